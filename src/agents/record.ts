@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import type { AgencyInList, AgencyRef, AgentInList } from './schema.ts'
+import type { PublicAgency, PublicAgent } from './store.ts'
+
+export const agentUrl = (publicUrl: string, slug: string) => `${publicUrl}/agentes/${slug}`
+const agencyUrl = (publicUrl: string, slug: string) => `${publicUrl}/inmobiliarias/${slug}`
+
+interface AgencyColumns {
+  agency_name: string | null
+  agency_slug: string | null
+  agency_logo_url: string | null
+}
+
+/** Name and link for attribution; an agency's mail and tax number are nobody's business. */
+export function agencyRef(row: AgencyColumns, publicUrl: string): Static<typeof AgencyRef> | null {
+  if (row.agency_name === null || row.agency_slug === null) return null
+  return {
+    name: row.agency_name,
+    slug: row.agency_slug,
+    url: agencyUrl(publicUrl, row.agency_slug),
+    logo_url: row.agency_logo_url,
+  }
+}
+
+export function agentInList(row: PublicAgent, publicUrl: string): Static<typeof AgentInList> {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    url: agentUrl(publicUrl, row.slug),
+    phone: row.phone,
+    agency: agencyRef(row, publicUrl),
+    states: row.states,
+    listings: row.listings,
+  }
+}
+
+export function agencyInList(row: PublicAgency, publicUrl: string): Static<typeof AgencyInList> {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    url: agencyUrl(publicUrl, row.slug),
+    logo_url: row.logo_url,
+    agents: row.agents,
+  }
+}

@@ -1,0 +1,41 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Database } from './schema.ts'
+
+export type Db = Kysely<Database>
+export type Tx = Transaction<Database>
+
+/** A read that runs as well inside a transaction as outside one. */
+export type Sql = Db | Tx
+
+// Money is numeric(14,2): at most 14 digits, which a double holds exactly. Counts are far below 2^53.
+const NUMERIC = 1700
+const INT8 = 20
+const numbers: Record<number, (text: string) => unknown> = { [NUMERIC]: Number, [INT8]: Number }
+const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
+  numbers[oid] ?? pg.types.getTypeParser(oid, format as 'text')
+
+export function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    // A caller learns of a database that is down within three seconds.
+    connectionTimeoutMillis: 2_500,
+    // No request may hold a connection longer than this, whatever it asks.
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    types: { getTypeParser } as pg.CustomTypesConfig,
+    application_name: 'lonja',
+  })
+  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  pool.on('error', () => {})
+  return pool
+}
+
+export function openDatabase(pool: pg.Pool): Db {
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Whether an error is PostgreSQL's word that a constraint of that name would be broken. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === constraint

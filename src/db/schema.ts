@@ -1,0 +1,154 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** Filled by the database when not given. */
+type Stamp = ColumnType<Date, Date | undefined, Date>
+
+export interface Database {
+  settings: { name: string; value: string }
+  agencies: AgencyTable
+  agents: AgentTable
+  api_keys: ApiKeyTable
+  listings: ListingTable
+  listing_images: ListingImageTable
+  leads: LeadTable
+  outbox: OutboxTable
+}
+
+interface AgencyTable {
+  id: Generated<string>
+  name: string
+  name_fold: string
+  slug: string
+  logo_url: string | null
+  active: Generated<boolean>
+  created_at: Stamp
+}
+
+interface AgentTable {
+  id: Generated<string>
+  email: string
+  name: string
+  name_fold: string
+  slug: string
+  phone: string | null
+  agency_id: string | null
+  license_number: string | null
+  license_state: string | null
+  verified_at: Date | null
+  is_public: Generated<boolean>
+  is_test: Generated<boolean>
+  lang: Generated<'es' | 'en'>
+  password_hash: string | null
+  created_at: Stamp
+}
+
+interface ApiKeyTable {
+  id: Generated<string>
+  agent_id: string
+  label: string
+  prefix: string
+  hash: Buffer
+  scopes: string[]
+  created_at: Stamp
+  last_used_at: Date | null
+  revoked_at: Date | null
+}
+
+interface ListingTable {
+  id: Generated<string>
+  agent_id: string
+  slug: string
+  status: Generated<string>
+  featured: Generated<boolean>
+  imported: Generated<boolean>
+  title: string
+  description: string | null
+  title_en: string | null
+  description_en: string | null
+  property_type: string
+  sale_price: number | null
+  sale_currency: string | null
+  rent_price: number | null
+  rent_currency: string | null
+  rent_period: string | null
+  bedrooms: number | null
+  bathrooms: number | null
+  half_bathrooms: number | null
+  parking: number | null
+  construction_m2: number | null
+  lot_m2: number | null
+  year_built: number | null
+  floors: number | null
+  features: string[]
+  address: string | null
+  neighborhood: string | null
+  city: string
+  municipality: string | null
+  state: string
+  postal_code: string | null
+  lat: number | null
+  lng: number | null
+  show_exact_address: boolean
+  idx_opt_out: boolean
+  video_url: string | null
+  virtual_tour_url: string | null
+  exclusive: boolean
+  shared_commission: string | null
+  internal_id: string | null
+  external_id: string | null
+  public_lat: number | null
+  public_lng: number | null
+  city_fold: string
+  neighborhood_fold: string | null
+  title_fold: string
+  search: string
+  created_at: Stamp
+  updated_at: Stamp
+  published_at: Date | null
+  confirmed_at: Date | null
+}
+
+interface ListingImageTable {
+  id: Generated<string>
+  listing_id: string
+  position: number
+  kind: Generated<'url' | 'upload'>
+  url: string
+  thumb: string
+}
+
+interface LeadTable {
+  id: Generated<string>
+  agent_id: string
+  listing_id: string | null
+  name: string
+  email: string | null
+  phone: string | null
+  phone_e164: string | null
+  message: string | null
+  source: string
+  status: Generated<string>
+  kind: Generated<'info' | 'tour'>
+  lang: Generated<'es' | 'en'>
+  interest: 'sale' | 'rental' | null
+  budget_min: number | null
+  budget_max: number | null
+  follow_up_at: Date | null
+  tour_at: Date | null
+  tour_status: string | null
+  showing_at: Date | null
+  id_status: 'verified' | 'pending' | null
+  awaiting_id: Generated<boolean>
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+interface OutboxTable {
+  id: Generated<number>
+  agent_id: string
+  event: string
+  subject_id: string
+  data: ColumnType<unknown, string, never>
+  channels: string[]
+  created_at: Date
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+
+export const BODY_LIMIT = 2_097_152
+const MAX_DEPTH = 32
+
+/** Deeply nested JSON costs the event loop far more than its size: it is refused before it is parsed. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  let inText = false
+  for (let i = 0; i < json.length; i++) {
+    const char = json.charCodeAt(i)
+    if (inText) {
+      if (char === 92) i++
+      else if (char === 34) inText = false
+    } else if (char === 34) inText = true
+    else if (char === 91 || char === 123) {
+      if (++depth > MAX_DEPTH) return true
+    } else if (char === 93 || char === 125) depth--
+  }
+  return false
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+export function parseJson(bytes: Buffer): unknown {
+  let json: string
+  try {
+    json = utf8.decode(bytes)
+  } catch {
+    throw new Problem('bad_request', { message: 'The body is not valid UTF-8.' })
+  }
+  if (isTooDeep(json)) {
+    throw new Problem('bad_request', { message: `The body is nested more than ${MAX_DEPTH} levels deep.` })
+  }
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Problem('bad_request', { message: 'The body is not valid JSON.' })
+  }
+}
+
+function isJson(contentType: string): boolean {
+  const [media, ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map(part => part.trim())
+  const charset = parameters.find(parameter => parameter.startsWith('charset='))
+  return media === 'application/json' && (charset === undefined || /^charset="?utf-?8"?$/.test(charset))
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route reads no body: whatever is sent is read within the limit and ignored. */
+    ignoresBody?: boolean
+  }
+}
+
+export function registerBodyParser(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      if (request.routeOptions.config.ignoresBody) return undefined
+      const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
+      if (encoding !== 'identity' || !isJson(type)) throw new Problem('unsupported_media_type')
+      return parseJson(bytes)
+    },
+  )
+}

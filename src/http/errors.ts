@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, type ProblemKind } from '../lib/problem.ts'
+
+/** Every error a client can meet: its code is the key, its status and usual sentence stand here and nowhere else. */
+export const ERRORS: Record<ProblemKind, { status: number; message: string }> = {
+  bad_request: { status: 400, message: 'The request could not be read.' },
+  unauthorized: {
+    status: 401,
+    message:
+      'Send a valid API key as "Authorization: Bearer <key>", never in the URL. The key may be missing, mistyped or revoked, or the account not verified.',
+  },
+  forbidden: { status: 403, message: 'This key may not do that.' },
+  not_found: { status: 404, message: 'Nothing here, or nothing this key can see.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'This path does not take that method. The Allow header lists those it takes.',
+  },
+  conflict: { status: 409, message: 'It already exists.' },
+  precondition_failed: {
+    status: 412,
+    message: 'It was changed since you read it. Read it again, then retry.',
+  },
+  payload_too_large: { status: 413, message: 'The body is larger than 2 MB (2,097,152 bytes).' },
+  unsupported_media_type: {
+    status: 415,
+    message: 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.',
+  },
+  validation: { status: 422, message: 'Some values cannot be used; "errors" names each.' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait the seconds given in Retry-After.' },
+  server_error: { status: 500, message: 'A fault on our side. Retry later.' },
+}
+
+export interface ErrorAnswer {
+  status: number
+  headers: Record<string, string>
+  body: { error: ProblemKind; message: string; errors?: string[] } & Record<string, unknown>
+}
+
+export function errorAnswer(problem: Problem): ErrorAnswer {
+  const { status, message } = ERRORS[problem.kind]
+  const { details } = problem
+  return {
+    status,
+    headers: problem.kind === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {},
+    body: {
+      error: problem.kind,
+      message: details.message ?? message,
+      ...(details.errors ? { errors: details.errors } : {}),
+      ...details.extra,
+    },
+  }
+}
+
+// What Fastify itself refuses, before a handler runs.
+const FRAMEWORK: Record<string, ProblemKind> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'bad_request',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+}
+
+// PostgreSQL is away, starting, stopping or overloaded: SQLSTATE classes 08, 53, 57 and the driver's own words.
+const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
+  /^(08|53|57)/.test(String(error.code)) ||
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/.test(String(error.code)) ||
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/.test(
+    String(error.message),
+  )
+
+const unavailable: ErrorAnswer = {
+  status: 503,
+  headers: { 'retry-after': '5' },
+  body: { error: 'server_error', message: 'The service is not ready for this. Retry in a few seconds.' },
+}
+
+function answerTo(error: Error & { code?: string; statusCode?: number }, requestId: string): ErrorAnswer {
+  if (error instanceof Problem) return errorAnswer(error)
+  const kind = FRAMEWORK[error.code ?? '']
+  if (kind) return errorAnswer(new Problem(kind))
+  if (isUnavailable(error)) return unavailable
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
+    return errorAnswer(new Problem('bad_request'))
+  }
+  const message = `${ERRORS.server_error.message} If it persists, tell us the request id ${requestId}.`
+  return errorAnswer(new Problem('server_error', { message }))
+}
+
+/** The private cause goes to the log under the request id, the public words to the client. */
+export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, headers, body } = answerTo(error, request.id)
+  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  // What is left of an oversized body is not read: the connection cannot be used again.
+  if (status === 413) reply.header('connection', 'close')
+  return reply
+    .code(status)
+    .headers(headers)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+/** Who is calling: the agent a key belongs to and what the key may do. */
+export interface Caller {
+  agentId: string
+  keyId: string
+  scopes: readonly string[]
+}
+
+export type Authenticate = (bearer: string) => Promise<Caller | undefined>
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the key must allow; absent on the two paths that need no key. */
+    scope?: 'read' | 'write'
+  }
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token', 'token', 'authorization'])
+const KEY_SHAPE = /svc_[0-9A-Za-z]{8}_[0-9A-Za-z]{48}/
+
+function hasKeyInUrl(query: URLSearchParams): boolean {
+  for (const [name, value] of query) {
+    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
+  }
+  return false
+}
+
+/** The bearer token, unless the header is missing, malformed or sent twice (Node would keep the first silently). */
+function bearerOf(request: FastifyRequest): string | undefined {
+  const { rawHeaders, headers } = request.raw
+  const sent = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length
+  if (sent !== 1) return undefined
+  return /^Bearer (\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Key in URL 401, key 401, partner 403, rate 429, scope 403: in this order, before a byte of the body is read. */
+export function registerGuard(app: FastifyInstance, authenticate: Authenticate, limit: RateLimit): void {
+  app.decorateRequest('caller')
+  app.addHook('onRequest', async (request, reply) => {
+    const { scope } = request.routeOptions.config
+    reply.header('cache-control', 'private, no-store')
+    if (request.is404) return count(limit, `ip:${request.ip}`, reply)
+    if (hasKeyInUrl(request.query as URLSearchParams)) {
+      count(limit, `ip:${request.ip}`, reply)
+      throw new Problem('unauthorized', {
+        message:
+          'An API key never belongs in a URL. Send it as "Authorization: Bearer <key>", and revoke this one if it is real.',
+      })
+    }
+    if (scope === undefined) return count(limit, `ip:${request.ip}`, reply)
+    const bearer = bearerOf(request)
+    const caller = bearer === undefined ? undefined : await authenticate(bearer)
+    if (!caller) {
+      count(limit, `ip:${request.ip}`, reply)
+      throw new Problem('unauthorized')
+    }
+    const allowance = limit.take(`key:${caller.keyId}`)
+    reply.headers(allowance.headers)
+    if (caller.scopes.includes('partner')) {
+      throw new Problem('forbidden', { message: 'Partner keys are for the RESO interface only.' })
+    }
+    if (!allowance.allowed) throw new Problem('rate_limited')
+    if (!caller.scopes.includes(scope)) {
+      throw new Problem('forbidden', { message: `This key has no ${scope} permission.` })
+    }
+    request.caller = caller
+  })
+}
+
+function count(limit: RateLimit, who: string, reply: FastifyReply): void {
+  const allowance = limit.take(who)
+  reply.headers(allowance.headers)
+  if (!allowance.allowed) throw new Problem('rate_limited')
+}

@@ -1,0 +1,13 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** `/health`: the process runs. `/ready`: it can serve, the database answers. For load balancers, hence no limit. */
+export function registerHealth(app: FastifyInstance, db: Db): void {
+  const schema = { hide: true }
+  app.get('/health', { schema }, async () => ({ ok: true }))
+  app.get('/ready', { schema }, async () => {
+    await sql`select 1`.execute(db)
+    return { ok: true }
+  })
+}

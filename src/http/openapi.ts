@@ -1,0 +1,152 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance } from 'fastify'
+import Type, { type TSchema } from 'typebox'
+import type { ProblemKind } from '../lib/problem.ts'
+import { ERRORS } from './errors.ts'
+
+export const API_PREFIX = '/api/v1'
+const API_VERSION = '1.1.0'
+
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'A stable code.' }),
+    message: Type.String({ description: 'What to do next, for people.' }),
+    errors: Type.Optional(Type.Array(Type.String(), { description: 'With 422: one sentence per problem.' })),
+  },
+  {
+    $id: 'Error',
+    examples: [{ error: 'validation', message: ERRORS.validation.message, errors: ['title is required'] }],
+  },
+)
+
+export const ConflictBody = Type.Object(
+  {
+    error: Type.String(),
+    message: Type.String(),
+    id: Type.String({ format: 'uuid', description: 'The listing that already has this external_id.' }),
+    slug: Type.String(),
+    status: Type.String(),
+  },
+  { $id: 'Conflict' },
+)
+
+const integerHeader = (description: string) => ({ type: 'integer', description })
+const RATE_HEADERS = {
+  'X-RateLimit-Limit': integerHeader('Requests allowed in 10 minutes.'),
+  'X-RateLimit-Remaining': integerHeader('Requests left now.'),
+  'X-RateLimit-Reset': integerHeader('When the oldest counted request leaves the window, in epoch seconds.'),
+}
+const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') }
+
+const errorAnswers = (kinds: ProblemKind[]) =>
+  Object.fromEntries(
+    kinds.map(kind => {
+      const headers = kind === 'rate_limited' ? { ...RATE_HEADERS, ...RETRY_AFTER } : RATE_HEADERS
+      const $ref = kind === 'conflict' ? 'Conflict#' : 'Error#'
+      return [ERRORS[kind].status, { description: ERRORS[kind].message, headers, $ref }]
+    }),
+  )
+
+const EVERYWHERE: ProblemKind[] = ['rate_limited', 'server_error']
+const WITH_KEY: ProblemKind[] = ['unauthorized', 'forbidden', ...EVERYWHERE]
+const WITH_BODY: ProblemKind[] = ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation']
+
+export interface Answer {
+  schema: TSchema | Record<string, unknown>
+  description: string
+  status?: number
+  headers?: Record<string, unknown>
+}
+
+/** The answers of a route: the good one, those every route has, and its own refusals. */
+export function answers(
+  good: Answer,
+  kinds: ProblemKind[] = [],
+  options: { key?: boolean; body?: boolean } = {},
+): Record<string, unknown> {
+  const { key = true, body = false } = options
+  const all = [...(key ? WITH_KEY : EVERYWHERE), ...(body ? WITH_BODY : []), ...kinds]
+  const { schema, description, status = 200, headers = {} } = good
+  return {
+    [status]: { ...schema, description, headers: { ...RATE_HEADERS, ...headers } },
+    ...errorAnswers(all),
+    503: {
+      description: 'Not ready: retry after the seconds given.',
+      headers: { ...RATE_HEADERS, ...RETRY_AFTER },
+      $ref: 'Error#',
+    },
+  }
+}
+
+const DESCRIPTION = `
+The multi-listing exchange for licensed real-estate agents in Mexico: search everyone's published listings,
+manage your own, receive leads.
+
+**Start**: send your key as \`Authorization: Bearer svc_…\` and call \`GET /me\`. Bodies are JSON in UTF-8. Times are
+ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are added without notice.
+
+**Limits**: 600 requests in 10 minutes for each key; every answer says how many are left. Bodies up to 2 MB.
+Delivered data may be cached for 12 hours at most.
+
+**Call it from a server**: there is no CORS, and a key in a URL is refused.`.trim()
+
+export async function registerOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.0.3',
+      info: {
+        title: 'Lonja API',
+        version: API_VERSION,
+        description: DESCRIPTION,
+        license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+      },
+      servers: [{ url: `${publicUrl}${API_PREFIX}` }],
+      tags: [
+        { name: 'Listings', description: 'Search everyone’s published listings; manage your own.' },
+        { name: 'Leads', description: 'Inquiries received by the caller.' },
+        { name: 'Lookups', description: 'Who you are, who else is here, and the closed lists of values.' },
+      ],
+      components: {
+        securitySchemes: {
+          key: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API key made in the portal: svc_<8>_<48>.',
+          },
+        },
+      },
+      security: [{ key: [] }],
+    },
+    stripBasePath: true,
+    refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
+    transform: ({ schema, url }) => ({
+      schema,
+      url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
+    }),
+  })
+  app.addSchema(ErrorBody)
+  app.addSchema(ConflictBody)
+}
+
+export function registerDescription(app: FastifyInstance): void {
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        operationId: 'getDescription',
+        summary: 'This description',
+        tags: ['Lookups'],
+        security: [],
+        response: answers(
+          { schema: { type: 'object', additionalProperties: true }, description: 'OpenAPI 3.0.' },
+          [],
+          { key: false },
+        ),
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      return app.swagger()
+    },
+  )
+}

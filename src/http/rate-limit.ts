@@ -1,0 +1,64 @@
+/** How many requests one key, or one address without a key, may make in a sliding window. */
+export interface RateLimit {
+  take(who: string): Allowance
+  peek(who: string): Allowance
+}
+
+export interface Allowance {
+  allowed: boolean
+  headers: Record<string, string>
+}
+
+const WINDOW_MS = 10 * 60 * 1000
+
+/**
+ * Remembers the time of each request of the window, so that the budget is exact at every moment and
+ * Retry-After is the truth. A refused request is not counted: a hammering client recovers by itself.
+ * Per process, as documented; 600 numbers for each active caller.
+ */
+export function slidingWindow(limit: number, now: () => number = Date.now): RateLimit {
+  const requests = new Map<string, number[]>()
+
+  const recent = (who: string, at: number): number[] => {
+    const times = requests.get(who) ?? []
+    const firstInside = times.findIndex(time => time > at - WINDOW_MS)
+    return firstInside === 0 ? times : firstInside === -1 ? [] : times.slice(firstInside)
+  }
+
+  const answer = (times: number[], at: number, allowed: boolean): Allowance => {
+    const oldest = times[0] ?? at
+    const secondsToFree = Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000))
+    return {
+      allowed,
+      headers: {
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': String(Math.max(0, limit - times.length)),
+        'x-ratelimit-reset': String(Math.ceil((oldest + WINDOW_MS) / 1000)),
+        ...(allowed ? {} : { 'retry-after': String(secondsToFree) }),
+      },
+    }
+  }
+
+  let sweepAt = now() + WINDOW_MS
+  const forgetTheIdle = (at: number) => {
+    if (at < sweepAt) return
+    sweepAt = at + WINDOW_MS
+    for (const [who, times] of requests) if ((times.at(-1) ?? 0) <= at - WINDOW_MS) requests.delete(who)
+  }
+
+  return {
+    take(who) {
+      const at = now()
+      forgetTheIdle(at)
+      const times = recent(who, at)
+      const allowed = times.length < limit
+      if (allowed) times.push(at)
+      requests.set(who, times)
+      return answer(times, at, allowed)
+    },
+    peek(who) {
+      const at = now()
+      return answer(recent(who, at), at, true)
+    },
+  }
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { API_PREFIX } from './openapi.ts'
+
+// The reference draws itself with styles it makes; scripts and data come from this server alone.
+const CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+const configuration = JSON.stringify({
+  url: `${API_PREFIX}/openapi.json`,
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  agent: { disabled: true },
+  defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+}).replaceAll('"', '&quot;')
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Lonja API</title></head>
+<body>
+<noscript>This page needs JavaScript. The same description as a file: <a href="${API_PREFIX}/openapi.json">openapi.json</a>.</noscript>
+<script id="api-reference" data-configuration="${configuration}"></script>
+<script src="/docs/scalar.js"></script>
+</body>
+</html>`
+
+/** The interactive reference, from the package's own file: it works without internet. */
+export async function registerReference(app: FastifyInstance): Promise<void> {
+  const entry = import.meta.resolve('@scalar/fastify-api-reference')
+  const script = await readFile(new URL('./js/standalone.js', entry))
+  const schema = { hide: true }
+  app.get('/docs', { schema }, (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', CSP).send(PAGE),
+  )
+  app.get('/docs/scalar.js', { schema }, (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=86400')
+      .send(script),
+  )
+}

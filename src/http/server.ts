@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { Problem, type ProblemKind } from '../lib/problem.ts'
+import { BODY_LIMIT } from './body.ts'
+import { errorAnswer, sendError } from './errors.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+export interface ServerOptions {
+  logger: FastifyBaseLogger
+  rateLimit: RateLimit
+  trustProxy: string[]
+}
+
+export const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** A Fastify that answers everything in JSON with rate headers, what Node's parser refuses included. */
+export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    // Fastify's own request lines would hold the query string; ours is below.
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    http: { headersTimeout: 10_000 },
+    trustProxy: trustProxy.length > 0 ? trustProxy : false,
+    genReqId: () => randomUUID(),
+    rewriteUrl: request => pathOf(request.url ?? '/'),
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 500,
+      querystringParser: text => new URLSearchParams(text) as unknown as Record<string, string>,
+    },
+    // Each request's body and query are read by the slices' own field definitions (lib/fields.ts),
+    // which name every problem at once; the schemas on the routes describe and serialize.
+    schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
+    frameworkErrors: (error, request, reply) => {
+      reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+      reply.headers(rateLimit.take(`ip:${request.ip}`).headers)
+      sendError(error, request, reply as never)
+    },
+    clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, rateLimit),
+  })
+  app.setErrorHandler(sendError)
+  app.addHook('onRequest', async (request, reply) => {
+    // Told everywhere; only the API counts (guard.ts), and tells anew.
+    reply.headers({
+      ...SECURITY_HEADERS,
+      'x-request-id': request.id,
+      ...rateLimit.peek(`ip:${request.ip}`).headers,
+    })
+    if (hostHeaders(request.raw) > 1)
+      throw new Problem('bad_request', { message: 'Two Host headers were sent.' })
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.url.split('?', 1)[0]
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      'request',
+    )
+  })
+  app.server.on('checkExpectation', (request, response) =>
+    answerOnResponse(417, request, response, rateLimit),
+  )
+  app.server.on('connect', (_request, socket) =>
+    writeAndClose(socket as Socket, 405, 'method_not_allowed', rateLimit),
+  )
+  return app
+}
+
+const acceptAll = () => () => true
+
+/** The path of an absolute-form target; a leading `//` stays what it is, a path nobody serves. */
+function pathOf(target: string): string {
+  const absolute = /^https?:\/\/[^/?]*(.*)$/i.exec(target)
+  const path = absolute ? absolute[1] || '/' : target
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+const hostHeaders = (request: IncomingMessage) =>
+  request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
+
+function rawAnswer(status: number, kind: ProblemKind, address: string, rateLimit: RateLimit) {
+  const { body } = errorAnswer(new Problem(kind))
+  return {
+    body: JSON.stringify(body),
+    headers: {
+      ...SECURITY_HEADERS,
+      ...rateLimit.take(`ip:${address}`).headers,
+      'x-request-id': randomUUID(),
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(JSON.stringify(body))),
+      connection: 'close',
+      ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
+    },
+  }
+}
+
+function answerOnResponse(
+  status: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+  limit: RateLimit,
+) {
+  const { body, headers } = rawAnswer(status, 'bad_request', request.socket.remoteAddress ?? '', limit)
+  response.writeHead(status, headers).end(body)
+}
+
+function writeAndClose(socket: Socket, status: number, kind: ProblemKind, limit: RateLimit): void {
+  const { body, headers } = rawAnswer(status, kind, socket.remoteAddress ?? '', limit)
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
+}
+
+function answerOnSocket(error: Error & { code?: string }, socket: Socket, limit: RateLimit): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
+  writeAndClose(socket, status, 'bad_request', limit)
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Sql } from '../db/database.ts'
+import type { Scopes } from './rules.ts'
+
+/** The key with that prefix, if it still works: not revoked, and its agent verified. */
+export function findLiveKey(db: Sql, prefix: string) {
+  return db
+    .selectFrom('api_keys as k')
+    .innerJoin('agents as a', 'a.id', 'k.agent_id')
+    .select(['k.id', 'k.agent_id', 'k.hash', 'k.scopes', 'k.last_used_at'])
+    .where('k.prefix', '=', prefix)
+    .where('k.revoked_at', 'is', null)
+    .where('a.verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+export function findKey(db: Sql, id: string) {
+  return db
+    .selectFrom('api_keys')
+    .select(['label', 'prefix', 'scopes', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+}
+
+export function insertKey(
+  db: Sql,
+  key: { agent_id: string; label: string; prefix: string; hash: Buffer; scopes: Scopes },
+) {
+  return db
+    .insertInto('api_keys')
+    .values({ ...key, scopes: [...key.scopes] })
+    .execute()
+}
+
+export function listKeys(db: Sql) {
+  return db
+    .selectFrom('api_keys as k')
+    .innerJoin('agents as a', 'a.id', 'k.agent_id')
+    .select([
+      'k.prefix',
+      'k.label',
+      'k.scopes',
+      'a.email as agent',
+      'k.created_at',
+      'k.last_used_at',
+      'k.revoked_at',
+    ])
+    .orderBy('k.created_at')
+    .execute()
+}
+
+/** True if there was such a key; revoking twice keeps the first time. */
+export async function revokeKey(db: Sql, prefix: string): Promise<boolean> {
+  const done = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: sql`coalesce(revoked_at, now_ms())` })
+    .where('prefix', '=', prefix)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+/** Coarse on purpose: one write a minute for each key, however busy. */
+export function touchKey(db: Sql, id: string) {
+  return db
+    .updateTable('api_keys')
+    .set({ last_used_at: sql`now_ms()` })
+    .where('id', '=', id)
+    .where(eb =>
+      eb.or([
+        eb('last_used_at', 'is', null),
+        eb('last_used_at', '<', sql<Date>`now() - interval '1 minute'`),
+      ]),
+    )
+    .execute()
+}

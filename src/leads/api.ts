@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { API_PREFIX, answers } from '../http/openapi.ts'
+import { bodySchema, readBody } from '../lib/fields.ts'
+import { Content, Shared } from '../lib/schemas.ts'
+import { LIMITS } from '../lookups/catalogue.ts'
+import { leadRecord } from './record.ts'
+import { LeadRecord, leadFields } from './schema.ts'
+import * as service from './service.ts'
+
+export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
+  app.addSchema({ $id: 'Lead', ...LeadRecord })
+  const tags = ['Leads']
+
+  app.post(
+    '/leads',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'createLead',
+        summary: 'Create a lead',
+        description: 'Assigned to you; you receive the usual e-mail notice and no webhook.',
+        tags,
+        body: bodySchema(leadFields, ['name']),
+        response: answers({ schema: Shared('Lead'), description: 'Created.', status: 201 }, [], {
+          body: true,
+        }),
+      },
+    },
+    async (request, reply) => {
+      const lead = await service.createLead(db, request.caller.agentId, readBody(leadFields, request.body))
+      // There is no address for a single lead: it is read in the list.
+      reply.code(201).header('location', `${publicUrl}${API_PREFIX}/leads`)
+      return leadRecord(lead)
+    },
+  )
+
+  app.get(
+    '/leads',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'listLeads',
+        summary: 'Your latest leads',
+        description: `The latest ${LIMITS.leads}. They hold personal data: a read-only key sees them too.`,
+        tags,
+        response: answers({ schema: Content(Shared('Lead')), description: 'Newest first.' }),
+      },
+    },
+    async request => ({
+      content: (await service.listLeads(db, request.caller.agentId, LIMITS.leads)).map(leadRecord),
+    }),
+  )
+}

@@ -1,0 +1,3 @@
+/** Shaped like an address; whether it exists only a message can tell. */
+export const isEmail = (text: string): boolean =>
+  text.length <= 254 && /^[^\s@<>",;:()[\]\\]+@[^\s@.<>",;:()[\]\\]+(\.[^\s@.<>",;:()[\]\\]+)+$/.test(text)

@@ -1,0 +1,36 @@
+export type Currency = 'MXN' | 'USD'
+export const CURRENCIES: readonly Currency[] = ['MXN', 'USD']
+
+export interface Price {
+  amount: number
+  /** Only when the text itself named one. */
+  currency?: Currency
+}
+
+export const MAX_AMOUNT = 999_999_999_999.99
+
+// Mexican and US notation only: comma groups and a decimal point. Anything else could be wrong by a thousand.
+const PRICE =
+  /^(MXN|USD|MX\$|US\$)?\s*\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s*(MXN|USD)?$/i
+
+const currencyOf = (mark: string | undefined): Currency | undefined =>
+  mark === undefined ? undefined : mark.toUpperCase().startsWith('MX') ? 'MXN' : 'USD'
+
+/** Reads «$1,250,000.50 MXN» and the like; undefined when the text is not plainly a price. */
+export function parsePrice(text: string): Price | undefined {
+  const [, before, digits, after] = PRICE.exec(text.trim()) ?? []
+  if (digits === undefined) return undefined
+  const first = currencyOf(before)
+  const last = currencyOf(after)
+  if (first && last && first !== last) return undefined
+  const currency = first ?? last
+  const amount = Number(digits.replaceAll(',', ''))
+  return currency ? { amount, currency } : { amount }
+}
+
+/** «$1,250,000 MXN». By hand: Intl leaves the code out for MXN and puts a no-break space in for USD. */
+export function formatAmount(amount: number, currency: Currency): string {
+  const [whole = '', cents] = Number.isInteger(amount) ? [String(amount)] : amount.toFixed(2).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `$${grouped}${cents ? `.${cents}` : ''} ${currency}`
+}

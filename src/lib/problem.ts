@@ -1,0 +1,39 @@
+/** Everything that can go wrong in a way its caller should hear about. http/errors.ts gives each its status. */
+export type ProblemKind =
+  | 'bad_request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'conflict'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation'
+  | 'rate_limited'
+  | 'server_error'
+
+export interface ProblemDetails {
+  /** Replaces the kind's usual sentence. */
+  message?: string
+  /** One sentence per thing to mend, the field's name first. */
+  errors?: string[]
+  /** Additional members of the answer, such as the id of the listing a conflict is about. */
+  extra?: Record<string, unknown>
+}
+
+/** Thrown by rules and services, which know nothing of HTTP. */
+export class Problem extends Error {
+  readonly kind: ProblemKind
+  readonly details: ProblemDetails
+
+  constructor(kind: ProblemKind, details: ProblemDetails = {}) {
+    super(details.message ?? kind)
+    this.kind = kind
+    this.details = details
+  }
+}
+
+export function refuseIfAny(errors: string[]): void {
+  if (errors.length > 0) throw new Problem('validation', { errors })
+}

@@ -1,0 +1,91 @@
+import {
+  checkNumber,
+  type Field,
+  type JsonSchema,
+  numberSchema,
+  type Range,
+  type Reading,
+  type ValueOf,
+} from './fields.ts'
+
+/** A parameter of a URL: always text, given once unless it says otherwise. */
+export interface Parameter<T> extends Field<T> {
+  repeatable?: boolean
+}
+export type Parameters = Record<string, Parameter<unknown>>
+export type QueryOf<P extends Parameters> = { [K in keyof P]?: ValueOf<P[K]> }
+
+/** Empty is the same as absent, unknown names are ignored, and a name given twice is refused rather than guessed at. */
+export function readQuery<P extends Parameters>(parameters: P, query: URLSearchParams): Reading<QueryOf<P>> {
+  const errors: string[] = []
+  const value: Record<string, unknown> = {}
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const sent = query.getAll(name).filter(text => text !== '')
+    const fail = (what: string) => errors.push(`${name} ${what}`)
+    if (sent.length === 0) continue
+    if (parameter.repeatable) value[name] = parameter.read(sent, fail)
+    else if (sent.length > 1) fail('must be given only once')
+    else value[name] = parameter.read(sent[0], fail)
+  }
+  return { value: value as QueryOf<P>, errors }
+}
+
+export function querySchema(parameters: Parameters): JsonSchema {
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(parameters).map(([name, { schema }]) => [name, schema])),
+  }
+}
+
+/** Plain decimal notation. Number() alone would take " 5 ", 0x10, 1e3 and Infinity. */
+export function numberParameter(range: Range): Parameter<number> {
+  return {
+    schema: numberSchema(range),
+    read(value, fail) {
+      if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) {
+        return void fail(range.decimals === 0 ? 'must be a whole number' : 'must be a number')
+      }
+      return checkNumber(Number(value), range, fail)
+    },
+  }
+}
+
+/** Each value on its own; all that are wrong are named. */
+export function repeated<T>(item: Field<T>): Parameter<T[]> {
+  return {
+    repeatable: true,
+    schema: { type: 'array', items: item.schema },
+    read: (values, fail) =>
+      (values as string[]).map(value => item.read(value, fail)).filter(value => value !== undefined),
+  }
+}
+
+const INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+\- ])(\d\d):?(\d\d)))?$/
+
+/**
+ * RFC 3339, or a date alone (midnight UTC). Date() would accept "1" and turn 30 February into 2 March.
+ * A "+" that was not encoded arrives as a space and is taken for what it was.
+ */
+export function parseInstant(text: string): Date | undefined {
+  const match = INSTANT.exec(text)
+  if (!match) return undefined
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const [, , , , , , , fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match
+  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3))
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  date.setUTCHours(hour, minute, second, milliseconds)
+  const isReal =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+  if (!isReal || year === 0 || Number(offsetHours) > 14 || Number(offsetMinutes) > 59) return undefined
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
+  return new Date(date.getTime() + (sign === '-' ? offset : -offset))
+}

@@ -1,0 +1,28 @@
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** OpenAPI 3.0 has no null type: a value that may be null says so beside its type. */
+export const nullable = <T extends object>(schema: T): T & { nullable: true } => ({
+  ...schema,
+  ...('enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
+  nullable: true,
+})
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>(nullable(schema))
+
+export const Uuid = Type.String({ format: 'uuid' })
+export const Url = Type.String({ format: 'uri' })
+export const Timestamp = Type.String({
+  format: 'date-time',
+  description: 'UTC with milliseconds and a trailing Z.',
+})
+export const NullableText = Nullable(Type.String())
+export const NullableNumber = Nullable(Type.Number())
+export const NullableInteger = Nullable(Type.Integer())
+
+export const Enum = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options })
+
+/** A schema registered under that name, shown once in the API description. */
+export const Shared = (name: string) => Type.Unsafe<unknown>({ $ref: `${name}#` })
+
+export const Content = <T extends TSchema>(item: T) => Type.Object({ content: Type.Array(item) })

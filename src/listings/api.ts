@@ -1,0 +1,230 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { API_PREFIX, answers } from '../http/openapi.ts'
+import { bodySchema, oneOf, readBody } from '../lib/fields.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { querySchema, readQuery } from '../lib/query.ts'
+import { Content, Shared } from '../lib/schemas.ts'
+import { LIMITS, listingStatuses } from '../lookups/catalogue.ts'
+import { listingRecord, mediaAnswer } from './record.ts'
+import type { Transition } from './rules.ts'
+import { imagesFields, ListingRecord, MediaAnswer, StatusAnswer, writableFields } from './schema.ts'
+import * as service from './service.ts'
+
+interface ListingParams {
+  id: string
+}
+
+const params = {
+  type: 'object',
+  properties: { id: { type: 'string', description: 'The listing’s UUID or slug.' } },
+  required: ['id'],
+}
+const tags = ['Listings']
+const statusParameter = { status: oneOf(listingStatuses) }
+
+export function registerListings(
+  app: FastifyInstance,
+  { db, publicUrl }: { db: Db; publicUrl: string },
+): void {
+  app.addSchema({ $id: 'Listing', ...ListingRecord })
+
+  app.get<{ Params: ListingParams }>(
+    '/properties/:id',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'getListing',
+        summary: 'One listing',
+        tags,
+        params,
+        response: answers(
+          {
+            schema: Shared('Listing'),
+            description: 'The listing.',
+            headers: { ETag: { type: 'string', description: 'Its version, for If-Match on PUT.' } },
+          },
+          ['not_found'],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { agentId } = request.caller
+      const row = await service.findVisible(db, request.params.id, agentId)
+      if (!row) throw new Problem('not_found')
+      reply.header('etag', service.versionOf(row))
+      return listingRecord(row, agentId, publicUrl)
+    },
+  )
+
+  app.post(
+    '/properties',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'createListing',
+        summary: 'Create a listing as draft',
+        description:
+          'A repeated external_id answers 409 with the id of the listing that has it: a lost answer can be retried safely.',
+        tags,
+        body: bodySchema(writableFields, ['title', 'city', 'state']),
+        response: answers(
+          {
+            schema: Shared('Listing'),
+            description: 'Created, as draft.',
+            status: 201,
+            headers: { Location: { type: 'string', description: 'Where to read it.' } },
+          },
+          ['conflict'],
+          { body: true },
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { agentId } = request.caller
+      const row = await service.createListing(db, agentId, readBody(writableFields, request.body))
+      reply
+        .code(201)
+        .headers({ location: `${publicUrl}${API_PREFIX}/properties/${row.id}`, etag: service.versionOf(row) })
+      return listingRecord(row, agentId, publicUrl)
+    },
+  )
+
+  app.put<{ Params: ListingParams }>(
+    '/properties/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'updateListing',
+        summary: 'Change the fields sent',
+        description:
+          'Fields left out stay as they are, null clears. The status does not change and no webhook is sent.',
+        tags,
+        params,
+        headers: {
+          type: 'object',
+          properties: {
+            'if-match': { type: 'string', description: 'The ETag you read: refuse if it changed since.' },
+          },
+        },
+        body: bodySchema(writableFields),
+        response: answers(
+          { schema: Shared('Listing'), description: 'The listing as it is now.' },
+          ['not_found', 'conflict', 'precondition_failed'],
+          { body: true },
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { agentId } = request.caller
+      const ifMatch = request.headers['if-match']
+      const row = await service.updateListing(db, agentId, request.params.id, {
+        sent: readBody(writableFields, request.body),
+        via: 'api',
+        ifVersion: ifMatch === '*' ? undefined : ifMatch,
+      })
+      reply.header('etag', service.versionOf(row))
+      return listingRecord(row, agentId, publicUrl)
+    },
+  )
+
+  app.post<{ Params: ListingParams }>(
+    '/properties/:id/images',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'addImages',
+        summary: 'Add images by URL',
+        description:
+          'Linked, not copied, in the order given; the first becomes the cover if there is none. All or nothing.',
+        tags,
+        params,
+        body: bodySchema(imagesFields, ['urls']),
+        response: answers({ schema: MediaAnswer, description: 'All images now.' }, ['not_found'], {
+          body: true,
+        }),
+      },
+    },
+    async request => {
+      const sent = readBody(imagesFields, request.body)
+      return mediaAnswer(await service.addImages(db, request.caller.agentId, request.params.id, sent))
+    },
+  )
+
+  const changes: { method: 'POST' | 'DELETE'; path: string; by: Transition; id: string; summary: string }[] =
+    [
+      {
+        method: 'POST',
+        path: '/publish',
+        by: 'publish',
+        id: 'publishListing',
+        summary: 'Publish, or reconfirm what is published',
+      },
+      {
+        method: 'POST',
+        path: '/unpublish',
+        by: 'unpublish',
+        id: 'unpublishListing',
+        summary: 'Back to draft',
+      },
+      {
+        method: 'DELETE',
+        path: '',
+        by: 'withdraw',
+        id: 'withdrawListing',
+        summary: 'Withdraw; the record is kept',
+      },
+    ]
+  for (const { method, path, by, id, summary } of changes) {
+    app.route<{ Params: ListingParams }>({
+      method,
+      url: `/properties/:id${path}`,
+      config: { scope: 'write', ignoresBody: true },
+      schema: {
+        operationId: id,
+        summary,
+        tags,
+        params,
+        response: answers({ schema: StatusAnswer, description: 'Done.' }, [
+          'not_found',
+          'payload_too_large',
+          ...(by === 'publish' ? (['validation'] as const) : []),
+        ]),
+      },
+      handler: async request => ({
+        ok: true,
+        status: await service.changeStatus(db, request.caller.agentId, request.params.id, by),
+      }),
+    })
+  }
+
+  app.get(
+    '/my/properties',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'listMyListings',
+        summary: 'Your inventory in all statuses',
+        description: `The ${LIMITS.my_properties} changed last.`,
+        tags,
+        querystring: querySchema(statusParameter),
+        response: answers(
+          {
+            schema: Content(Shared('Listing')),
+            description: 'Last changed first.',
+            headers: { 'X-Total-Count': { type: 'integer', description: 'How many there are in all.' } },
+          },
+          ['validation'],
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { agentId } = request.caller
+      const { value, errors } = readQuery(statusParameter, request.query as URLSearchParams)
+      refuseIfAny(errors)
+      const { rows, total } = await service.listOwn(db, agentId, value.status, LIMITS.my_properties)
+      reply.header('x-total-count', total)
+      return { content: rows.map(row => listingRecord(row, agentId, publicUrl)) }
+    },
+  )
+}

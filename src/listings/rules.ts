@@ -1,0 +1,238 @@
+import { wasRefused } from '../lib/fields.ts'
+import type { Currency, Price } from '../lib/money.ts'
+import { foldText, wordsOf } from '../lib/text.ts'
+import {
+  type ListingStatus,
+  PROPERTY_TYPES,
+  type PropertyType,
+  type RentPeriod,
+} from '../lookups/catalogue.ts'
+import { type Point, pointErrors, publicPoint, roundPoint } from './location.ts'
+
+/** What an agent decides about a listing; everything else about it is derived or belongs to the system. */
+export interface ListingFields {
+  title: string
+  description: string | null
+  title_en: string | null
+  description_en: string | null
+  property_type: PropertyType
+  sale_price: number | null
+  sale_currency: Currency | null
+  rent_price: number | null
+  rent_currency: Currency | null
+  rent_period: RentPeriod | null
+  bedrooms: number | null
+  bathrooms: number | null
+  half_bathrooms: number | null
+  parking: number | null
+  construction_m2: number | null
+  lot_m2: number | null
+  year_built: number | null
+  floors: number | null
+  features: string[]
+  address: string | null
+  neighborhood: string | null
+  city: string
+  municipality: string | null
+  state: string
+  postal_code: string | null
+  lat: number | null
+  lng: number | null
+  show_exact_address: boolean
+  idx_opt_out: boolean
+  video_url: string | null
+  virtual_tour_url: string | null
+  exclusive: boolean
+  shared_commission: string | null
+  internal_id: string | null
+  external_id: string | null
+}
+
+type Prices = 'sale_price' | 'rent_price'
+/** What was sent: a missing key leaves the field as it is, null clears it, undefined was refused already. */
+export type ListingPatch = {
+  [K in Exclude<keyof ListingFields, Prices>]?: ListingFields[K] | null | undefined
+} & { [K in Prices]?: Price | null | undefined } & { images?: string[] | null | undefined }
+
+const EMPTY: ListingFields = {
+  title: '',
+  description: null,
+  title_en: null,
+  description_en: null,
+  property_type: 'other',
+  sale_price: null,
+  sale_currency: null,
+  rent_price: null,
+  rent_currency: null,
+  rent_period: null,
+  bedrooms: null,
+  bathrooms: null,
+  half_bathrooms: null,
+  parking: null,
+  construction_m2: null,
+  lot_m2: null,
+  year_built: null,
+  floors: null,
+  features: [],
+  address: null,
+  neighborhood: null,
+  city: '',
+  municipality: null,
+  state: '',
+  postal_code: null,
+  lat: null,
+  lng: null,
+  show_exact_address: false,
+  idx_opt_out: false,
+  video_url: null,
+  virtual_tour_url: null,
+  exclusive: false,
+  shared_commission: null,
+  internal_id: null,
+  external_id: null,
+}
+export const LISTING_FIELDS = Object.keys(EMPTY) as (keyof ListingFields)[]
+
+/** A listing as it would be with the patch, or every reason why it cannot be so. */
+export function applyPatch(
+  current: ListingFields | undefined,
+  patch: ListingPatch,
+  status: ListingStatus,
+): { fields: ListingFields; errors: string[] } {
+  const errors: string[] = []
+  const fields = { ...(current ?? EMPTY) }
+  const plain = fields as Record<string, unknown>
+  const empty = EMPTY as unknown as Record<string, unknown>
+  for (const name of LISTING_FIELDS) {
+    const sent = patch[name]
+    if (sent !== undefined && !isPriceField(name)) plain[name] = sent ?? empty[name]
+  }
+  Object.assign(fields, priceOf('sale', current, patch, errors), priceOf('rent', current, patch, errors))
+  errors.push(
+    ...missingErrors(fields, patch, current === undefined, status),
+    ...coordinateErrors(fields, patch),
+  )
+  return { fields, errors }
+}
+
+const isPriceField = (name: string) => /^(sale|rent)_(price|currency|period)$/.test(name)
+
+/** A price, its currency and, for rents, its period stand and fall together. */
+function priceOf(
+  kind: 'sale' | 'rent',
+  current: ListingFields | undefined,
+  patch: ListingPatch,
+  errors: string[],
+): Partial<ListingFields> {
+  const sent = patch[`${kind}_price`]
+  const sentCurrency = patch[`${kind}_currency`]
+  const amount = sent === undefined ? (current?.[`${kind}_price`] ?? null) : (sent?.amount ?? null)
+  if (amount === null) {
+    if (wasRefused(patch, `${kind}_price`)) return {}
+    if (sentCurrency) errors.push(`${kind}_currency needs a ${kind}_price`)
+    if (kind === 'rent' && patch.rent_period) errors.push('rent_period needs a rent_price')
+    return {
+      [`${kind}_price`]: null,
+      [`${kind}_currency`]: null,
+      ...(kind === 'rent' ? { rent_period: null } : {}),
+    }
+  }
+  if (sent?.currency && sentCurrency && sent.currency !== sentCurrency) {
+    errors.push(`${kind}_price is in ${sent.currency} but ${kind}_currency is ${sentCurrency}`)
+  }
+  if (current?.[`${kind}_price`] && sentCurrency === null) {
+    errors.push(`${kind}_currency cannot be null while there is a ${kind}_price`)
+  }
+  const currency = sentCurrency ?? sent?.currency ?? current?.[`${kind}_currency`] ?? 'MXN'
+  if (kind === 'sale') return { sale_price: amount, sale_currency: currency }
+  const period = patch.rent_period ?? current?.rent_period ?? 'monthly'
+  return { rent_price: amount, rent_currency: currency, rent_period: period }
+}
+
+const REQUIRED_ON_CREATE = ['title', 'city', 'state'] as const
+
+function missingErrors(
+  fields: ListingFields,
+  patch: ListingPatch,
+  isNew: boolean,
+  status: ListingStatus,
+): string[] {
+  const missing = isNew ? REQUIRED_ON_CREATE.filter(name => !(name in patch)) : []
+  const errors = missing.map(name => `${name} is required`)
+  const hasPrice = fields.sale_price !== null || fields.rent_price !== null
+  if (hasPrice || wasRefused(patch, 'sale_price') || wasRefused(patch, 'rent_price')) return errors
+  if (isNew) errors.push('sale_price or rent_price is required')
+  else if (status === 'published')
+    errors.push('sale_price or rent_price is required while the listing is published')
+  return errors
+}
+
+function coordinateErrors({ lat, lng }: ListingFields, patch: ListingPatch): string[] {
+  if (patch.lat === undefined && patch.lng === undefined) return []
+  if (wasRefused(patch, 'lat') || wasRefused(patch, 'lng')) return []
+  if (lat === null && lng === null) return []
+  if (lat === null) return ['lat is required when lng is given']
+  if (lng === null) return ['lng is required when lat is given']
+  return pointErrors({ lat, lng })
+}
+
+/** Why a listing cannot be shown to the public yet. */
+export function publishErrors(fields: Pick<ListingFields, 'sale_price' | 'rent_price'>): string[] {
+  return fields.sale_price === null && fields.rent_price === null
+    ? ['sale_price or rent_price is required to publish']
+    : []
+}
+
+export type Transition = 'publish' | 'unpublish' | 'withdraw' | 'suspend'
+
+const TRANSITIONS = {
+  publish: { to: 'published', event: 'listing.published' },
+  unpublish: { to: 'draft', event: 'listing.unpublished' },
+  withdraw: { to: 'withdrawn', event: 'listing.unpublished' },
+  suspend: { to: 'suspended', event: 'listing.unpublished' },
+} as const
+
+/** Where a transition leads. From every status, the same one included; only what the operator suspended stays so. */
+export function transition(from: ListingStatus, by: Transition) {
+  const isRefused = from === 'suspended' && by !== 'suspend'
+  return isRefused ? undefined : TRANSITIONS[by]
+}
+
+/** What the public may see of where a listing is. */
+export function visiblePoint(key: string, id: string, fields: ListingFields): Point | undefined {
+  if (fields.lat === null || fields.lng === null) return undefined
+  const exact = { lat: fields.lat, lng: fields.lng }
+  return fields.show_exact_address ? roundPoint(exact) : publicPoint(key, id, exact)
+}
+
+export interface SearchText {
+  title: string
+  place: string
+  features: string
+  body: string
+}
+
+/**
+ * All that a text search can find, by weight. An allow-list: a hit on an address, a postal code or an internal
+ * note would tell what the record hides.
+ */
+export function searchText(
+  fields: ListingFields,
+  agent: { name: string; agency: string | null },
+): SearchText {
+  const address = fields.show_exact_address ? fields.address : null
+  const join = (...parts: (string | null)[]) =>
+    wordsOf(parts.filter(part => part !== null).join(' ')).join(' ')
+  return {
+    title: join(fields.title),
+    place: join(fields.neighborhood, fields.city, fields.municipality, fields.state, address),
+    features: join(PROPERTY_TYPES[fields.property_type].es, ...fields.features),
+    body: join(fields.description, agent.name, agent.agency),
+  }
+}
+
+export const folds = (fields: ListingFields) => ({
+  title_fold: foldText(fields.title),
+  city_fold: foldText(fields.city),
+  neighborhood_fold: fields.neighborhood === null ? null : foldText(fields.neighborhood),
+})

@@ -1,0 +1,260 @@
+import Type from 'typebox'
+import { AgencyRef } from '../agents/schema.ts'
+import {
+  boolean,
+  checkNumber,
+  describe,
+  type Field,
+  list,
+  matching,
+  number,
+  numberSchema,
+  oneOf,
+  optional,
+  type Range,
+  text,
+} from '../lib/fields.ts'
+import { CURRENCIES, MAX_AMOUNT, type Price, parsePrice } from '../lib/money.ts'
+import {
+  Enum,
+  Nullable,
+  NullableInteger,
+  NullableNumber,
+  NullableText,
+  Timestamp,
+  Url,
+  Uuid,
+} from '../lib/schemas.ts'
+import { isPublicUrl, isWebUrl } from '../lib/urls.ts'
+import { canonicalAmenity } from '../lookups/amenities.ts'
+import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
+import { canonicalState } from '../lookups/states.ts'
+
+// ---- what a client may send ------------------------------------------------------------------------------
+
+const AMOUNT: Range = { min: 0, above: true, max: MAX_AMOUNT, decimals: 2 }
+
+const price: Field<Price> = {
+  schema: {
+    oneOf: [numberSchema(AMOUNT), { type: 'string', example: '1,250,000.50' }],
+    description: 'A number, or text with comma groups and a decimal point such as "$1,250,000.50 MXN".',
+    example: 1250000,
+  },
+  read(value, fail) {
+    if (typeof value === 'number') {
+      const amount = checkNumber(value, AMOUNT, fail)
+      return amount === undefined ? undefined : { amount }
+    }
+    const parsed = typeof value === 'string' ? parsePrice(value) : undefined
+    if (!parsed) return void fail('must be a number or text like "1,250,000.50"')
+    return checkNumber(parsed.amount, AMOUNT, fail) === undefined ? undefined : parsed
+  },
+}
+
+const state: Field<string> = {
+  schema: {
+    type: 'string',
+    description: 'A Mexican state; abbreviations such as CDMX are understood.',
+    example: 'Jalisco',
+  },
+  read(value, fail) {
+    if (typeof value !== 'string' || value.trim() === '') return void fail('must be text')
+    return canonicalState(value) ?? void fail('must be a Mexican state as listed by GET /meta')
+  },
+}
+
+const feature: Field<string> = {
+  schema: { type: 'string' },
+  read(value, fail) {
+    if (typeof value !== 'string') return void fail('must be text')
+    return (
+      canonicalAmenity(value) ?? void fail(`"${value.slice(0, 80)}" is not an amenity listed by GET /meta`)
+    )
+  },
+}
+
+const features: Field<string[]> = (() => {
+  const base = list(feature, { max: LIMITS.features_per_listing })
+  return {
+    schema: {
+      ...base.schema,
+      description: 'Amenity labels in Spanish as listed by GET /meta.',
+      example: ['Alberca', 'Jardín'],
+    },
+    read(value, fail) {
+      const labels = base.read(value, fail)
+      return labels && [...new Set(labels)]
+    },
+  }
+})()
+
+const imageUrl: Field<string> = {
+  schema: { type: 'string', format: 'uri', maxLength: 2048 },
+  read: (value, fail) =>
+    typeof value === 'string' && isPublicUrl(value.trim())
+      ? value.trim()
+      : void fail('must be a public http or https URL of at most 2048 characters'),
+}
+
+const webUrl: Field<string | null> = {
+  schema: { type: 'string', format: 'uri', maxLength: 2048 },
+  read(value, fail) {
+    if (value === '') return null
+    if (typeof value === 'string' && isWebUrl(value.trim())) return value.trim()
+    return void fail('must be an http or https URL of at most 2048 characters')
+  },
+}
+
+const commission: Field<string | null> = {
+  schema: {
+    oneOf: [
+      { type: 'number', minimum: 0, maximum: 100 },
+      { type: 'string', maxLength: 100 },
+    ],
+    description: 'Percent or text. Seen by verified agents inside the service; no API answer ever holds it.',
+  },
+  read(value, fail) {
+    if (typeof value === 'number') {
+      const percent = checkNumber(value, { min: 0, max: 100 }, fail)
+      return percent === undefined ? undefined : String(percent)
+    }
+    if (typeof value !== 'string') return void fail('must be a number between 0 and 100 or text')
+    return text({ max: 100 }).read(value, fail)
+  },
+}
+
+const count = () => optional(number({ min: 0, max: 999, decimals: 0 }))
+const area = () => optional(number({ min: 0, above: true, max: 100_000_000, decimals: 2 }))
+const shortText = () => optional(text({ max: 200 }))
+const required = (field: Field<string | null>) => ({ ...field, nullable: false }) as Field<string>
+const flag = (description: string) => optional(describe(boolean(), description))
+const NEXT_DECADE = new Date().getUTCFullYear() + 10
+
+export const imageUrls = list(imageUrl, { max: LIMITS.images_per_call })
+
+/** The fields of 2.2 that a create or an update may hold; every other key of a body is ignored. */
+export const writableFields = {
+  title: describe(
+    required(text({ min: LIMITS.title_min, max: LIMITS.title_max })),
+    'At least 5 characters.',
+    'Casa con jardín en Coyoacán',
+  ),
+  description: optional(text({ max: LIMITS.description_max })),
+  title_en: shortText(),
+  description_en: optional(text({ max: LIMITS.description_max })),
+  property_type: describe(oneOf(propertyTypes), 'Stored as `other` when not given.', 'house'),
+  sale_price: optional(price),
+  sale_currency: optional(describe(oneOf(CURRENCIES), 'MXN when not given.')),
+  rent_price: optional({ ...price, schema: { ...price.schema, example: 28000 } }),
+  rent_currency: optional(describe(oneOf(CURRENCIES), 'MXN when not given.')),
+  rent_period: optional(describe(oneOf(rentPeriods), '`monthly` when not given.')),
+  bedrooms: count(),
+  bathrooms: optional(number({ min: 0, max: 999, decimals: 2 })),
+  half_bathrooms: count(),
+  parking: count(),
+  construction_m2: area(),
+  lot_m2: area(),
+  year_built: optional(number({ min: 1500, max: NEXT_DECADE, decimals: 0 })),
+  floors: count(),
+  features: optional(features),
+  address: shortText(),
+  neighborhood: shortText(),
+  city: describe(required(text({ min: 1, max: 200 })), 'Required on create.', 'Coyoacán'),
+  municipality: shortText(),
+  state,
+  postal_code: optional(matching(/^\d{5}$/, 'must be five digits')),
+  lat: optional(
+    describe(number({ min: -90, max: 90 }), 'Stored exactly; shown approximately unless show_exact_address.'),
+  ),
+  lng: optional(number({ min: -180, max: 180 })),
+  show_exact_address: flag('Show the exact point and the address to everybody.'),
+  idx_opt_out: flag('The owner does not authorize display on other agents’ sites: hidden from other keys.'),
+  video_url: optional(webUrl),
+  virtual_tour_url: optional(webUrl),
+  exclusive: flag('Exclusive listing.'),
+  shared_commission: optional(commission),
+  internal_id: optional(text({ max: 100 })),
+  images: optional({
+    ...imageUrls,
+    schema: { ...imageUrls.schema, description: 'Replaces the listing’s URL images.' },
+  }),
+  external_id: optional(
+    describe(text({ max: 100 }), 'Your own identifier: unique among your listings, returned as source_id.'),
+  ),
+}
+
+export const imagesFields = { urls: list(imageUrl, { min: 1, max: LIMITS.images_per_call }) }
+
+// ---- what a client receives ------------------------------------------------------------------------------
+
+const OperationRecord = Type.Object({
+  type: Enum(operations),
+  amount: Type.Number(),
+  currency: Enum(CURRENCIES),
+  formatted_amount: Type.String({ examples: ['$1,250,000 MXN'] }),
+  period: Type.Optional(Enum(rentPeriods, { description: 'Rentals only.' })),
+})
+
+const Location = Type.Object({
+  address: Nullable(Type.String({ description: 'Null unless the agent shows the exact address.' })),
+  neighborhood: NullableText,
+  city: Type.String(),
+  municipality: NullableText,
+  state: Type.String(),
+  postal_code: Nullable(Type.String({ description: 'Null to others unless the location is exact.' })),
+  lat: Nullable(Type.Number({ description: 'Approximate unless `exact`.' })),
+  lng: NullableNumber,
+  exact: Type.Boolean(),
+})
+
+export const ListingRecord = Type.Object({
+  id: Uuid,
+  slug: Type.String(),
+  url: Url,
+  title: Type.String(),
+  description: NullableText,
+  title_en: NullableText,
+  description_en: NullableText,
+  property_type: Enum(propertyTypes),
+  status: Enum(listingStatuses),
+  operations: Type.Array(OperationRecord),
+  rent_period: Nullable(Enum(rentPeriods)),
+  bedrooms: NullableInteger,
+  bathrooms: NullableNumber,
+  half_bathrooms: NullableInteger,
+  parking: NullableInteger,
+  construction_m2: NullableNumber,
+  lot_m2: NullableNumber,
+  year_built: NullableInteger,
+  floors: NullableInteger,
+  features: Type.Array(Type.String()),
+  location: Location,
+  images: Type.Array(Type.Object({ url: Type.String(), thumb: Type.String() })),
+  video_url: NullableText,
+  virtual_tour_url: NullableText,
+  exclusive: Type.Boolean(),
+  agent: Type.Object({ name: Type.String(), slug: Type.String(), phone: NullableText, url: Url }),
+  agency: Nullable(AgencyRef),
+  source_id: NullableText,
+  internal_id: Type.Optional(Nullable(Type.String({ description: 'On your own listings only.' }))),
+  idx_opt_out: Type.Optional(Type.Boolean({ description: 'On your own listings only.' })),
+  show_exact_address: Type.Optional(Type.Boolean({ description: 'On your own listings only.' })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  published_at: Nullable(Timestamp),
+})
+
+export const StatusAnswer = Type.Object({ ok: Type.Boolean(), status: Enum(listingStatuses) })
+
+export const MediaAnswer = Type.Object({
+  media: Type.Array(
+    Type.Object({
+      id: Uuid,
+      url: Type.String(),
+      thumb: Type.String(),
+      position: Type.Integer(),
+      cover: Type.Boolean(),
+    }),
+    { description: 'All images of the listing, in order.' },
+  ),
+})

@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto'
+import { type Db, type Tx, violates } from '../db/database.ts'
+import type { Reading } from '../lib/fields.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { uniqueSlug } from '../lib/slug.ts'
+import type { ListingStatus } from '../lookups/catalogue.ts'
+import { appendEvent } from '../outbox/store.ts'
+import { addedImages, listImages, replacedImages, saveImages, tooManyImages } from './images.ts'
+import {
+  applyPatch,
+  folds,
+  LISTING_FIELDS,
+  type ListingFields,
+  type ListingPatch,
+  publishErrors,
+  searchText,
+  type Transition,
+  transition,
+  visiblePoint,
+} from './rules.ts'
+import type { ListingRow } from './store.ts'
+import * as store from './store.ts'
+
+export { findVisible, type ListingRow, listByIds, listOwn, visibleTo } from './store.ts'
+
+/** Through which door a change came: an edit in the portal is told to the agent's systems, one by API is not. */
+export type Via = 'api' | 'portal'
+
+export async function createListing(
+  db: Db,
+  agentId: string,
+  sent: Reading<ListingPatch>,
+): Promise<ListingRow> {
+  const { fields, errors } = applyPatch(undefined, sent.value, 'draft')
+  const images = addedImages([], sent.value.images ?? [])
+  refuseIfAny([...sent.errors, ...errors, ...tooManyImages(images)])
+  const id = randomUUID()
+  return uniqueExternalId(db, agentId, fields.external_id, async tx => {
+    await store.insertListing(tx, {
+      ...fields,
+      ...(await derivedColumns(tx, id, agentId, fields)),
+      id,
+      agent_id: agentId,
+      slug: uniqueSlug(fields.title, 'propiedad'),
+    })
+    await saveImages(tx, id, [], images)
+    return store.findListing(tx, id)
+  })
+}
+
+export interface Edit {
+  sent: Reading<ListingPatch>
+  via: Via
+  /** The version the caller believes to edit, if it cares. */
+  ifVersion?: string | undefined
+}
+
+export async function updateListing(
+  db: Db,
+  agentId: string,
+  idOrSlug: string,
+  edit: Edit,
+): Promise<ListingRow> {
+  const { value: patch, errors: readErrors } = edit.sent
+  return uniqueExternalId(db, agentId, patch.external_id, async tx => {
+    const current = await lockOwn(tx, agentId, idOrSlug)
+    if (edit.ifVersion !== undefined && edit.ifVersion !== versionOf(current))
+      throw new Problem('precondition_failed')
+    const { fields, errors } = applyPatch(current, patch, current.status)
+    const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
+    const images = patch.images === undefined ? [] : replacedImages(existing, patch.images ?? [])
+    refuseIfAny([...readErrors, ...errors, ...tooManyImages(images)])
+
+    const imagesChanged = await saveImages(tx, current.id, existing, images)
+    const changed = changedFields(current, fields)
+    if (Object.keys(changed).length === 0 && !imagesChanged) return current
+    await store.updateListing(tx, current.id, {
+      ...changed,
+      ...(await derivedColumns(tx, current.id, agentId, fields)),
+    })
+    const updated = await store.findListing(tx, current.id)
+    if (edit.via === 'portal' && updated.status === 'published') await tell(tx, 'listing.updated', updated)
+    return updated
+  })
+}
+
+export async function addImages(
+  db: Db,
+  agentId: string,
+  idOrSlug: string,
+  sent: Reading<{ urls?: string[] | null | undefined }>,
+) {
+  return db.transaction().execute(async tx => {
+    const listing = await lockOwn(tx, agentId, idOrSlug)
+    const { urls } = sent.value
+    const missing = 'urls' in sent.value ? [] : ['urls is required']
+    const existing = await listImages(tx, listing.id)
+    const wanted = addedImages(existing, urls ?? [])
+    refuseIfAny([...sent.errors, ...missing, ...tooManyImages(wanted)])
+    if (await saveImages(tx, listing.id, existing, wanted)) await store.updateListing(tx, listing.id, {})
+    return listImages(tx, listing.id)
+  })
+}
+
+/** Publish, unpublish or withdraw: the change and its event are one. */
+export async function changeStatus(db: Db, agentId: string, idOrSlug: string, by: Transition) {
+  return db.transaction().execute(async tx => {
+    const listing = await lockOwn(tx, agentId, idOrSlug)
+    const next = transition(listing.status, by)
+    if (!next) {
+      throw new Problem('forbidden', {
+        message: 'The operator suspended this listing; its status cannot be changed.',
+      })
+    }
+    if (next.to === 'published') refuseIfAny(publishErrors(listing))
+    const changed = await store.updateStatus(tx, listing.id, next.to)
+    await tell(tx, next.event, changed)
+    return next.to
+  })
+}
+
+// ---- the operator ----------------------------------------------------------------------------------------
+
+export async function setFlags(db: Db, idOrSlug: string, flags: { featured?: boolean; imported?: boolean }) {
+  return db.transaction().execute(async tx => {
+    const listing = await lockAny(tx, idOrSlug)
+    await store.updateFlags(tx, listing.id, flags)
+    return { id: listing.id, slug: listing.slug, ...flags }
+  })
+}
+
+export async function suspendListing(db: Db, idOrSlug: string) {
+  return db.transaction().execute(async tx => {
+    const listing = await lockAny(tx, idOrSlug)
+    if (listing.status === 'suspended') return { id: listing.id, slug: listing.slug, status: listing.status }
+    const changed = await store.updateStatus(tx, listing.id, 'suspended')
+    if (listing.status === 'published') await tell(tx, 'listing.unpublished', changed)
+    return { id: changed.id, slug: changed.slug, status: changed.status as ListingStatus }
+  })
+}
+
+// ---- shared ----------------------------------------------------------------------------------------------
+
+export const versionOf = (listing: { updated_at: Date }) => `"${listing.updated_at.getTime().toString(36)}"`
+
+async function lockAny(tx: Tx, idOrSlug: string) {
+  const listing = await store.lockListing(tx, idOrSlug)
+  if (!listing) throw new Problem('not_found', { message: `There is no listing ${idOrSlug}.` })
+  return listing
+}
+
+/** The caller's own listing under lock. Another's is forbidden, and a licensed import is nobody's to write. */
+async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promise<ListingRow> {
+  const listing = await store.lockListing(tx, idOrSlug)
+  if (!listing || (listing.imported && listing.agent_id === agentId)) throw new Problem('not_found')
+  if (listing.agent_id !== agentId) {
+    throw new Problem('forbidden', { message: 'This listing is managed by another agent.' })
+  }
+  return listing
+}
+
+async function derivedColumns(tx: Tx, id: string, agentId: string, fields: ListingFields) {
+  const point = visiblePoint(await store.findPointKey(tx), id, fields)
+  const agent = await store.findAgentNames(tx, agentId)
+  return {
+    ...folds(fields),
+    public_lat: point?.lat ?? null,
+    public_lng: point?.lng ?? null,
+    search: searchText(fields, agent),
+  }
+}
+
+function changedFields(current: ListingFields, fields: ListingFields): Partial<ListingFields> {
+  const isSame = (a: unknown, b: unknown) =>
+    a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b))
+  const names = LISTING_FIELDS.filter(name => !isSame(current[name], fields[name]))
+  return Object.fromEntries(names.map(name => [name, fields[name]]))
+}
+
+/** The index decides who was first, also when many come at once; the others learn whose id to use. */
+async function uniqueExternalId<T>(
+  db: Db,
+  agentId: string,
+  externalId: string | null | undefined,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  try {
+    return await db.transaction().execute(work)
+  } catch (error) {
+    if (!externalId || !violates(error, 'listings_external_id')) throw error
+    throw new Problem('conflict', {
+      message: 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
+      extra: { ...(await store.findByExternalId(db, agentId, externalId)) },
+    })
+  }
+}
+
+type Told = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
+
+const tell = (
+  tx: Tx,
+  event: 'listing.published' | 'listing.unpublished' | 'listing.updated',
+  listing: Told,
+) =>
+  appendEvent(tx, {
+    agentId: listing.agent_id,
+    event,
+    data: { id: listing.id, slug: listing.slug, title: listing.title, status: listing.status },
+    createdAt: listing.updated_at,
+    channels: ['webhook'],
+  })

@@ -1,0 +1,174 @@
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Sql, Tx } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
+import type { ListingStatus } from '../lookups/catalogue.ts'
+import type { ListingFields, SearchText } from './rules.ts'
+
+/** Everything a record can be made of. `search` stays behind: it is large and only the database reads it. */
+export interface ListingRow extends ListingFields {
+  id: string
+  agent_id: string
+  slug: string
+  status: ListingStatus
+  public_lat: number | null
+  public_lng: number | null
+  created_at: Date
+  updated_at: Date
+  published_at: Date | null
+  agent_name: string
+  agent_slug: string
+  agent_phone: string | null
+  agency_name: string | null
+  agency_slug: string | null
+  agency_logo_url: string | null
+  images: { url: string; thumb: string }[]
+}
+
+const ROW = sql`
+  l.id, l.agent_id, l.slug, l.status, l.title, l.description, l.title_en, l.description_en, l.property_type,
+  l.sale_price, l.sale_currency, l.rent_price, l.rent_currency, l.rent_period,
+  l.bedrooms, l.bathrooms, l.half_bathrooms, l.parking, l.construction_m2, l.lot_m2, l.year_built, l.floors,
+  l.features, l.address, l.neighborhood, l.city, l.municipality, l.state, l.postal_code, l.lat, l.lng,
+  l.show_exact_address, l.idx_opt_out, l.video_url, l.virtual_tour_url, l.exclusive, l.shared_commission,
+  l.internal_id, l.external_id, l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
+  a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
+  g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
+  coalesce((select json_agg(json_build_object('url', i.url, 'thumb', i.thumb) order by i.position)
+            from listing_images i where i.listing_id = l.id), '[]') as images`
+
+const FROM = sql`
+  from listings l
+  join agents a on a.id = l.agent_id
+  left join agencies g on g.id = a.agency_id and g.active`
+
+/** What one caller may see: everything public, and all that is the caller's own. Licensed imports are nobody's. */
+export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
+  viewer === null ? sql`is_public(l, a)` : sql`(is_public(l, a) or l.agent_id = ${viewer} and not l.imported)`
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const named = (idOrSlug: string) =>
+  UUID.test(idOrSlug) ? sql`l.id = ${idOrSlug.toLowerCase()}` : sql`l.slug = ${idOrSlug}`
+
+export async function findListing(db: Sql, id: string): Promise<ListingRow> {
+  const { rows } = await sql<ListingRow>`select ${ROW} ${FROM} where l.id = ${id}`.execute(db)
+  return rows[0] as ListingRow
+}
+
+export async function findVisible(db: Sql, idOrSlug: string, viewer: string | null) {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} where ${named(idOrSlug)} and ${visibleTo(viewer)}`.execute(db)
+  return rows[0]
+}
+
+/** In the order of the ids; one that is no longer visible is left out. */
+export async function listByIds(db: Sql, ids: string[], viewer: string | null): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM}
+    join unnest(${ids}::uuid[]) with ordinality as wanted(id, place) on wanted.id = l.id
+    where ${visibleTo(viewer)}
+    order by wanted.place`.execute(db)
+  return rows
+}
+
+export async function listOwn(db: Sql, agentId: string, status: ListingStatus | undefined, limit: number) {
+  const own = sql`where l.agent_id = ${agentId} and not l.imported
+    ${status === undefined ? sql`` : sql`and l.status = ${status}`}`
+  const { rows } = await sql<ListingRow & { total: number }>`
+    select ${ROW}, count(*) over () as total ${FROM} ${own}
+    order by l.updated_at desc, l.id
+    limit ${limit}`.execute(db)
+  return { rows, total: rows[0]?.total ?? 0 }
+}
+
+/** Locked until the transaction ends, so that a decision about it still holds when it is written. */
+export async function lockListing(tx: Tx, idOrSlug: string) {
+  const { rows } = await sql<ListingRow & { imported: boolean }>`
+    select ${ROW}, l.imported ${FROM} where ${named(idOrSlug)} for update of l`.execute(tx)
+  return rows[0]
+}
+
+export function findByExternalId(db: Sql, agentId: string, externalId: string) {
+  return db
+    .selectFrom('listings')
+    .select(['id', 'slug', 'status'])
+    .where('agent_id', '=', agentId)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+}
+
+export async function findAgentNames(db: Sql, agentId: string) {
+  return db
+    .selectFrom('agents as a')
+    .leftJoin('agencies as g', join => join.onRef('g.id', '=', 'a.agency_id').on('g.active', '=', true))
+    .select(['a.name', 'g.name as agency'])
+    .where('a.id', '=', agentId)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findPointKey(db: Sql): Promise<string> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'public_point_key')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+type Columns = Omit<Insertable<Database['listings']>, 'search'> & { search: SearchText }
+
+/** Title over place over features over description: the weights that relevance counts with. */
+export function searchVector({ title, place, features, body }: SearchText): RawBuilder<string> {
+  const part = (words: string, weight: string) =>
+    sql`setweight(stems(${words}, ${withoutAccents(words)}), ${sql.lit(weight)})`
+  return sql<string>`${part(title, 'A')} || ${part(place, 'B')} || ${part(features, 'C')} || ${part(body, 'D')}`
+}
+
+const withoutAccents = (words: string) => words.normalize('NFD').replace(/\p{M}/gu, '')
+
+export function insertListing(tx: Tx, listing: Columns) {
+  return tx
+    .insertInto('listings')
+    .values({ ...listing, search: searchVector(listing.search) })
+    .execute()
+}
+
+export function updateListing(tx: Tx, id: string, { search, ...columns }: Partial<Columns>) {
+  return tx
+    .updateTable('listings')
+    .set({
+      ...columns,
+      ...(search ? { search: searchVector(search) } : {}),
+      updated_at: sql<Date>`next_stamp(updated_at)`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export type StatusChange = Pick<
+  Selectable<Database['listings']>,
+  'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at'
+>
+
+/** One stamp for the row and for the event that tells of it. */
+export async function updateStatus(tx: Tx, id: string, status: ListingStatus): Promise<StatusChange> {
+  const published = status === 'published'
+  const { rows } = await sql<StatusChange>`
+    with stamp as (select next_stamp(updated_at) as now from listings where id = ${id})
+    update listings l set
+      published_at = case when ${published} and l.status <> 'published' then stamp.now else l.published_at end,
+      confirmed_at = case when ${published} then stamp.now else l.confirmed_at end,
+      status = ${status},
+      updated_at = stamp.now
+    from stamp
+    where l.id = ${id}
+    returning l.id, l.agent_id, l.slug, l.title, l.status, l.updated_at`.execute(tx)
+  return rows[0] as StatusChange
+}
+
+export function updateFlags(tx: Tx, id: string, flags: { featured?: boolean; imported?: boolean }) {
+  return tx
+    .updateTable('listings')
+    .set({ ...flags, updated_at: sql<Date>`next_stamp(updated_at)` })
+    .where('id', '=', id)
+    .execute()
+}

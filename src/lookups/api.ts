@@ -1,0 +1,125 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import Type from 'typebox'
+import type { Db } from '../db/database.ts'
+import { answers } from '../http/openapi.ts'
+import { CURRENCIES } from '../lib/money.ts'
+import { Content } from '../lib/schemas.ts'
+import { AMENITIES } from './amenities.ts'
+import {
+  LIMITS,
+  listingStatuses,
+  OPERATIONS,
+  operations,
+  PROPERTY_TYPES,
+  propertyTypes,
+  RENT_PERIODS,
+  rentPeriods,
+  SORTS,
+  STATUSES,
+  sorts,
+} from './catalogue.ts'
+import { STATES } from './states.ts'
+
+const META = {
+  property_types: propertyTypes,
+  statuses: listingStatuses,
+  states: STATES.map(state => state.name),
+  amenities: AMENITIES.map(amenity => amenity.label),
+  currencies: CURRENCIES,
+  operations,
+  rent_periods: rentPeriods,
+  sorts,
+  labels: {
+    property_types: PROPERTY_TYPES,
+    statuses: STATUSES,
+    operations: OPERATIONS,
+    rent_periods: RENT_PERIODS,
+    sorts: SORTS,
+    states: Object.fromEntries(STATES.map(({ name, official, code }) => [name, { official, code }])),
+    amenities: Object.fromEntries(AMENITIES.map(({ label, en, category }) => [label, { en, category }])),
+  },
+  limits: LIMITS,
+}
+
+const Values = Type.Array(Type.String())
+const LabelsByValue = {
+  type: 'object',
+  additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
+}
+const Meta = Type.Object({
+  property_types: Values,
+  statuses: Values,
+  states: Values,
+  amenities: Values,
+  currencies: Values,
+  operations: Values,
+  rent_periods: Values,
+  sorts: Values,
+  labels: Type.Unsafe<unknown>({
+    ...LabelsByValue,
+    additionalProperties: LabelsByValue,
+    description: 'Words for people, by list and value.',
+  }),
+  limits: Type.Unsafe<unknown>({ type: 'object', additionalProperties: { type: 'number' } }),
+})
+
+const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
+
+interface Location {
+  city: string
+  state: string
+  count: number
+}
+
+export function registerLookups(app: FastifyInstance, { db }: { db: Db }): void {
+  const tags = ['Lookups']
+
+  app.get(
+    '/meta',
+    {
+      schema: {
+        operationId: 'getMeta',
+        summary: 'The closed lists of values',
+        tags,
+        security: [],
+        response: answers(
+          { schema: Meta, description: 'Types, statuses, states, amenities, currencies …' },
+          [],
+          { key: false },
+        ),
+      },
+    },
+    async (_request, reply) => {
+      reply.header('cache-control', 'public, max-age=3600')
+      return META
+    },
+  )
+
+  app.get(
+    '/locations',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'listLocations',
+        summary: 'Cities and states with published inventory',
+        tags,
+        response: answers({
+          schema: Content(LocationCount),
+          description: `Most listings first, the top ${LIMITS.locations}.`,
+        }),
+      },
+    },
+    async () => {
+      // Only what everybody may see is counted: a count must not betray what is hidden.
+      const { rows } = await sql<Location>`
+        select l.city, l.state, count(*) as count
+        from listings l join agents a on a.id = l.agent_id
+        where is_public(l, a)
+        group by l.state, l.city
+        order by count(*) desc, l.state, l.city
+        limit ${LIMITS.locations}`.execute(db)
+      return { content: rows }
+    },
+  )
+}

@@ -1,0 +1,125 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Sql } from '../db/database.ts'
+import { foldText } from '../lib/text.ts'
+import { visibleTo } from '../listings/service.ts'
+import type { Criteria } from './criteria.ts'
+import { lexemeGroups } from './words.ts'
+
+export interface SearchResult {
+  ids: string[]
+  total: number
+}
+
+type Condition = RawBuilder<unknown>
+const and = (conditions: Condition[]) => sql.join(conditions, sql` and `)
+
+/** One statement, so that the page and its total are of the same moment. `viewer` null is the public. */
+export async function searchListings(
+  db: Sql,
+  criteria: Criteria,
+  viewer: string | null,
+): Promise<SearchResult> {
+  const groups = criteria.q === undefined ? [] : await lexemeGroups(db, criteria.q)
+  const conditions = [visibleTo(viewer), ...filters(criteria), ...textFilter(criteria.q, groups)]
+  const { limit, page } = criteria
+  const { rows } = await sql<SearchResult>`
+    with hits as materialized (
+      select l.id, l.featured, ${sortKey(criteria, groups)} as key, coalesce(l.published_at, l.created_at) as newest
+      from listings l join agents a on a.id = l.agent_id
+      where ${and(conditions)}
+    )
+    select
+      (select count(*) from hits) as total,
+      array(
+        select id from hits
+        order by featured desc, key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
+          ${criteria.sort === 'relevance' ? sql`newest desc,` : sql``} id
+        limit ${limit} offset ${(page - 1) * limit}
+      ) as ids`.execute(db)
+  return rows[0] as SearchResult
+}
+
+function filters(c: Criteria): Condition[] {
+  const conditions: Condition[] = [...priceFilter(c)]
+  if (c.types) conditions.push(sql`l.property_type = any(${c.types})`)
+  if (c.state) conditions.push(sql`l.state = ${c.state}`)
+  if (c.city) conditions.push(sql`l.city_fold like ${`%${literal(c.city)}%`}`)
+  if (c.neighborhood) conditions.push(sql`l.neighborhood_fold like ${`%${literal(c.neighborhood)}%`}`)
+  if (c.minBedrooms) conditions.push(sql`l.bedrooms >= ${c.minBedrooms}::numeric`)
+  if (c.minBathrooms) conditions.push(sql`l.bathrooms >= ${c.minBathrooms}::numeric`)
+  if (c.minParking) conditions.push(sql`l.parking >= ${c.minParking}::numeric`)
+  if (c.minConstruction) conditions.push(sql`l.construction_m2 >= ${c.minConstruction}::numeric`)
+  if (c.minLot) conditions.push(sql`l.lot_m2 >= ${c.minLot}::numeric`)
+  if (c.features) conditions.push(sql`l.features @> ${c.features}::text[]`)
+  if (c.updatedSince) conditions.push(sql`l.updated_at >= ${c.updatedSince}`)
+  if (c.rectangle) {
+    const { swLat, swLng, neLat, neLng } = c.rectangle
+    conditions.push(
+      sql`l.public_lat between ${swLat} and ${neLat} and l.public_lng between ${swLng} and ${neLng}`,
+    )
+  }
+  if (c.circle) conditions.push(circleFilter(c.circle))
+  return conditions
+}
+
+/** Great-circle distance on the mean sphere, over public points only: a search must not find what a record hides. */
+function circleFilter({ lat, lng, radiusKm }: NonNullable<Criteria['circle']>): Condition {
+  return sql`2 * 6371.0088 * asin(least(1, sqrt(
+      sin(radians(l.public_lat - ${lat}) / 2) ^ 2
+      + cos(radians(${lat})) * cos(radians(l.public_lat)) * sin(radians(l.public_lng - ${lng}) / 2) ^ 2
+    ))) <= ${radiusKm}`
+}
+
+/** One and the same operation has to be in the range and in the currency. */
+function priceFilter({ operation, minPrice, maxPrice, currency }: Criteria): Condition[] {
+  const isAsked = operation ?? minPrice ?? maxPrice ?? currency
+  if (isAsked === undefined) return []
+  const fits = (column: 'sale' | 'rent') => {
+    const price = sql.ref(`l.${column}_price`)
+    return and([
+      sql`${price} is not null`,
+      ...(minPrice === undefined ? [] : [sql`${price} >= ${minPrice}::numeric`]),
+      ...(maxPrice === undefined ? [] : [sql`${price} <= ${maxPrice}::numeric`]),
+      ...(currency === undefined ? [] : [sql`${sql.ref(`l.${column}_currency`)} = ${currency}`]),
+    ])
+  }
+  if (operation === 'sale') return [fits('sale')]
+  if (operation === 'rental') return [fits('rent')]
+  return [sql`(${fits('sale')} or ${fits('rent')})`]
+}
+
+/** Words without meaning alone (la, de) are looked for at the start of the title, so that no text is ever an error. */
+function textFilter(q: string | undefined, groups: string[][]): Condition[] {
+  if (q === undefined) return []
+  if (groups.length === 0) return [sql`l.title_fold like ${`${literal(foldText(q))}%`}`]
+  return groups.map(group => sql`l.search @@ ${tsquery(group)}::tsquery`)
+}
+
+/** Any of the lexemes, in any weight or in one of them. */
+const tsquery = (lexemes: string[], weight = '') =>
+  lexemes.map(lexeme => `'${lexeme.replace(/['\\]/g, '$&$&')}'${weight && `:${weight}`}`).join(' | ')
+
+function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
+  if (sort === 'updated') return sql`l.updated_at`
+  if (sort === 'relevance' && groups.length > 0) return relevance(groups)
+  if (sort === 'price_asc' || sort === 'price_desc') {
+    if (operation === 'sale') return sql`l.sale_price`
+    if (operation === 'rental') return sql`l.rent_price`
+    return sql`coalesce(l.sale_price, l.rent_price)`
+  }
+  return sql`coalesce(l.published_at, l.created_at)`
+}
+
+/** Each word counts by the best place it is found in: title 8, place 4, features 2, description 1. */
+function relevance(groups: string[][]): Condition {
+  const weights = groups.map(
+    group => sql`case
+      when l.search @@ ${tsquery(group, 'A')}::tsquery then 8
+      when l.search @@ ${tsquery(group, 'B')}::tsquery then 4
+      when l.search @@ ${tsquery(group, 'C')}::tsquery then 2
+      else 1 end`,
+  )
+  return sql`(${sql.join(weights, sql` + `)})`
+}
+
+const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,69 @@
+import { Ajv, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect } from 'vitest'
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not modelled
+type Document = any
+
+const validators = new WeakMap<object, Map<string, ValidateFunction>>()
+
+/** Fails unless the answer is one that our OpenAPI document promises: status, headers and body. */
+export function expectAsDescribed(
+  document: Document,
+  method: string,
+  url: string,
+  response: LightMyRequestResponse,
+) {
+  expect(response.headers['x-ratelimit-limit'], `${method} ${url} has no rate headers`).toBeDefined()
+  expect(response.headers['x-ratelimit-remaining']).toBeDefined()
+  expect(response.headers['x-request-id']).toBeDefined()
+  expect(response.headers['access-control-allow-origin']).toBeUndefined()
+  const operation = operationFor(document, method, url)
+  if (!operation || response.statusCode === 405) return
+  const described = operation.responses[response.statusCode]
+  expect(described, `${method} ${url} answered ${response.statusCode}, which is not described`).toBeDefined()
+  if (method === 'HEAD') return
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  const schema = described.content?.['application/json']?.schema
+  const validate = validatorFor(document, schema)
+  const isValid = validate(response.json())
+  expect(isValid, `${method} ${url} ${response.statusCode}: ${JSON.stringify(validate.errors)}`).toBe(true)
+}
+
+function operationFor(document: Document, method: string, url: string) {
+  const path =
+    url
+      .replace(/^https?:\/\/[^/]+/, '')
+      .replace(/^\/api\/v1/, '')
+      .split('?')[0]
+      ?.replace(/\/$/, '') ?? ''
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase()
+  const template = Object.keys(document.paths)
+    .sort((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
+    .find(one => new RegExp(`^${one.replace(/\{[^}]+\}/g, '[^/]+').replace('.', '\\.')}$`).test(path))
+  return template ? document.paths[template][verb] : undefined
+}
+
+function validatorFor(document: Document, schema: object): ValidateFunction {
+  const known = validators.get(document) ?? new Map<string, ValidateFunction>()
+  validators.set(document, known)
+  const text = JSON.stringify(schema)
+  const cached = known.get(text)
+  if (cached) return cached
+  const ajv = new Ajv({ strict: false, allErrors: true })
+  addFormats.default(ajv)
+  // Closed: a field that is not described must not be there.
+  const validate = ajv.compile(closed({ ...schema, components: document.components }))
+  known.set(text, validate)
+  return validate
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: walks schemas of every shape
+function closed(schema: any): any {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const walked = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  const isRecord = walked.type === 'object' && walked.properties && walked.additionalProperties === undefined
+  return isRecord ? { ...walked, additionalProperties: false } : walked
+}

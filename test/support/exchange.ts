@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type pg from 'pg'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { createAgent, type NewAgent } from '../../src/agents/service.ts'
+import { buildApp } from '../../src/app.ts'
+import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
+import { issueKey } from '../../src/keys/service.ts'
+import { expectAsDescribed } from './description.ts'
+import { databaseUrl, TEMPLATE } from './postgres.ts'
+
+export const PUBLIC_URL = 'https://lonja.example'
+
+export interface TestAgent {
+  id: string
+  email: string
+  slug: string
+  name: string
+  /** Reads and writes. */
+  key: string
+}
+
+export interface Answer {
+  status: number
+  headers: LightMyRequestResponse['headers']
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  body: any
+}
+
+export interface Call {
+  key?: string | undefined
+  body?: unknown
+  headers?: Record<string, string>
+  /** For bodies that are not JSON. */
+  raw?: string | Buffer
+}
+
+/** The whole application on a database of its own, spoken to as a client would. */
+export class Exchange {
+  readonly db: Db
+  readonly app: FastifyInstance
+  readonly pool: pg.Pool
+  readonly log: string[]
+
+  constructor(parts: { db: Db; app: FastifyInstance; pool: pg.Pool; log: string[] }) {
+    this.db = parts.db
+    this.app = parts.app
+    this.pool = parts.pool
+    this.log = parts.log
+  }
+
+  /** Every answer is held against our own description of it. */
+  async call(method: string, path: string, { key, body, headers = {}, raw }: Call = {}): Promise<Answer> {
+    const url = path.startsWith('/api') || path.startsWith('http') ? path : `/api/v1${path}`
+    const response = await this.app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(raw !== undefined ? { payload: raw } : body === undefined ? {} : { payload: JSON.stringify(body) }),
+    })
+    expectAsDescribed(this.app.swagger(), method, url, response)
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.body ? response.json() : undefined,
+    }
+  }
+
+  get = (path: string, key?: string, call: Call = {}) => this.call('GET', path, { key, ...call })
+  post = (path: string, key?: string, body?: unknown, call: Call = {}) =>
+    this.call('POST', path, { key, body, ...call })
+  put = (path: string, key?: string, body?: unknown, call: Call = {}) =>
+    this.call('PUT', path, { key, body, ...call })
+  delete = (path: string, key?: string, call: Call = {}) => this.call('DELETE', path, { key, ...call })
+
+  async agent(overrides: Partial<NewAgent> = {}): Promise<TestAgent> {
+    const email = `agent-${randomUUID()}@example.mx`
+    const agent = await createAgent(this.db, {
+      name: 'Ana Torres',
+      email,
+      verified: true,
+      licenseNumber: 'LIC-1',
+      licenseState: 'Jalisco',
+      ...overrides,
+    })
+    return { ...agent, key: await this.key(agent.email) }
+  }
+
+  async key(agentEmail: string, scopes = 'read,write'): Promise<string> {
+    return (await issueKey(this.db, { agentEmail, label: 'test', scopes })).key
+  }
+
+  /** A listing of that agent: draft, unless it is to be published. */
+  async listing(agent: TestAgent, fields: Record<string, unknown> = {}, { publish = false } = {}) {
+    const created = await this.post('/properties', agent.key, { ...HOUSE, ...fields })
+    expect(created.status, JSON.stringify(created.body)).toBe(201)
+    if (publish) {
+      expect((await this.post(`/properties/${created.body.id}/publish`, agent.key)).status).toBe(200)
+    }
+    return created.body
+  }
+
+  published = (agent: TestAgent, fields: Record<string, unknown> = {}) =>
+    this.listing(agent, fields, { publish: true })
+
+  /** What only the portal or the system can bring about. */
+  async setStatus(id: string, status: string) {
+    await this.db.updateTable('listings').set({ status }).where('id', '=', id).execute()
+  }
+
+  events = (subjectId: string) =>
+    this.db
+      .selectFrom('outbox')
+      .select(['event', 'data', 'channels', 'created_at', 'agent_id'])
+      .where('subject_id', '=', subjectId)
+      .orderBy('id')
+      .execute()
+}
+
+/** The least a listing needs, in the middle of Guadalajara. */
+export const HOUSE = {
+  title: 'Casa con jardín en Providencia',
+  property_type: 'house',
+  sale_price: 4_500_000,
+  city: 'Guadalajara',
+  state: 'Jalisco',
+  lat: 20.6911,
+  lng: -103.3782,
+}
+
+export interface ExchangeOptions {
+  rateLimit?: number
+  now?: () => number
+}
+
+export async function openExchange({ rateLimit = 1_000_000, now }: ExchangeOptions = {}) {
+  const serverUrl = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const admin = openPool(serverUrl, 1)
+  await admin.query(`create database ${name} template ${TEMPLATE}`)
+  const pool = openPool(databaseUrl(serverUrl, name), 6)
+  const db = openDatabase(pool)
+  const log: string[] = []
+  const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
+  const app = await buildApp({
+    db,
+    logger,
+    publicUrl: PUBLIC_URL,
+    rateLimit,
+    trustProxy: [],
+    ...(now ? { now } : {}),
+  })
+  await app.ready()
+  const close = async () => {
+    await app.close()
+    await db.destroy()
+    await admin.query(`drop database ${name} with (force)`)
+    await admin.end()
+  }
+  return { exchange: new Exchange({ db, app, pool, log }), close }
+}
+
+/** For the top of a test file: an exchange that lives as long as the file's tests. */
+export function useExchange(options: ExchangeOptions = {}): Exchange {
+  let opened: Awaited<ReturnType<typeof openExchange>> | undefined
+  beforeAll(async () => {
+    opened = await openExchange(options)
+  })
+  afterAll(() => opened?.close())
+  return new Proxy({} as Exchange, {
+    get: (_target, property) => {
+      if (!opened) throw new Error('the exchange opens in beforeAll: use it inside tests')
+      return Reflect.get(opened.exchange, property)
+    },
+  })
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { StartupError } from './lib/startup-error.ts'
+
+export type Mode = 'demo' | 'serve' | 'command'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Origin of the links we hand out, without a final slash. With port 0 and no PUBLIC_URL it names port 0. */
+  readonly publicUrl: string
+  /** Undefined: run the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | undefined
+  /** Absolute. Undefined only when DATABASE_URL is given without LONJA_DATA. */
+  readonly dataDir: string | undefined
+  readonly logLevel: LogLevel
+  /** Addresses and ranges of the proxies whose X-Forwarded-* headers are believed. */
+  readonly trustProxy: readonly string[]
+  readonly rateLimit: number
+  readonly databasePool: number
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Every setting of the process, or one StartupError with a line for each wrong one. */
+export function readConfig(mode: Mode, env: Environment = environment()): Config {
+  const wrong: string[] = []
+  const value = (name: string) => env[name]?.trim() || undefined
+
+  /** `parse` answers undefined to refuse; `shown: false` keeps secrets out of the terminal. */
+  function setting<T>(
+    name: string,
+    fallback: T,
+    expected: string,
+    parse: (text: string) => T | undefined,
+    shown = true,
+  ): T {
+    const text = value(name)
+    if (text === undefined) return fallback
+    const parsed = parse(text)
+    if (parsed === undefined) wrong.push(`${name} must be ${expected}${shown ? `, not "${text}"` : ''}.`)
+    return parsed ?? fallback
+  }
+  const whole = (name: string, fallback: number, least: number, most: number) =>
+    setting(name, fallback, `a whole number from ${least} to ${most}`, text => wholeNumber(text, least, most))
+
+  const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
+  const port = whole('PORT', 3000, 0, 65_535)
+  const publicUrl = setting(
+    'PUBLIC_URL',
+    localUrl(host, port),
+    'an http or https address without a path',
+    origin,
+  )
+  const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl, false)
+  const givenData = value('LONJA_DATA')
+  const dataDir = givenData ?? (databaseUrl || mode === 'serve' ? undefined : './data')
+  const logLevel = setting(
+    'LOG_LEVEL',
+    mode === 'demo' ? 'warn' : 'info',
+    `one of ${LOG_LEVELS.join(', ')}`,
+    logLevelOf,
+  )
+  const trustProxy = setting(
+    'TRUST_PROXY',
+    [],
+    'IP addresses or ranges (10.0.0.0/8) between commas',
+    addressList,
+  )
+  const rateLimit = whole('RATE_LIMIT', 600, 1, 1_000_000_000)
+  const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+
+  if (mode === 'serve') {
+    if (!value('PUBLIC_URL'))
+      wrong.push('PUBLIC_URL is missing: the address people will use, like https://lonja.example.')
+    if (!value('DATABASE_URL') && !givenData) {
+      wrong.push(
+        'DATABASE_URL or LONJA_DATA is missing: a PostgreSQL server, or a folder for the embedded one.',
+      )
+    }
+  }
+  if (wrong.length > 0) throw new StartupError(wrong.join('\n'))
+  return Object.freeze({
+    host,
+    port,
+    publicUrl,
+    databaseUrl,
+    dataDir: dataDir && resolve(dataDir),
+    logLevel,
+    trustProxy: Object.freeze(trustProxy),
+    rateLimit,
+    databasePool,
+  })
+}
+
+/** The process's variables over those of an optional `.env` file. */
+export function environment(folder: string = process.cwd(), real: Environment = process.env): Environment {
+  let text: string
+  try {
+    text = readFileSync(join(folder, '.env'), 'utf8')
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EISDIR') return real
+    throw new StartupError(`The file .env cannot be read (${message}).`)
+  }
+  return { ...parseEnv(text), ...real }
+}
+
+function wholeNumber(text: string, least: number, most: number): number | undefined {
+  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
+  return number >= least && number <= most ? number : undefined
+}
+
+function hostName(text: string): string | undefined {
+  return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
+}
+
+function localUrl(host: string, port: number): string {
+  const everywhere = host === '0.0.0.0' || host === '::'
+  const name = everywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+function origin(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
+  return url.pathname === '/' && !url.search && !url.hash ? url.origin : undefined
+}
+
+function postgresUrl(text: string): string | undefined {
+  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
+}
+
+function logLevelOf(text: string): LogLevel | undefined {
+  return LOG_LEVELS.find(level => level === text.toLowerCase())
+}
+
+function addressList(text: string): string[] | undefined {
+  const items = text
+    .split(',')
+    .map(item => item.trim())
+    .filter(Boolean)
+  return items.every(isAddressOrRange) ? items : undefined
+}
+
+function isAddressOrRange(item: string): boolean {
+  const [address = '', prefix, ...rest] = item.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0) return false
+  return prefix === undefined || wholeNumber(prefix, 0, family === 4 ? 32 : 128) !== undefined
+}

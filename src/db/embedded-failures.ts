@@ -1,0 +1,40 @@
+import { statfs } from 'node:fs/promises'
+import { StartupError } from '../lib/startup-error.ts'
+
+export const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL 15 or later of your own'
+
+/** PostgreSQL writes its journal in pieces of this size and cannot start without room for one. */
+const LEAST_ROOM_BYTES = 16 * 1024 * 1024
+
+/** What a PostgreSQL program said when it failed, as one sentence. */
+export async function failed(
+  what: string,
+  output: string,
+  place: { dataDir: string; log: string },
+): Promise<StartupError> {
+  // Asked of the disk too, because PostgreSQL does not always name the cause.
+  const { bavail, bsize } = await statfs(place.dataDir)
+  if (/No space left|Disk quota exceeded/.test(output) || bavail * bsize < LEAST_ROOM_BYTES) {
+    return diskFull(place.dataDir)
+  }
+  const lines = output.trim().split('\n')
+  const last = lines.findLast(line => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1) ?? ''
+  const reason = last.replace(/^.*?(FATAL|PANIC|error):\s*/, '') || 'it gave no reason'
+  return new StartupError(`${what} (${reason}): correct that, or ${OWN_DATABASE}; the log is "${place.log}".`)
+}
+
+/** Any other error met on the way, as one sentence. */
+export function explain(error: unknown, dataDir: string): StartupError {
+  if (error instanceof StartupError) return error
+  const { code, message, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull(dataDir)
+  const sentence =
+    syscall === 'mkdir' || ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR'].includes(code ?? '')
+      ? `"${dataDir}" cannot hold the data (${message}): set LONJA_DATA to a folder you can write to.`
+      : `The embedded PostgreSQL in "${dataDir}" could not be used (${message}): ${OWN_DATABASE}.`
+  return new StartupError(sentence, { cause: error })
+}
+
+function diskFull(dataDir: string): StartupError {
+  return new StartupError(`The disk that holds "${dataDir}" is full: free some space and start again.`)
+}

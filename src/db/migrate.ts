@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { StartupError } from '../lib/startup-error.ts'
+
+const FOLDER = new URL('../../db/migrations/', import.meta.url)
+const OLDEST_SERVER = 150000
+/** Any constant will do, as long as every Lonja process uses the same one. */
+const LOCK = 7_405_466_001
+
+interface Migration {
+  name: string
+  text: string
+  sha256: string
+}
+
+/** Brings the database up to the migrations of this version and returns the names it applied. */
+export async function migrate(
+  pool: pg.Pool,
+  progress: (line: string) => void = () => {},
+  folder: URL = FOLDER,
+): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  const client = await pool.connect().catch(error => {
+    throw new StartupError(
+      `PostgreSQL cannot be reached (${error.message || error.code}): check DATABASE_URL.`,
+    )
+  })
+  try {
+    await requireVersion(client)
+    await takeLock(client, progress)
+    const pending = await pendingOf(client, migrations)
+    for (const migration of pending) {
+      progress(`Applying migration ${migration.name}`)
+      await apply(client, migration)
+    }
+    await client.query('select pg_advisory_unlock($1)', [LOCK])
+    client.release()
+    return pending.map(migration => migration.name)
+  } catch (error) {
+    // Closing the session also lets go of the lock and of any open transaction.
+    client.release(true)
+    if (error instanceof StartupError) throw error
+    throw new StartupError(`The database could not be migrated (${(error as Error).message}).`, {
+      cause: error,
+    })
+  }
+}
+
+async function readMigrations(folder: URL): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter(name => /^\d{4}_\w+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async name => {
+      // A checkout with CRLF line ends is the same migration.
+      const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+async function requireVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
+  )
+  if (rows[0].number >= OLDEST_SERVER) return
+  throw new StartupError(
+    `Lonja needs PostgreSQL 15 or later, and DATABASE_URL is PostgreSQL ${rows[0].text}.`,
+  )
+}
+
+async function takeLock(client: pg.PoolClient, progress: (line: string) => void): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [LOCK])
+    if (rows[0].taken) return
+    if (tries % 100 === 5) progress('Waiting for another process that is migrating this database')
+    await sleep(100)
+  }
+}
+
+async function pendingOf(client: pg.PoolClient, migrations: Migration[]): Promise<Migration[]> {
+  await client.query(`create table if not exists migrations (
+    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<Migration>('select name, sha256 from migrations order by name')
+  const applied = new Map(rows.map(row => [row.name, row.sha256]))
+  const known = new Set(migrations.map(migration => migration.name))
+  const unknown = rows.find(row => !known.has(row.name))
+  if (unknown) {
+    throw new StartupError(
+      `The database has the migration ${unknown.name}, which this version of Lonja does not know: start the newer version that made it.`,
+    )
+  }
+  const changed = migrations.find(({ name, sha256 }) => applied.has(name) && applied.get(name) !== sha256)
+  if (changed) {
+    throw new StartupError(
+      `The migration ${changed.name} was changed after it was applied: restore that file and put the change in a new migration.`,
+    )
+  }
+  return migrations.filter(migration => !applied.has(migration.name))
+}
+
+async function apply(client: pg.PoolClient, { name, text, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(text)
+    await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query('commit')
+  } catch (error) {
+    throw new StartupError(
+      `The migration ${name} failed and changed nothing (${(error as Error).message}).`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '../db/database.ts'
+import { composeKey } from '../keys/rules.ts'
+import { issueKey, listKeys } from '../keys/service.ts'
+import { normalisePhone } from '../lib/phone.ts'
+import { kebab } from '../lib/slug.ts'
+import { foldText } from '../lib/text.ts'
+import { folds, LISTING_FIELDS, searchText, visiblePoint } from '../listings/rules.ts'
+import { findPointKey, searchVector } from '../listings/store.ts'
+import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
+import type { DemoListing, Market } from './types.ts'
+
+const SEED = 1
+const BATCH = 250
+
+/** The same at every start and on every machine: they open a market of invented data. */
+export const DEMO_KEYS = {
+  readWrite: composeKey('DemoRW01', 'LonjaDemoReadAndWriteKeyForTheDemoMarket01'),
+  readOnly: composeKey('DemoRO01', 'LonjaDemoReadOnlyKeyForTheDemoMarketOnly01'),
+}
+
+export async function isEmpty(db: Db): Promise<boolean> {
+  return (await db.selectFrom('agents').select('id').limit(1).executeTakeFirst()) === undefined
+}
+
+/** All or nothing: an interrupted first start begins anew. */
+export async function loadDemo(db: Db, progress: (line: string) => void, now = new Date()): Promise<void> {
+  const market = generateMarket({ seed: SEED, now })
+  await db.transaction().execute(async tx => {
+    await insertPeople(tx, market)
+    await insertListings(tx, market, progress)
+    await insertLeads(tx, market)
+  })
+  await ensureDemoKeys(db)
+}
+
+/** Also after a stop between the market and its keys. */
+export async function ensureDemoKeys(db: Db): Promise<void> {
+  const known = new Set((await listKeys(db)).map(key => key.prefix))
+  const demo = [
+    { key: DEMO_KEYS.readWrite, label: 'Demo: read and write', scopes: 'read,write' },
+    { key: DEMO_KEYS.readOnly, label: 'Demo: read only', scopes: 'read' },
+  ]
+  for (const { key, label, scopes } of demo) {
+    if (!known.has(key.slice(4, 12))) await issueKey(db, { agentEmail: DEMO_EMAIL, label, scopes, key })
+  }
+}
+
+/** A UUID that is the same for the same thing in every demo. */
+function demoId(concept: string, index: number): string {
+  const hex = createHash('sha256').update(`${concept} ${index}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+const agoFrom = (now: Date) => (minutes: number) => new Date(now.getTime() - minutes * 60_000)
+
+async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<void> {
+  const ago = agoFrom(now)
+  await tx
+    .insertInto('agencies')
+    .values(
+      agencies.map((agency, i) => ({
+        id: demoId('agency', i),
+        ...agency,
+        name_fold: foldText(agency.name),
+        slug: kebab(agency.name, 'inmobiliaria'),
+      })),
+    )
+    .execute()
+  await tx
+    .insertInto('agents')
+    .values(
+      agents.map(({ agency, verified, created_days_ago, ...agent }, i) => ({
+        id: demoId('agent', i),
+        ...agent,
+        name_fold: foldText(agent.name),
+        slug: i === DEMO_AGENT ? kebab(agent.name, 'agente') : `${kebab(agent.name, 'agente')}-${i}`,
+        agency_id: agency === null ? null : demoId('agency', agency),
+        verified_at: verified ? ago(created_days_ago * 1440) : null,
+        password_hash: null,
+        created_at: ago(created_days_ago * 1440),
+      })),
+    )
+    .execute()
+}
+
+async function insertListings(tx: Tx, market: Market, progress: (line: string) => void): Promise<void> {
+  const pointKey = await findPointKey(tx)
+  const columns = (listing: DemoListing, i: number) => listingColumns(market, pointKey, listing, i)
+  const total = market.listings.length
+  for (let from = 0; from < total; from += BATCH) {
+    const batch = market.listings.slice(from, from + BATCH)
+    await tx
+      .insertInto('listings')
+      .values(batch.map((listing, i) => columns(listing, from + i)))
+      .execute()
+    const images = batch.flatMap((listing, i) =>
+      listing.images.map((url, position) => ({
+        listing_id: demoId('listing', from + i),
+        position,
+        url,
+        thumb: url,
+      })),
+    )
+    await tx.insertInto('listing_images').values(images).execute()
+    progress(`Filling the demo market: ${from + batch.length} of ${total} listings`)
+  }
+}
+
+function listingColumns(market: Market, pointKey: string, listing: DemoListing, i: number) {
+  const id = demoId('listing', i)
+  const agent = market.agents[listing.agent] as Market['agents'][number]
+  const agency = agent.agency === null ? undefined : market.agencies[agent.agency]
+  const ago = agoFrom(market.now)
+  const point = visiblePoint(pointKey, id, listing)
+  const fields = Object.fromEntries(LISTING_FIELDS.map(name => [name, listing[name]])) as Pick<
+    DemoListing,
+    (typeof LISTING_FIELDS)[number]
+  >
+  return {
+    ...fields,
+    ...folds(listing),
+    id,
+    agent_id: demoId('agent', listing.agent),
+    slug: `${kebab(listing.title, 'propiedad')}-${id.slice(0, 6)}`,
+    status: listing.status,
+    featured: listing.featured,
+    imported: listing.imported,
+    public_lat: point?.lat ?? null,
+    public_lng: point?.lng ?? null,
+    search: searchVector(
+      searchText(listing, { name: agent.name, agency: agency?.active ? agency.name : null }),
+    ),
+    created_at: ago(listing.created_minutes_ago),
+    updated_at: ago(listing.updated_minutes_ago),
+    published_at: listing.published_minutes_ago === null ? null : ago(listing.published_minutes_ago),
+    confirmed_at: listing.published_minutes_ago === null ? null : ago(listing.updated_minutes_ago),
+  }
+}
+
+async function insertLeads(tx: Tx, { leads, now }: Market): Promise<void> {
+  const ago = agoFrom(now)
+  const agoOrNull = (minutes: number | null) => (minutes === null ? null : ago(minutes))
+  await tx
+    .insertInto('leads')
+    .values(
+      leads.map((lead, i) => ({
+        id: demoId('lead', i),
+        agent_id: demoId('agent', lead.agent),
+        listing_id: lead.listing === null ? null : demoId('listing', lead.listing),
+        name: lead.name,
+        email: lead.email,
+        phone: lead.phone,
+        phone_e164: lead.phone === null ? null : (normalisePhone(lead.phone) ?? null),
+        message: lead.message,
+        source: lead.source,
+        status: lead.status,
+        kind: lead.kind,
+        lang: lead.lang,
+        interest: lead.interest,
+        budget_min: lead.budget_min,
+        budget_max: lead.budget_max,
+        follow_up_at: agoOrNull(lead.follow_up_minutes_ago),
+        tour_at: agoOrNull(lead.tour_minutes_ago),
+        tour_status: lead.tour_status,
+        showing_at: agoOrNull(lead.showing_minutes_ago),
+        id_status: lead.id_status,
+        awaiting_id: lead.awaiting_id,
+        created_at: ago(lead.created_minutes_ago),
+        updated_at: ago(lead.updated_minutes_ago),
+      })),
+    )
+    .execute()
+}

@@ -21,7 +21,15 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
         summary: 'Create a lead',
         description: 'Assigned to you; you receive the usual e-mail notice and no webhook.',
         tags,
-        body: bodySchema(leadFields, ['name']),
+        body: {
+          ...bodySchema(leadFields, ['name']),
+          example: {
+            name: 'María López',
+            phone: '55 5500 0000',
+            message: '¿Sigue disponible?',
+            source: 'mi-sitio',
+          },
+        },
         response: answers({ schema: Shared('Lead'), description: 'Created.', status: 201 }, [], {
           body: true,
         }),

@@ -1,11 +1,12 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 /** OpenAPI 3.0 has no null type: a value that may be null says so beside its type. */
-export const nullable = <T extends object>(schema: T): T & { nullable: true } => ({
-  ...schema,
-  ...('enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}),
-  nullable: true,
-})
+export function nullable<T extends object>(schema: T): T {
+  if ('anyOf' in schema && Array.isArray(schema.anyOf))
+    return { ...schema, anyOf: schema.anyOf.map(nullable) }
+  const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {}
+  return { ...schema, ...values, nullable: true }
+}
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Unsafe<Static<T> | null>(nullable(schema))
 

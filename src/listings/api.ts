@@ -8,7 +8,14 @@ import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS, listingStatuses } from '../lookups/catalogue.ts'
 import { listingRecord, mediaAnswer } from './record.ts'
 import type { Transition } from './rules.ts'
-import { imagesFields, ListingRecord, MediaAnswer, StatusAnswer, writableFields } from './schema.ts'
+import {
+  CREATE_EXAMPLE,
+  imagesFields,
+  ListingRecord,
+  MediaAnswer,
+  StatusAnswer,
+  writableFields,
+} from './schema.ts'
 import * as service from './service.ts'
 
 interface ListingParams {
@@ -67,7 +74,7 @@ export function registerListings(
         description:
           'A repeated external_id answers 409 with the id of the listing that has it: a lost answer can be retried safely.',
         tags,
-        body: bodySchema(writableFields, ['title', 'city', 'state']),
+        body: { ...bodySchema(writableFields, ['title', 'city', 'state']), example: CREATE_EXAMPLE },
         response: answers(
           {
             schema: Shared('Listing'),
@@ -107,7 +114,7 @@ export function registerListings(
             'if-match': { type: 'string', description: 'The ETag you read: refuse if it changed since.' },
           },
         },
-        body: bodySchema(writableFields),
+        body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
         response: answers(
           { schema: Shared('Listing'), description: 'The listing as it is now.' },
           ['not_found', 'conflict', 'precondition_failed'],
@@ -121,7 +128,7 @@ export function registerListings(
       const row = await service.updateListing(db, agentId, request.params.id, {
         sent: readBody(writableFields, request.body),
         via: 'api',
-        ifVersion: ifMatch === '*' ? undefined : ifMatch,
+        ifVersions: ifMatch === '*' ? undefined : ifMatch?.split(',').map(tag => tag.trim()),
       })
       reply.header('etag', service.versionOf(row))
       return listingRecord(row, agentId, publicUrl)
@@ -139,7 +146,10 @@ export function registerListings(
           'Linked, not copied, in the order given; the first becomes the cover if there is none. All or nothing.',
         tags,
         params,
-        body: bodySchema(imagesFields, ['urls']),
+        body: {
+          ...bodySchema(imagesFields, ['urls']),
+          example: { urls: ['https://images.lonja.example/2.jpg'] },
+        },
         response: answers({ schema: MediaAnswer, description: 'All images now.' }, ['not_found'], {
           body: true,
         }),

@@ -11,6 +11,7 @@ const configuration = JSON.stringify({
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,
+  showDeveloperTools: 'never',
   agent: { disabled: true },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 }).replaceAll('"', '&quot;')

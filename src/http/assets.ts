@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+
+const OWN = new URL('../../public/', import.meta.url)
+const packageFile = (name: string) => new URL(import.meta.resolve(name))
+
+/** Every file a page may load, by the name pages use. All come from here: pages work without internet. */
+const FILES = {
+  'styles.css': new URL('styles.css', OWN),
+  'icon.svg': new URL('icon.svg', OWN),
+  'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
+  'leaflet.js': packageFile('leaflet/dist/leaflet.js'),
+  'leaflet.css': packageFile('leaflet/dist/leaflet.css'),
+  'uplot.js': packageFile('uplot/dist/uPlot.iife.min.js'),
+  'uplot.css': packageFile('uplot/dist/uPlot.min.css'),
+}
+export type AssetName = keyof typeof FILES
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+
+const loaded = new Map(
+  Object.entries(FILES).map(([name, file]) => {
+    const bytes = readFileSync(file)
+    const version = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+    return [name, { bytes, version }]
+  }),
+)
+
+/** The address of a file, which changes with its content: browsers may keep it for a year. */
+export const asset = (name: AssetName): string => `/assets/${loaded.get(name)?.version}/${name}`
+
+export function registerAssets(app: FastifyInstance): void {
+  app.get<{ Params: { version: string; name: string } }>(
+    '/assets/:version/:name',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const { version, name } = request.params
+      const found = loaded.get(name)
+      if (found?.version !== version) throw new Problem('not_found')
+      return reply
+        .type(TYPES[extname(name)] ?? 'application/octet-stream')
+        .header('cache-control', 'public, max-age=31536000, immutable')
+        .send(found.bytes)
+    },
+  )
+}

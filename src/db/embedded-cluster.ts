@@ -15,7 +15,7 @@ import {
 import { join } from 'node:path'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Account, program } from './embedded-binaries.ts'
-import { failed, OWN_DATABASE } from './embedded-failures.ts'
+import { failed, OWN_DATABASE, ROOM_TO_CREATE } from './embedded-failures.ts'
 import { isRunning } from './embedded-owner.ts'
 
 /** The PostgreSQL folder on disk: who owns it, how it is made, how it is named to PostgreSQL. */
@@ -88,7 +88,7 @@ async function runInitdb(cluster: Cluster, folder: string): Promise<void> {
     const { code, output } = await run(program(cluster.programs, 'initdb'), args, folder, cluster.account)
     if (code === 0) return
     if (!output.includes('invalid locale'))
-      throw await failed('The database could not be created', output, cluster)
+      throw await failed('The database could not be created', output, cluster, ROOM_TO_CREATE)
   }
 }
 

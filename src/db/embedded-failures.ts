@@ -3,18 +3,21 @@ import { StartupError } from '../lib/startup-error.ts'
 
 export const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL 15 or later of your own'
 
-/** PostgreSQL writes its journal in pieces of this size and cannot start without room for one. */
-const LEAST_ROOM_BYTES = 16 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+/** For a new cluster, and for the one piece of journal without which PostgreSQL does not start. */
+export const ROOM_TO_CREATE = 64 * MEGABYTE
+export const ROOM_TO_START = 16 * MEGABYTE
 
 /** What a PostgreSQL program said when it failed, as one sentence. */
 export async function failed(
   what: string,
   output: string,
   place: { dataDir: string; log: string },
+  roomBytes: number,
 ): Promise<StartupError> {
-  // Asked of the disk too, because PostgreSQL does not always name the cause.
+  // The disk is asked too, because PostgreSQL does not always name the cause.
   const { bavail, bsize } = await statfs(place.dataDir)
-  if (/No space left|Disk quota exceeded/.test(output) || bavail * bsize < LEAST_ROOM_BYTES) {
+  if (/No space left|Disk quota exceeded/.test(output) || bavail * bsize < roomBytes) {
     return diskFull(place.dataDir)
   }
   const lines = output.trim().split('\n')

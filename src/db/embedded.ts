@@ -16,7 +16,7 @@ import {
   readPassword,
   USER,
 } from './embedded-cluster.ts'
-import { explain, failed } from './embedded-failures.ts'
+import { explain, failed, ROOM_TO_START } from './embedded-failures.ts'
 import { findPostmaster, isRunning, ownerSetting, type Postmaster, type Role } from './embedded-owner.ts'
 
 export interface EmbeddedPostgres {
@@ -36,6 +36,7 @@ export interface EmbeddedOptions {
 
 const DATABASE = 'lonja'
 const WAIT_FOR_OTHERS_MS = 60_000
+const CLIENTS_LEAVE_MS = 300
 const FAST_STOP_MS = 30_000
 const PASSING_TROUBLE =
   /"postmaster\.pid" (already exists|is empty)|shared memory block .* still in use|Address already in use/
@@ -206,17 +207,20 @@ function stopWhenWeDie(child: ChildProcess, account: Account | undefined): Child
 
 async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.ref()
-  child.kill('SIGINT')
-  // An immediate stop loses nothing that was committed: the next start replays the log.
-  const impatient = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS)
+  // First it only takes no new clients: a pool that was just ended may still be closing, and would see errors.
+  child.kill('SIGTERM')
+  const fast = setTimeout(() => child.kill('SIGINT'), CLIENTS_LEAVE_MS)
+  // An immediate stop loses nothing that was committed: the next start replays the journal.
+  const immediate = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS)
   await exited
-  clearTimeout(impatient)
+  clearTimeout(fast)
+  clearTimeout(immediate)
 }
 
 async function retryOrFail(cluster: Cluster, logStart: number): Promise<undefined> {
   const said = (await readFile(cluster.log)).subarray(logStart).toString()
   if (PASSING_TROUBLE.test(said)) return undefined
-  throw await failed('PostgreSQL did not start', said, cluster)
+  throw await failed('PostgreSQL did not start', said, cluster, ROOM_TO_START)
 }
 
 async function freePort(): Promise<number> {

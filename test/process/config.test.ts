@@ -1,0 +1,120 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { environment, readConfig } from '../../src/config.ts'
+import { StartupError } from '../../src/lib/startup-error.ts'
+
+const served = { PUBLIC_URL: 'https://lonja.example', LONJA_DATA: '/srv/lonja' }
+
+function complaints(mode: 'demo' | 'serve' | 'command', env: Record<string, string>): string[] {
+  try {
+    readConfig(mode, env)
+    return []
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartupError)
+    return (error as Error).message.split('\n')
+  }
+}
+
+describe('readConfig', () => {
+  it('needs nothing for the demo', () => {
+    expect(readConfig('demo', {})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://127.0.0.1:3000',
+      databaseUrl: undefined,
+      dataDir: resolve('data'),
+      logLevel: 'warn',
+      trustProxy: [],
+      rateLimit: 600,
+      databasePool: 10,
+    })
+  })
+
+  it('needs an address and a place for the data to serve, and says both at once', () => {
+    expect(complaints('serve', {})).toEqual([
+      expect.stringMatching(/^PUBLIC_URL is missing/),
+      expect.stringMatching(/^DATABASE_URL or LONJA_DATA is missing/),
+    ])
+    expect(readConfig('serve', served).dataDir).toBe('/srv/lonja')
+    expect(readConfig('serve', { ...served, LONJA_DATA: '', DATABASE_URL: 'postgres://db/x' }).dataDir).toBe(
+      undefined,
+    )
+  })
+
+  it('gives a command the data folder of the demo when nothing is set', () => {
+    expect(readConfig('command', {}).dataDir).toBe(resolve('data'))
+    expect(readConfig('command', { DATABASE_URL: 'postgresql://db/x' })).toMatchObject({
+      databaseUrl: 'postgresql://db/x',
+      dataDir: undefined,
+    })
+  })
+
+  it('lists every wrong setting, one line each', () => {
+    const wrong = {
+      HOST: 'not a host',
+      PORT: '70000',
+      PUBLIC_URL: 'https://lonja.example/path',
+      DATABASE_URL: 'mysql://root:secreto@db/x',
+      LOG_LEVEL: 'loud',
+      TRUST_PROXY: '10.0.0.0/33',
+      RATE_LIMIT: '0',
+      DATABASE_POOL: '1e2',
+    }
+    const lines = complaints('demo', wrong)
+    expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())
+    expect(lines.join()).not.toContain('secreto')
+  })
+
+  it.each([
+    ['https://Lonja.Example/', 'https://lonja.example'],
+    ['http://10.0.0.5:8080', 'http://10.0.0.5:8080'],
+  ])('normalises PUBLIC_URL %s', (given, kept) => {
+    expect(readConfig('demo', { PUBLIC_URL: given }).publicUrl).toBe(kept)
+  })
+
+  it.each(['lonja.example', 'ftp://lonja.example', 'https://a.mx?x', 'https://a.mx/#x', 'https://u:p@a.mx'])(
+    'refuses PUBLIC_URL %s',
+    given => {
+      expect(complaints('demo', { PUBLIC_URL: given })).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    ['0.0.0.0', 'http://localhost:3000'],
+    ['::1', 'http://[::1]:3000'],
+  ])('makes a usable address of HOST %s', (HOST, address) => {
+    expect(readConfig('demo', { HOST }).publicUrl).toBe(address)
+  })
+
+  it('reads the trusted proxies as a list', () => {
+    const { trustProxy } = readConfig('demo', { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' })
+    expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
+  })
+
+  it('treats an empty setting as not set', () => {
+    expect(readConfig('demo', { PORT: '', HOST: ' ', LOG_LEVEL: '' })).toEqual(readConfig('demo', {}))
+  })
+
+  it('cannot be changed afterwards', () => {
+    const config = readConfig('demo', {})
+    expect(Object.isFrozen(config) && Object.isFrozen(config.trustProxy)).toBe(true)
+  })
+})
+
+describe('environment', () => {
+  it('lets real variables win over the .env file', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lonja-config-'))
+    expect(environment(folder, { PORT: '1' })).toEqual({ PORT: '1' })
+    await writeFile(join(folder, '.env'), 'PORT=2\nHOST="0.0.0.0"\n')
+    expect(environment(folder, { PORT: '1' })).toEqual({ PORT: '1', HOST: '0.0.0.0' })
+    await rm(folder, { recursive: true })
+  })
+
+  it('accepts .env.example as it is', async () => {
+    const example = parseEnv(await readFile('.env.example', 'utf8')) as Record<string, string>
+    expect(complaints('demo', example)).toEqual([])
+  })
+})

@@ -64,7 +64,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     async (request: FastifyRequest, bytes: Buffer) => {
       if (request.routeOptions.config.ignoresBody) return undefined
       const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
-      if (encoding !== 'identity' || !isJson(type)) throw new Problem('unsupported_media_type')
+      if (encoding.toLowerCase() !== 'identity' || !isJson(type)) throw new Problem('unsupported_media_type')
       return parseJson(bytes)
     },
   )

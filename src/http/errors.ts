@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, type ProblemKind } from '../lib/problem.ts'
+import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
 
 /** Every error a client can meet: its code is the key, its status and usual sentence stand here and nowhere else. */
 export const ERRORS: Record<ProblemKind, { status: number; message: string }> = {
@@ -81,7 +81,7 @@ function answerTo(error: Error & { code?: string; statusCode?: number }, request
   if (error instanceof Problem) return errorAnswer(error)
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
-  if (isUnavailable(error)) return unavailable
+  if (error instanceof NotReady || isUnavailable(error)) return unavailable
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return errorAnswer(new Problem('bad_request'))
   }
@@ -89,10 +89,16 @@ function answerTo(error: Error & { code?: string; statusCode?: number }, request
   return errorAnswer(new Problem('server_error', { message }))
 }
 
+/** By allow-list: PostgreSQL's `detail` quotes the row it refused, and a lead's row is somebody's personal data. */
+function loggable(error: Error & { code?: unknown; table?: unknown; constraint?: unknown }) {
+  const { name, message, stack, code, table, constraint } = error
+  return { type: name, message, stack, code, table, constraint }
+}
+
 /** The private cause goes to the log under the request id, the public words to the client. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = answerTo(error, request.id)
-  if (status >= 500) request.log.error({ err: error }, 'request failed')
+  if (status >= 500) request.log.error({ err: loggable(error) }, 'request failed')
   // What is left of an oversized body is not read: the connection cannot be used again.
   if (status === 413) reply.header('connection', 'close')
   return reply

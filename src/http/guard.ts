@@ -24,11 +24,11 @@ declare module 'fastify' {
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token', 'token', 'authorization'])
 const KEY_SHAPE = /svc_[0-9A-Za-z]{8}_[0-9A-Za-z]{48}/
 
-function hasKeyInUrl(query: URLSearchParams): boolean {
-  for (const [name, value] of query) {
+function hasKeyInUrl(request: FastifyRequest): boolean {
+  for (const [name, value] of request.query as URLSearchParams) {
     if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
   }
-  return false
+  return Object.values(request.params as Record<string, string>).some(value => KEY_SHAPE.test(value))
 }
 
 /** The bearer token, unless the header is missing, malformed or sent twice (Node would keep the first silently). */
@@ -46,7 +46,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     const { scope } = request.routeOptions.config
     reply.header('cache-control', 'private, no-store')
     if (request.is404) return count(limit, `ip:${request.ip}`, reply)
-    if (hasKeyInUrl(request.query as URLSearchParams)) {
+    if (hasKeyInUrl(request)) {
       count(limit, `ip:${request.ip}`, reply)
       throw new Problem('unauthorized', {
         message:

@@ -47,8 +47,9 @@ const errorAnswers = (kinds: ProblemKind[]) =>
     }),
   )
 
-const EVERYWHERE: ProblemKind[] = ['rate_limited', 'server_error']
-const WITH_KEY: ProblemKind[] = ['unauthorized', 'forbidden', ...EVERYWHERE]
+// 401 where no key is needed, too: one in the URL is refused on every path.
+const EVERYWHERE: ProblemKind[] = ['unauthorized', 'rate_limited', 'server_error']
+const WITH_KEY: ProblemKind[] = ['forbidden', ...EVERYWHERE]
 const WITH_BODY: ProblemKind[] = ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation']
 
 export interface Answer {

@@ -28,7 +28,8 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
-    http: { headersTimeout: 10_000 },
+    // Node would answer a missing Host header itself, without a body; and it looks for late requests only every 30 s.
+    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     genReqId: () => randomUUID(),
     rewriteUrl: request => pathOf(request.url ?? '/'),
@@ -55,13 +56,18 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
       'x-request-id': request.id,
       ...rateLimit.peek(`ip:${request.ip}`).headers,
     })
-    if (hostHeaders(request.raw) > 1)
-      throw new Problem('bad_request', { message: 'Two Host headers were sent.' })
+    const hosts = hostHeaders(request.raw)
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
+      throw new Problem('bad_request', { message: 'Send one Host header.' })
   })
   app.addHook('onResponse', async (request, reply) => {
-    const path = request.url.split('?', 1)[0]
     request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime * 10) / 10 },
+      {
+        method: request.method,
+        path: loggablePath(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+      },
       'request',
     )
   })
@@ -75,6 +81,9 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
 }
 
 const acceptAll = () => () => true
+
+/** Neither a query nor a key that somebody put into the path reaches the log. */
+const loggablePath = (url: string) => url.split(/[?#]/, 1)[0]?.replace(/svc(_|%5f)[^/]*/gi, 'svc_[redacted]')
 
 /** The path of an absolute-form target; a leading `//` stays what it is, a path nobody serves. */
 function pathOf(target: string): string {

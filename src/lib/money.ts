@@ -10,11 +10,12 @@ export interface Price {
 export const MAX_AMOUNT = 999_999_999_999.99
 
 // Mexican and US notation only: comma groups and a decimal point. Anything else could be wrong by a thousand.
+// No two runs of spaces side by side: a body full of them would keep the expression busy for minutes.
 const PRICE =
-  /^(MXN|USD|MX\$|US\$)?\s*\$?\s*(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s*(MXN|USD)?$/i
+  /^(MXN|USD|MX\$|US\$)?\s*(?:\$\s*)?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s*(MXN|USD|MX\$|US\$|\$)?$/i
 
 const currencyOf = (mark: string | undefined): Currency | undefined =>
-  mark === undefined ? undefined : mark.toUpperCase().startsWith('MX') ? 'MXN' : 'USD'
+  mark === undefined || mark === '$' ? undefined : mark.toUpperCase().startsWith('MX') ? 'MXN' : 'USD'
 
 /** Reads «$1,250,000.50 MXN» and the like; undefined when the text is not plainly a price. */
 export function parsePrice(text: string): Price | undefined {

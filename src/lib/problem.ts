@@ -34,6 +34,9 @@ export class Problem extends Error {
   }
 }
 
+/** What is asked for will work in a few seconds: something is still starting. */
+export class NotReady extends Error {}
+
 export function refuseIfAny(errors: string[]): void {
   if (errors.length > 0) throw new Problem('validation', { errors })
 }

@@ -5,7 +5,7 @@ const MAX_URL = 2_048
 /** An http(s) address that browsers of strangers could load: no credentials, no private or odd host. Nothing is fetched. */
 export function isPublicUrl(text: string): boolean {
   const url = parseUrl(text)
-  if (!url || url.username !== '' || url.password !== '') return false
+  if (url?.username !== '' || url.password !== '') return false
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === 'unicast'
   return host.includes('.') && !/(^|\.)(localhost|local|internal|home\.arpa)$/.test(host)
@@ -16,8 +16,8 @@ export function isWebUrl(text: string): boolean {
 }
 
 function parseUrl(text: string): URL | undefined {
-  // URL() silently removes tabs and line breaks: what it would change, it does not get.
-  if (text.length > MAX_URL || /[\s\p{Cc}\\]/u.test(text)) return undefined
+  // URL() silently removes tabs and line breaks and replaces half characters: what it would change, it does not get.
+  if ([...text].length > MAX_URL || !text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text)) return undefined
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   return url && url.hostname !== '' ? url : undefined
 }

@@ -46,8 +46,12 @@ export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
   viewer === null ? sql`is_public(l, a)` : sql`(is_public(l, a) or l.agent_id = ${viewer} and not l.imported)`
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-const named = (idOrSlug: string) =>
-  UUID.test(idOrSlug) ? sql`l.id = ${idOrSlug.toLowerCase()}` : sql`l.slug = ${idOrSlug}`
+// What no slug can be is not asked for: PostgreSQL takes a NUL for an error, not for a miss.
+const SLUG = /^[a-z0-9-]+$/
+const named = (idOrSlug: string) => {
+  if (UUID.test(idOrSlug)) return sql`l.id = ${idOrSlug.toLowerCase()}`
+  return SLUG.test(idOrSlug) ? sql`l.slug = ${idOrSlug}` : sql`false`
+}
 
 export async function findListing(db: Sql, id: string): Promise<ListingRow> {
   const { rows } = await sql<ListingRow>`select ${ROW} ${FROM} where l.id = ${id}`.execute(db)
@@ -60,13 +64,10 @@ export async function findVisible(db: Sql, idOrSlug: string, viewer: string | nu
   return rows[0]
 }
 
-/** In the order of the ids; one that is no longer visible is left out. */
-export async function listByIds(db: Sql, ids: string[], viewer: string | null): Promise<ListingRow[]> {
-  const { rows } = await sql<ListingRow>`
-    select ${ROW} ${FROM}
-    join unnest(${ids}::uuid[]) with ordinality as wanted(id, place) on wanted.id = l.id
-    where ${visibleTo(viewer)}
-    order by wanted.place`.execute(db)
+/** In no order. `version` is the transaction of the last change that a record can show. */
+export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { version: number })[]> {
+  const { rows } = await sql<ListingRow & { version: number }>`
+    select ${ROW}, l.change_xid::text::bigint as version ${FROM} where l.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
@@ -171,4 +172,34 @@ export function updateFlags(tx: Tx, id: string, flags: { featured?: boolean; imp
     .set({ ...flags, updated_at: sql<Date>`next_stamp(updated_at)` })
     .where('id', '=', id)
     .execute()
+}
+
+// ---- reconfirmation --------------------------------------------------------------------------------------
+
+const confirmed = sql`coalesce(confirmed_at, published_at, created_at)`
+const unconfirmedFor = (days: number) => sql`status = 'published' and not imported
+  and ${confirmed} < now() - ${days} * interval '1 day'`
+
+export async function lockUnconfirmed(tx: Tx, days: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from listings where ${unconfirmedFor(days)}
+    order by ${confirmed} limit ${limit} for update skip locked`.execute(tx)
+  return rows.map(row => row.id)
+}
+
+/** Not told since their last confirmation. */
+const unreminded = sql`(reminded_at is null or reminded_at < ${confirmed})`
+
+export async function listAgentsToRemind(db: Sql, days: number): Promise<string[]> {
+  const { rows } = await sql<{ agent_id: string }>`
+    select distinct agent_id from listings where ${unconfirmedFor(days)} and ${unreminded}`.execute(db)
+  return rows.map(row => row.agent_id)
+}
+
+export async function markReminded(tx: Tx, agentId: string, days: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update listings set reminded_at = now_ms()
+    where agent_id = ${agentId} and ${unconfirmedFor(days)} and ${unreminded}
+    returning id`.execute(tx)
+  return rows.map(row => row.id)
 }

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
+
+const exchange = useExchange()
+
+/** What each route asks of a key: the whole interface, so that a new route must be entered here. */
+const ROUTES = {
+  'GET /me': 'read',
+  'GET /meta': 'none',
+  'GET /properties': 'read',
+  'GET /properties/{id}': 'read',
+  'POST /properties': 'write',
+  'PUT /properties/{id}': 'write',
+  'POST /properties/{id}/images': 'write',
+  'POST /properties/{id}/publish': 'write',
+  'POST /properties/{id}/unpublish': 'write',
+  'DELETE /properties/{id}': 'write',
+  'GET /my/properties': 'read',
+  'POST /leads': 'write',
+  'GET /leads': 'read',
+  'GET /agents': 'read',
+  'GET /agencies': 'read',
+  'GET /locations': 'read',
+  'GET /openapi.json': 'none',
+} as const
+type Route = keyof typeof ROUTES
+
+const BODIES: Partial<Record<Route, object>> = {
+  'POST /properties': HOUSE,
+  'PUT /properties/{id}': { bedrooms: 3 },
+  'POST /properties/{id}/images': { urls: ['https://fotos.example.com/1.jpg'] },
+  'POST /leads': { name: 'María López' },
+}
+
+const CALLERS = [
+  'no key',
+  'unknown key',
+  'read key',
+  'read-write key',
+  'partner key',
+  'another’s key',
+] as const
+type CallerName = (typeof CALLERS)[number]
+
+/** `listing` is a draft, which only its own agent may see. */
+function expectedStatus(route: Route, caller: CallerName): number {
+  const needed = ROUTES[route]
+  const isOnListing = route.includes('{id}')
+  const success = route === 'POST /properties' || route === 'POST /leads' ? 201 : 200
+  if (needed === 'none') return 200
+  if (caller === 'no key' || caller === 'unknown key') return 401
+  if (caller === 'partner key') return 403
+  if (caller === 'read key' && needed === 'write') return 403
+  if (caller === 'another’s key' && isOnListing) return needed === 'write' ? 403 : 404
+  return success
+}
+
+let owner: TestAgent
+const keys: Partial<Record<CallerName, string>> = {}
+
+beforeAll(async () => {
+  owner = await exchange.agent()
+  keys['unknown key'] = 'svc_00000000_000000000000000000000000000000000000000000000000'
+  keys['read key'] = await exchange.key(owner.email, 'read')
+  keys['read-write key'] = owner.key
+  keys['partner key'] = await exchange.key(owner.email, 'partner')
+  keys['another’s key'] = (await exchange.agent()).key
+})
+
+describe('the route table', () => {
+  it('is exactly what the description lists', () => {
+    const { paths = {} } = exchange.app.swagger() as { paths?: Record<string, object> }
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    )
+    expect(described.sort()).toEqual(Object.keys(ROUTES).sort())
+  })
+
+  it('is exactly what the server serves under /api/v1', () => {
+    for (const route of Object.keys(ROUTES)) {
+      const [method = '', path = ''] = route.split(' ')
+      const url = `/api/v1${path.replace('{id}', ':id')}`
+      expect(exchange.app.hasRoute({ method: method as 'GET', url }), route).toBe(true)
+    }
+    const served = exchange.app.printRoutes({ commonPrefix: false, includeHooks: false })
+    const methods = [...served.matchAll(/\(([A-Z, ]+)\)/g)].flatMap(match => match[1]?.split(', ') ?? [])
+    const besides = ['GET /health', 'GET /ready', 'GET /docs', 'GET /docs/scalar.js']
+    expect(methods.filter(method => method !== 'HEAD')).toHaveLength(
+      Object.keys(ROUTES).length + besides.length,
+    )
+  })
+})
+
+describe.each(Object.keys(ROUTES) as Route[])('%s', route => {
+  const [method = '', template = ''] = route.split(' ')
+  it.each(CALLERS.map(caller => [caller, expectedStatus(route, caller)] as const))(
+    'with %s answers %i',
+    async (caller, status) => {
+      const listing = await exchange.listing(owner)
+      const answer = await exchange.call(method, template.replace('{id}', listing.id), {
+        key: keys[caller],
+        body: BODIES[route],
+      })
+      expect(answer.status, JSON.stringify(answer.body)).toBe(status)
+      if (status === 401) expect(answer.body.error).toBe('unauthorized')
+      if (status === 403) expect(answer.body.error).toBe('forbidden')
+      if (status === 404) expect(answer.body.error).toBe('not_found')
+    },
+  )
+})
+
+describe('a refused write', () => {
+  it.each(['no key', 'unknown key', 'read key', 'partner key', 'another’s key'] as const)(
+    'with %s changes nothing and tells nobody',
+    async caller => {
+      const listing = await exchange.listing(owner)
+      const path = `/properties/${listing.id}`
+      const key = keys[caller]
+      await exchange.put(path, key, { title: 'Un título distinto' })
+      await exchange.post(`${path}/images`, key, { urls: ['https://fotos.example.com/1.jpg'] })
+      await exchange.post(`${path}/publish`, key)
+      await exchange.post(`${path}/unpublish`, key)
+      await exchange.delete(path, key)
+      expect((await exchange.get(path, owner.key)).body).toEqual(listing)
+      expect(await exchange.events(listing.id)).toEqual([])
+    },
+  )
+})

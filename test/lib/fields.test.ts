@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bodySchema,
+  boolean,
+  type Field,
+  list,
+  matching,
+  number,
+  oneOf,
+  optional,
+  readBody,
+  text,
+  wasRefused,
+} from '../../src/lib/fields.ts'
+
+/** The value read, or what was said against it. */
+function read<T>(field: Field<T>, sent: unknown): unknown {
+  const problems: string[] = []
+  const value = field.read(sent, what => problems.push(what))
+  return problems.length > 0 ? problems.join('; ') : value
+}
+
+describe('text', () => {
+  const field = text({ min: 5, max: 8 })
+  it.each([
+    ['trims', '  abcde  ', 'abcde'],
+    ['composes', 'cafe\u0301s', 'cafés'],
+    ['drops control characters but keeps line breaks and tabs', 'ab\u0007c\n\td', 'abc\n\td'],
+    ['counts code points, not halves of them', '🏠🏠🏠🏠🏠🏠🏠🏠', '🏠🏠🏠🏠🏠🏠🏠🏠'],
+    ['refuses what is short after trimming', ' abcd  ', 'must be at least 5 characters'],
+    ['refuses what is long', 'abcdefghi', 'must be at most 8 characters'],
+    ['refuses NUL', 'abc\0def', 'contains characters that cannot be stored'],
+    ['refuses half a surrogate pair', 'abc\ud83ddef', 'contains characters that cannot be stored'],
+    ['refuses a number', 12345, 'must be text'],
+    ['refuses a list', ['abcde'], 'must be text'],
+  ])('%s', (_what, sent, expected) => {
+    expect(read(field, sent)).toBe(expected)
+  })
+
+  it('takes empty for nothing', () => {
+    expect(read(text({ max: 8 }), ' \t ')).toBeNull()
+    expect(read(text({ min: 1, max: 8 }), ' ')).toBe('must not be empty')
+  })
+})
+
+describe('number', () => {
+  const field = number({ min: 0, max: 999, decimals: 2 })
+  it.each([
+    ['takes the ends', 999, 999],
+    ['takes two decimals', 2.55, 2.55],
+    ['makes minus zero plain', -0, 0],
+    ['refuses three decimals', 2.555, 'must have at most 2 decimals'],
+    ['refuses less', -1, 'must be between 0 and 999'],
+    ['refuses Infinity', Number.POSITIVE_INFINITY, 'must be between 0 and 999'],
+    ['refuses NaN', Number.NaN, 'must be between 0 and 999'],
+    ['refuses text', '3', 'must be a number'],
+    ['refuses true', true, 'must be a number'],
+  ])('%s', (_what, sent, expected) => {
+    expect(read(field, sent)).toBe(expected)
+  })
+
+  it('may refuse the minimum itself, and fractions', () => {
+    expect(read(number({ min: 0, above: true, max: 9 }), 0)).toBe('must be greater than 0 and at most 9')
+    expect(read(number({ min: 0, max: 9, decimals: 0 }), 1.5)).toBe('must be a whole number')
+  })
+})
+
+describe('the other kinds', () => {
+  it.each<[string, Field<unknown>, unknown, unknown]>([
+    ['a boolean is true or false', boolean(), false, false],
+    ['a boolean is not text', boolean(), 'true', 'must be true or false'],
+    ['a boolean is not a number', boolean(), 1, 'must be true or false'],
+    ['a choice is one of its values', oneOf(['a', 'b']), 'b', 'b'],
+    ['a choice minds the case', oneOf(['a', 'b']), 'B', 'must be one of: a, b'],
+    ['a choice is no name inherited from objects', oneOf(['a']), 'toString', 'must be one of: a'],
+    ['a pattern holds after trimming', matching(/^\d{5}$/, 'must be five digits'), ' 06700 ', '06700'],
+    [
+      'a pattern is held against everything',
+      matching(/^\d{5}$/, 'must be five digits'),
+      '0670',
+      'must be five digits',
+    ],
+    ['a list names the wrong entry', list(boolean(), { max: 3 }), [true, 1], '[1] must be true or false'],
+    [
+      'a list has an end',
+      list(boolean(), { max: 1 }),
+      [true, true],
+      'must have at most 1 items, 2 were sent',
+    ],
+    ['a list may need an entry', list(boolean(), { min: 1, max: 1 }), [], 'must not be empty'],
+    ['a list is not an object', list(boolean(), { max: 1 }), { 0: true, length: 1 }, 'must be a list'],
+  ])('%s', (_what, field, sent, expected) => {
+    expect(read(field, sent)).toEqual(expected)
+  })
+})
+
+describe('readBody', () => {
+  const fields = { name: text({ min: 1, max: 9 }), age: optional(number({ min: 0, max: 150 })) }
+
+  it('reads what it knows and ignores the rest', () => {
+    expect(readBody(fields, { name: 'Ana', other: 1 })).toEqual({ value: { name: 'Ana' }, errors: [] })
+  })
+
+  it('tells every problem at once, the field first', () => {
+    const { errors } = readBody(fields, { name: '', age: 'old' })
+    expect(errors).toEqual(['name must not be empty', 'age must be a number'])
+  })
+
+  it('tells null that clears from null that cannot be', () => {
+    const { value, errors } = readBody(fields, { name: null, age: null })
+    expect(errors).toEqual(['name cannot be null'])
+    expect(value.age).toBeNull()
+    expect(wasRefused(value, 'name')).toBe(true)
+    expect(wasRefused(value, 'age')).toBe(false)
+  })
+
+  it.each([[[]], ['x'], [null], [1], [undefined], [true]])('refuses %j for a body', body => {
+    expect(readBody(fields, body).errors).toEqual(['body must be a JSON object'])
+  })
+
+  it('does not see what is inherited, nor let __proto__ through', () => {
+    const body = JSON.parse('{"__proto__": {"name": "Eva", "admin": true}, "constructor": {"name": "x"}}')
+    const { value, errors } = readBody(fields, body)
+    expect(errors).toEqual([])
+    expect(Object.keys(value)).toEqual([])
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expect(({} as { admin?: boolean }).admin).toBeUndefined()
+  })
+
+  it('describes what it reads', () => {
+    expect(bodySchema(fields, ['name'])).toEqual({
+      type: 'object',
+      required: ['name'],
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 9 },
+        age: { type: 'number', minimum: 0, maximum: 150, nullable: true },
+      },
+    })
+  })
+})

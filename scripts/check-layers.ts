@@ -11,22 +11,24 @@ const FOLDERS: Record<string, string[]> = {
   lookups: ['lib', 'db', 'http'],
   outbox: ['lib', 'db'],
   http: ['lib', 'db'],
-  agents: ['lib', 'db', 'http', 'lookups', 'outbox'],
-  keys: ['lib', 'db', 'http', 'agents'],
-  listings: ['lib', 'db', 'http', 'lookups', 'outbox', 'agents'],
+  portal: ['lib', 'db', 'http', 'lookups'],
+  agents: ['lib', 'db', 'http', 'lookups', 'outbox', 'portal'],
+  keys: ['lib', 'db', 'http', 'agents', 'portal'],
+  listings: ['lib', 'db', 'http', 'lookups', 'outbox', 'agents', 'portal'],
   search: ['lib', 'db', 'http', 'lookups', 'agents', 'listings'],
-  leads: ['lib', 'db', 'http', 'lookups', 'outbox', 'agents', 'listings'],
-  webhooks: ['lib', 'db', 'http', 'outbox', 'agents'],
+  leads: ['lib', 'db', 'http', 'lookups', 'outbox', 'agents', 'listings', 'portal'],
+  webhooks: ['lib', 'db', 'http', 'outbox', 'agents', 'portal'],
   notices: ['lib', 'db', 'http', 'outbox', 'agents'],
-  demo: ['lib', 'db', 'lookups', 'keys', 'listings'],
+  site: ['lib', 'db', 'http', 'lookups', 'agents', 'listings', 'search'],
+  demo: ['lib', 'db', 'lookups', 'agents', 'keys', 'listings'],
 }
 
 /** Lower may not import higher, within a slice and between slices. Files of other names are sub-concepts of rules. */
 const ROLES = ['rules', 'schema', 'store', 'record', 'service', 'api']
-const SURFACES = new Set(['api', 'portal', 'page'])
+const SURFACES = new Set(['api', 'portal', 'operator', 'page'])
 const SLICES = new Set(['agents', 'keys', 'listings', 'leads', 'search'])
 /** What one slice may use of another; the demo market writes in bulk and uses stores too. */
-const SHARED_ROLES = new Set(['rules', 'service', 'schema', 'record'])
+const SHARED_ROLES = new Set(['rules', 'service', 'schema', 'record', 'criteria'])
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
 const imports = files.flatMap(file =>

@@ -1,6 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAgents } from './agents/api.ts'
+import { registerAgentsOperator } from './agents/operator.tsx'
+import { registerAccount } from './agents/portal.tsx'
 import type { Db } from './db/database.ts'
+import { registerDemoPictures } from './demo/pictures/routes.ts'
+import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
@@ -9,39 +13,71 @@ import { slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
+import { registerKeysOperator } from './keys/operator.tsx'
+import { registerKeyScreens } from './keys/portal.tsx'
 import { authenticate, findKey } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
+import { registerLeadScreens } from './leads/portal.tsx'
 import { registerListings } from './listings/api.ts'
+import { registerListingsOperator } from './listings/operator.tsx'
+import { registerListingScreens } from './listings/portal.tsx'
 import { registerLookups } from './lookups/api.ts'
-import { registerSearch } from './search/api.ts'
+import { openFiles, registerMedia } from './portal/files.ts'
+import { registerOperator } from './portal/operator.tsx'
+import { registerPortal } from './portal/shell.tsx'
+import { registerOwnWrites, registerSearch } from './search/api.ts'
+import type { Search } from './search/service.ts'
+import { errorPage } from './site/errors.tsx'
+import { registerSite } from './site/site.ts'
+import { type Network, privateNetwork, publicNetwork } from './webhooks/network.ts'
+import { registerWebhooksOperator } from './webhooks/operator.tsx'
+import { registerWebhookScreens } from './webhooks/portal.tsx'
+import { openSecretBox } from './webhooks/secrets.ts'
 
 export interface AppOptions {
   db: Db
+  /** Opened and, at the end, closed by the caller. Without one, as for the mere description, search is never ready. */
+  search?: Search
   logger: FastifyBaseLogger
   publicUrl: string
   rateLimit: number
   trustProxy: readonly string[]
+  /** Where uploaded files live; without it nothing can be uploaded. */
+  dataDir?: string | undefined
+  reconfirmDays?: number
+  /** Development only: webhooks may go to http, loopback and private addresses. */
+  webhookAllowPrivate?: boolean
+  /** Seals webhook secrets; without it a key of the database does. */
+  secret?: string | undefined
+  /** Tests put their own in place. */
+  network?: Network
+  /** Tiles over the map that comes along, if there is a server for them. */
+  mapTilesUrl?: string | undefined
   /** Time is the one thing tests may pretend. */
   now?: () => number
 }
 
+/** Tries in ten minutes, as long as http/rate-limit.ts remembers. */
+const SIGN_INS = { perAccount: 10, perAddress: 50 }
+
 /** The whole application, not yet listening. Everything it serves is registered here by hand, in reading order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, publicUrl } = options
+  const { db, publicUrl, search } = options
   const rateLimit = slidingWindow(options.rateLimit, options.now)
   const app = buildServer({ logger: options.logger, rateLimit, trustProxy: [...options.trustProxy] })
   await registerOpenApi(app, publicUrl)
-  registerUnknownRoutes(app)
+  registerUnknownRoutes(app, errorPage({ publicUrl }))
 
   await app.register(
     async api => {
       registerUnknownRoutes(api)
       registerBodyParser(api)
       registerGuard(api, bearer => authenticate(db, bearer), rateLimit)
+      if (search) registerOwnWrites(api, search)
 
       registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
       registerLookups(api, { db })
-      registerSearch(api, { db, publicUrl })
+      registerSearch(api, search)
       registerListings(api, { db, publicUrl })
       registerLeads(api, { db, publicUrl })
       registerDescription(api)
@@ -49,8 +85,51 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: API_PREFIX },
   )
 
+  const files = openFiles(options.dataDir)
+  const now = options.now ?? Date.now
+  const portalDeps = {
+    db,
+    publicUrl,
+    secure: publicUrl.startsWith('https:'),
+    files,
+    reconfirmDays: options.reconfirmDays ?? 60,
+    now: () => new Date(now()),
+    requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
+    isSearchReady: () => search?.isReady ?? false,
+    openBox: () => openSecretBox(db, options.secret),
+    network: options.network ?? (options.webhookAllowPrivate ? privateNetwork() : publicNetwork()),
+    policy: { allowPrivate: options.webhookAllowPrivate ?? false, publicUrl },
+    throttle: {
+      account: slidingWindow(SIGN_INS.perAccount, now),
+      address: slidingWindow(SIGN_INS.perAddress, now),
+    },
+  }
+  await app.register(
+    async portal => {
+      await registerPortal(portal, portalDeps)
+      if (search) registerOwnWrites(portal, search)
+      registerAccount(portal, portalDeps)
+      registerListingScreens(portal, portalDeps)
+      registerLeadScreens(portal, portalDeps)
+      registerKeyScreens(portal, portalDeps)
+      registerWebhookScreens(portal, portalDeps)
+
+      registerOperator(portal, portalDeps)
+      registerAgentsOperator(portal, portalDeps)
+      registerListingsOperator(portal, portalDeps)
+      registerKeysOperator(portal, portalDeps)
+      registerWebhooksOperator(portal, portalDeps)
+    },
+    { prefix: '/portal' },
+  )
+
+  const siteDeps = { db, search, publicUrl, tilesUrl: options.mapTilesUrl, now }
+  await app.register(async site => registerSite(site, siteDeps))
   await app.register(async pages => {
-    registerHealth(pages, db)
+    registerDemoPictures(pages)
+    registerAssets(pages)
+    registerMedia(pages, files)
+    registerHealth(pages, db, () => search?.isReady ?? false)
     await registerReference(pages)
   })
   return app

@@ -1,43 +1,59 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { COMMANDS, type Command, type Values } from './commands.ts'
+import { COMMANDS, type Command, type Switches, type Values } from './commands.ts'
 import { Problem } from './lib/problem.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 /** A mistake of the person at the keyboard: one line, and where to read on. */
 class UsageError extends Error {}
 
-function findCommand(words: string[]): { command: Command; rest: string[] } {
+const HELP = ['--help', '-h', 'help']
+
+function findCommand(words: string[]): { name: string; command: Command; rest: string[] } {
   for (const length of [2, 1]) {
-    const command = COMMANDS[words.slice(0, length).join(' ')]
-    if (command) return { command, rest: words.slice(length) }
+    const name = words.slice(0, length).join(' ')
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+    if (command) return { name, command, rest: words.slice(length) }
   }
-  throw new UsageError(words[0] ? `There is no command "${words.slice(0, 2).join(' ')}".` : 'Say what to do.')
+  const typed = words.slice(0, 2).filter((word, i) => i === 0 || !word.startsWith('-'))
+  throw new UsageError(`There is no command "${typed.join(' ')}".`)
 }
 
-function readArguments({ options = {}, argument }: Command, rest: string[]): Values {
+interface Typed {
+  values: Values
+  switches: Switches
+  json: boolean
+}
+
+function readArguments({ options = {}, argument, isEndless }: Command, rest: string[]): Typed {
   const names = Object.keys(options)
-  const types = Object.fromEntries(
-    names.map(name => [name, { type: options[name]?.value ? 'string' : 'boolean' } as const]),
-  )
-  let parsed: ReturnType<typeof parseArgs>
-  try {
-    parsed = parseArgs({
-      args: rest,
-      options: { ...types, json: { type: 'boolean' } },
-      allowPositionals: true,
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. To specify')[0] as string)
-  }
-  const missing = names.filter(name => options[name]?.required && parsed.values[name] === undefined)
+  const isSwitch = (name: string) => options[name]?.value === undefined
+  const { values, positionals } = parse(rest, {
+    ...Object.fromEntries(
+      names.map(name => [name, { type: isSwitch(name) ? 'boolean' : 'string' } as const]),
+    ),
+    ...(isEndless ? {} : { json: { type: 'boolean' } as const }),
+  })
+  const missing = names.filter(name => options[name]?.required && values[name] === undefined)
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(name => `--${name}`).join(', ')}.`)
-  const expected = argument ? 1 : 0
-  if (parsed.positionals.length !== expected) {
-    throw new UsageError(
-      argument ? `Give exactly one ${argument}.` : `Unexpected: ${parsed.positionals.join(' ')}.`,
-    )
+  if (positionals.length !== (argument ? 1 : 0)) {
+    throw new UsageError(argument ? `Give exactly one ${argument}.` : `Unexpected: ${positionals.join(' ')}.`)
   }
-  return { ...parsed.values, ...(argument ? { argument: parsed.positionals[0] as string } : {}) } as Values
+  const texts = names.filter(name => !isSwitch(name)).map(name => [name, values[name]])
+  return {
+    values: { ...Object.fromEntries(texts), argument: positionals[0] ?? '' },
+    switches: Object.fromEntries(names.filter(isSwitch).map(name => [name, values[name] === true])),
+    json: values.json === true,
+  }
+}
+
+function parse(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    const [sentence = ''] = (error as Error).message.split(/\.?(?:\n| To specify)/)
+    throw new UsageError(`${sentence}.`)
+  }
 }
 
 function usage(name: string, { argument, options = {} }: Command): string {
@@ -48,32 +64,41 @@ function usage(name: string, { argument, options = {} }: Command): string {
   return ['lonja', name, ...(argument ? [argument] : []), ...parts].join(' ')
 }
 
-function help(): string {
-  const rows = Object.entries(COMMANDS).map(
-    ([name, command]) => `  ${usage(name, command)}\n      ${command.summary}`,
-  )
-  return `Lonja, a multi-listing exchange for real-estate agents.
+const describe = (commands: [name: string, command: Command][]) =>
+  commands.map(([name, command]) => `  ${usage(name, command)}\n      ${command.summary}`).join('\n')
+
+const commandsOf = (noun: string) => Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${noun} `))
+
+const help = () => `Lonja, a multi-listing exchange for real-estate agents.
 
 Usage: lonja COMMAND [options]
 
-${rows.join('\n')}
+${describe(Object.entries(COMMANDS))}
 
-Every command but serve and demo takes --json. Settings come from the environment or a .env file (see .env.example):
+Every command that ends by itself takes --json. Settings come from the environment or a .env file (see .env.example):
 DATABASE_URL or LONJA_DATA says where the data is. Commands work whether or not a server is running on it.`
+
+function version(): string {
+  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(file) as { version: string }).version
 }
 
 async function main(words: string[]): Promise<void> {
-  if (words.length === 0 || ['--help', '-h', 'help'].includes(words[0] as string)) return console.log(help())
-  const { command, rest } = findCommand(words)
+  const [first = '--help', second = '--help'] = words
+  if (HELP.includes(first)) return console.log(help())
+  if (first === '--version') return console.log(version())
+  if (HELP.includes(second) && commandsOf(first).length > 0) return console.log(describe(commandsOf(first)))
+  const { name, command, rest } = findCommand(words)
   if (rest.includes('--help') || rest.includes('-h')) {
-    const name = words.slice(0, words.length - rest.length).join(' ')
     return console.log(`${usage(name, command)}\n\n${command.summary}`)
   }
-  const values = readArguments(command, rest)
-  const result = await command.run(values)
-  if (result === undefined) return
-  console.log(values.json ? JSON.stringify(result.data, null, 2) : result.text)
+  const { values, switches, json } = readArguments(command, rest)
+  const result = await command.run(values, switches)
+  if (result) console.log(json ? JSON.stringify(result.data, null, 2) : result.text)
 }
+
+// Whoever reads our output may have read enough (| head).
+process.stdout.on('error', () => process.exit())
 
 main(process.argv.slice(2)).catch((error: unknown) => {
   if (error instanceof UsageError) console.error(`${error.message} "lonja --help" lists the commands.`)

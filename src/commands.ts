@@ -1,12 +1,11 @@
-import pino from 'pino'
-import { createAgent, listAgents, setVerified } from './agents/service.ts'
-import { buildApp } from './app.ts'
-import { readConfig } from './config.ts'
+import { createAgent, listAgents, setOperator, setVerified } from './agents/service.ts'
+import { type Config, readConfig } from './config.ts'
 import { type Db, openDatabase, openPool } from './db/database.ts'
 import { openExchangeDatabase } from './db/open.ts'
 import { issueKey, listKeys, revokeKey } from './keys/service.ts'
-import { setFlags, suspendListing } from './listings/service.ts'
-import { serve } from './main.ts'
+import { Problem } from './lib/problem.ts'
+import { liftSuspension, setFlags, suspendListing } from './listings/service.ts'
+import { webhookCommands } from './webhooks/commands.ts'
 
 export interface Option {
   /** What stands after it; none for a switch. */
@@ -14,8 +13,11 @@ export interface Option {
   required?: boolean
 }
 
-/** What was typed: options by name, switches as true. */
-export type Values = Record<string, string | undefined> & { json?: string; argument: string }
+/** What was typed after the options that take a value, and in the place of the argument. */
+export type Values = Record<string, string | undefined> & { argument: string }
+
+/** Every switch of the command: true if it was typed. */
+export type Switches = Record<string, boolean>
 
 /** The same answer for programs and for people. */
 export interface Result {
@@ -27,28 +29,28 @@ export interface Command {
   summary: string
   argument?: string
   options?: Record<string, Option>
-  run(values: Values): Promise<Result | undefined>
+  /** It runs until it is stopped and has no result. */
+  isEndless?: true
+  run(values: Values, switches: Switches): Promise<Result | undefined>
 }
 
 const required = (value: string): Option => ({ value, required: true })
 const optional = (value: string): Option => ({ value })
-const quiet = () => {}
 
 /** Runs one piece of work on the data of the settings; whether a server runs on it makes no difference. */
-async function onDatabase<T>(
-  work: (db: Db) => Promise<T>,
-  progress: (line: string) => void = quiet,
-): Promise<T> {
-  const database = await openExchangeDatabase(readConfig('command'), 'command', progress)
+async function onDatabase<T>(work: (db: Db, config: Config, applied: string[]) => Promise<T>): Promise<T> {
+  const config = readConfig('command')
+  // Beside the result, not in it: whoever made a database in the wrong folder should see it.
+  const database = await openExchangeDatabase(config, 'command', line => console.error(line))
   try {
-    return await work(database.db)
+    return await work(database.db, config, database.applied)
   } finally {
     await database.close()
   }
 }
 
 const table = (rows: Record<string, unknown>[]): string =>
-  rows.length === 0 ? 'None.' : rows.map(row => Object.values(row).map(cell).join('  ')).join('\n')
+  rows.length === 0 ? 'None.' : rows.map(row => Object.values(row).map(cell).join('  ').trimEnd()).join('\n')
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-'
@@ -74,36 +76,42 @@ const flagCommand = (flag: 'featured' | 'imported', on: string, off: string, sum
   summary,
   argument: 'ID',
   options: { off: {} },
-  async run({ argument, off: isOff }) {
-    const data = await onDatabase(db => setFlags(db, argument, { [flag]: !isOff }))
-    return { data, text: `${data.slug} is ${isOff ? off : on}.` }
+  async run({ argument }, switches) {
+    const data = await onDatabase(db => setFlags(db, argument, { [flag]: !switches.off }))
+    return { data, text: `${data.slug} is ${switches.off ? off : on}.` }
   },
 })
 
+// The server and the pages are imported only where they are needed: they take longer to load than most commands to run.
 export const COMMANDS: Record<string, Command> = {
   serve: {
-    summary: 'Run the exchange. Needs DATABASE_URL or LONJA_DATA, and PUBLIC_URL; creates no demo data.',
-    run: async () => void (await serve(readConfig('serve'))),
+    summary:
+      'Run the exchange. Needs DATABASE_URL or LONJA_DATA, and PUBLIC_URL; creates no demo data. --role is web, worker (webhooks, mail, daily tasks) or all.',
+    options: { role: optional('ROLE') },
+    isEndless: true,
+    async run({ role = 'all' }) {
+      const { ROLES, serve } = await import('./main.ts')
+      const known = ROLES.find(name => name === role)
+      if (!known) throw new Problem('validation', { errors: [`role must be one of: ${ROLES.join(', ')}`] })
+      await serve(readConfig('serve'), { role: known })
+      return undefined
+    },
   },
   demo: {
     summary: 'Run the exchange with an invented market, filled at the first start.',
-    run: async () => void (await serve(readConfig('demo'), { demo: true })),
+    isEndless: true,
+    async run() {
+      const { serve } = await import('./main.ts')
+      await serve(readConfig('demo'), { demo: true })
+      return undefined
+    },
   },
   migrate: {
     summary: 'Bring the database to this version.',
     async run() {
-      const applied: string[] = []
-      await onDatabase(
-        async () => {},
-        line => applied.push(line),
-      )
-      const migrations = applied
-        .filter(line => line.startsWith('Applying '))
-        .map(line => line.split(' ').at(-1))
-      return {
-        data: { applied: migrations },
-        text: migrations.length > 0 ? applied.join('\n') : 'Up to date.',
-      }
+      const applied = await onDatabase(async (_db, _config, names) => names)
+      const text = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Up to date.'
+      return { data: { applied }, text }
     },
   },
   'agent create': {
@@ -119,7 +127,8 @@ export const COMMANDS: Record<string, Command> = {
       verified: {},
       test: {},
     },
-    async run(values) {
+    async run(values, switches) {
+      const { verified, test } = switches
       const agent = await onDatabase(db =>
         createAgent(db, {
           name: values.name as string,
@@ -129,28 +138,44 @@ export const COMMANDS: Record<string, Command> = {
           licenseNumber: values['license-number'],
           licenseState: values['license-state'],
           password: values.password,
-          verified: Boolean(values.verified),
-          test: Boolean(values.test),
+          verified,
+          test,
         }),
       )
-      const data = { ...agent, verified: Boolean(values.verified), test: Boolean(values.test) }
-      return { data, text: `Created ${agent.name} <${agent.email}>.` }
+      return { data: { ...agent, verified, test }, text: `Created ${agent.name} <${agent.email}>.` }
     },
   },
   'agent verify': verifyCommand(true),
   'agent unverify': verifyCommand(false),
+  'agent operator': {
+    summary: 'Let an agent work at the operator’s desk of the portal; --off ends it.',
+    argument: 'EMAIL',
+    options: { off: {} },
+    async run({ argument }, { off }) {
+      const { id, email, name } = await onDatabase(db => setOperator(db, argument, !off))
+      return {
+        data: { id, email, name, operator: !off },
+        text: `${email} is ${off ? 'no longer an operator' : 'an operator'}.`,
+      }
+    },
+  },
   'agent list': {
     summary: 'All agents.',
     async run() {
       const agents = await onDatabase(listAgents)
-      const rows = agents.map(({ email, name, agency, verified_at, is_test }) => ({
+      const data = agents.map(({ is_test, ...agent }) => ({
+        ...agent,
+        verified: agent.verified_at !== null,
+        test: is_test,
+      }))
+      const rows = data.map(({ email, name, agency, verified, test }) => ({
         email,
         name,
         agency,
-        verified: verified_at ? 'verified' : 'not verified',
-        test: is_test ? 'test account' : '',
+        verified: verified ? 'verified' : 'not verified',
+        test: test ? 'test account' : '',
       }))
-      return { data: agents, text: table(rows) }
+      return { data, text: table(rows) }
     },
   },
   'key create': {
@@ -179,11 +204,12 @@ export const COMMANDS: Record<string, Command> = {
     },
   },
   'key revoke': {
-    summary: 'Stop a key at once.',
+    summary: 'Stop a key at once. PREFIX is the eight characters after svc_; the whole key will do.',
     argument: 'PREFIX',
     async run({ argument }) {
-      await onDatabase(db => revokeKey(db, argument))
-      return { data: { prefix: argument, revoked: true }, text: `${argument} is revoked.` }
+      const prefix = prefixIn(argument)
+      await onDatabase(db => revokeKey(db, prefix))
+      return { data: { prefix, revoked: true }, text: `${prefix} is revoked.` }
     },
   },
   'listing feature': flagCommand(
@@ -193,11 +219,12 @@ export const COMMANDS: Record<string, Command> = {
     'Show a listing first in every search; --off ends it.',
   ),
   'listing suspend': {
-    summary: 'Hide a listing until the operator decides otherwise.',
+    summary: 'Hide a listing until the operator decides otherwise; --off gives it back as a draft.',
     argument: 'ID',
-    async run({ argument }) {
-      const data = await onDatabase(db => suspendListing(db, argument))
-      return { data, text: `${data.slug} is suspended.` }
+    options: { off: {} },
+    async run({ argument }, { off }) {
+      const data = await onDatabase(db => (off ? liftSuspension : suspendListing)(db, argument))
+      return { data, text: off ? `${data.slug} is a draft again.` : `${data.slug} is suspended.` }
     },
   },
   'listing import-mark': flagCommand(
@@ -206,6 +233,7 @@ export const COMMANDS: Record<string, Command> = {
     'no longer marked as an import',
     'Mark a listing as licensed from another MLS: the API shows it to nobody; --off ends it.',
   ),
+  ...webhookCommands(onDatabase, table),
   openapi: {
     summary: 'Print the API description.',
     async run() {
@@ -215,8 +243,20 @@ export const COMMANDS: Record<string, Command> = {
   },
 }
 
+/** Of a prefix or a whole key, the prefix. What is neither may still be a secret and is not repeated. */
+function prefixIn(text: string): string {
+  const [, ofKey, alone] = /^(?:svc_([0-9A-Za-z]{8})_[0-9A-Za-z]*|([0-9A-Za-z]{8}))$/.exec(text) ?? []
+  const prefix = ofKey ?? alone
+  if (prefix) return prefix
+  throw new Problem('validation', {
+    errors: ['PREFIX must be the eight letters and digits after svc_, or the whole key'],
+  })
+}
+
 /** The description needs the routes but no database: the pool never connects. */
 async function describeApi(): Promise<unknown> {
+  const { buildApp } = await import('./app.ts')
+  const { pino } = await import('pino')
   const pool = openPool('postgres://nobody@127.0.0.1:1/none', 1)
   const app = await buildApp({
     db: openDatabase(pool),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { isEmail } from './lib/email.ts'
 import { StartupError } from './lib/startup-error.ts'
 
 export type Mode = 'demo' | 'serve' | 'command'
@@ -12,7 +13,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 export interface Config {
   readonly host: string
   readonly port: number
-  /** Origin of the links we hand out, without a final slash. With port 0 and no PUBLIC_URL it names port 0. */
+  /** Origin of the links we hand out, without a final slash. */
   readonly publicUrl: string
   /** Undefined: run the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
@@ -23,6 +24,17 @@ export interface Config {
   readonly trustProxy: readonly string[]
   readonly rateLimit: number
   readonly databasePool: number
+  /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
+  readonly mapTilesUrl: string | undefined
+  /** Undefined: messages are written as files into `mailDir`. */
+  readonly smtpUrl: string | undefined
+  readonly mailFrom: string
+  readonly mailDir: string
+  readonly reconfirmDays: number
+  /** Development only: webhooks may go to http, loopback and private addresses. */
+  readonly webhookAllowPrivate: boolean
+  /** Seals webhook secrets. Undefined: with a key kept in the database. */
+  readonly secret: string | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -74,6 +86,26 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
   )
   const rateLimit = whole('RATE_LIMIT', 600, 1, 1_000_000_000)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+  const mapTilesUrl = setting(
+    'MAP_TILES_URL',
+    undefined,
+    'an https address with {z}, {x} and {y} in it',
+    tilesTemplate,
+  )
+  const smtpUrl = setting('SMTP_URL', undefined, 'an smtp:// or smtps:// address', smtpAddress, false)
+  const mailFrom = setting(
+    'MAIL_FROM',
+    `Lonja <no-reply@${mailDomain(publicUrl)}>`,
+    'an e-mail address, alone or like Lonja <no-reply@lonja.example>',
+    mailbox,
+  )
+  // More than the week before in which agents are reminded.
+  const reconfirmDays = whole('RECONFIRM_DAYS', 60, 8, 3_650)
+  const webhookAllowPrivate = setting('LONJA_WEBHOOK_ALLOW_PRIVATE', false, '1 or 0', yesOrNo)
+  if (webhookAllowPrivate && value('NODE_ENV') === 'production') {
+    wrong.push('LONJA_WEBHOOK_ALLOW_PRIVATE is for development and refused with NODE_ENV=production.')
+  }
+  const secret = setting('LONJA_SECRET', undefined, 'at least 32 characters long', longText, false)
 
   if (mode === 'serve') {
     if (!value('PUBLIC_URL'))
@@ -95,6 +127,13 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     trustProxy: Object.freeze(trustProxy),
     rateLimit,
     databasePool,
+    mapTilesUrl,
+    smtpUrl,
+    mailFrom,
+    mailDir: resolve(dataDir ?? './data', 'mail'),
+    reconfirmDays,
+    webhookAllowPrivate,
+    secret,
   })
 }
 
@@ -134,6 +173,34 @@ function origin(text: string): string | undefined {
 
 function postgresUrl(text: string): string | undefined {
   return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
+}
+
+function tilesTemplate(text: string): string | undefined {
+  const isTemplate = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
+  return isTemplate && /^https:\/\/./.test(text) && URL.canParse(text.replace(/[{}]/g, '')) ? text : undefined
+}
+
+function smtpAddress(text: string): string | undefined {
+  return /^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
+}
+
+/** A name and an address, or an address alone, on one line. */
+function mailbox(text: string): string | undefined {
+  const [, address] = /^[^<>\p{Cc}]*<([^<>]*)>$/u.exec(text) ?? [undefined, text]
+  return isEmail(address ?? '') ? text : undefined
+}
+
+function mailDomain(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl)
+  return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
+}
+
+function yesOrNo(text: string): boolean | undefined {
+  return { 1: true, 0: false }[text]
+}
+
+function longText(text: string): string | undefined {
+  return text.length >= 32 ? text : undefined
 }
 
 function logLevelOf(text: string): LogLevel | undefined {

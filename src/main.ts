@@ -1,55 +1,91 @@
+import { resolve } from 'node:path'
 import closeWithGrace from 'close-with-grace'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import type { Db } from './db/database.ts'
 import { openExchangeDatabase } from './db/open.ts'
-import { DEMO_KEYS, ensureDemoKeys, isEmpty, loadDemo } from './demo/load.ts'
+import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, ensureDemo, openDemoAccess } from './demo/load.ts'
 import { API_PREFIX } from './http/openapi.ts'
+import { startBackground } from './jobs/background.ts'
+import { freePort } from './lib/free-port.ts'
+import { hideKeys } from './lib/key-shape.ts'
 import { StartupError } from './lib/startup-error.ts'
+import { Search } from './search/service.ts'
 
 const STOP_DELAY_MS = 15_000
-// Whatever the log is told, no key leaves through it.
-const KEYS = /svc_[0-9A-Za-z]{8}_[0-9A-Za-z]{48}/g
+
+/** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
+export const ROLES = ['all', 'web', 'worker'] as const
+export type Role = (typeof ROLES)[number]
 
 /** The process: configuration, database, application, and an orderly end. */
-export async function serve(config: Config, { demo = false } = {}): Promise<void> {
-  const progress = (line: string) => console.log(line)
-  const logger = pino({
-    level: config.logLevel,
-    hooks: { streamWrite: line => line.replace(KEYS, 'svc_[hidden]') },
-  })
+export async function serve(
+  settings: Config,
+  { demo = false, role = 'all' }: { demo?: boolean; role?: Role } = {},
+): Promise<void> {
+  const config = await choosePort(settings)
+  const logger = pino({ level: config.logLevel, hooks: { streamWrite: hideKeys } })
+  const end = new AbortController()
+  const progress = (line: string) => {
+    end.signal.throwIfAborted()
+    if (demo) console.log(line)
+    else logger.info(line)
+  }
   const database = await openExchangeDatabase(config, 'server', progress)
-  const stopping: (() => Promise<void>)[] = [database.close]
+  const opened: (() => Promise<void>)[] = [database.close]
   const stop = async () => {
+    end.abort()
     // Last opened, first closed: the running requests end before the database they need.
-    for (const close of stopping.reverse()) await close()
+    for (let close = opened.pop(); close; close = opened.pop()) await close()
   }
   const grace = closeWithGrace({ delay: STOP_DELAY_MS, logger }, async ({ err }) => {
     if (err) logger.fatal({ err }, 'stopping after an error')
     await stop()
   })
   try {
-    if (demo) await prepareDemo(database.db, progress)
-    const app = await buildApp({ db: database.db, logger, ...config })
-    stopping.push(() => app.close())
+    const { db, url } = database
+    if (demo) await ensureDemo(db, progress)
+    else await warnOfDemo(db, logger)
+    if (role !== 'web') {
+      const background = await startBackground({ url, config, logger })
+      opened.push(() => background.stop())
+    }
+    if (role === 'worker') return logger.info('doing the background work')
+    const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
+    opened.push(() => search.close())
+    const app = await buildApp({ db, search, logger, ...config, dataDir: config.dataDir ?? resolve('data') })
+    opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)
     })
   } catch (error) {
+    // Whoever told us to stop while we were starting hears of the stop, not of what it broke.
+    if (end.signal.aborted) return
     grace.uninstall()
     await stop()
     throw error
   }
+  if (end.signal.aborted) return
   if (demo) console.log(welcome(config.publicUrl))
-  else logger.info(`listening at ${config.publicUrl}${API_PREFIX}`)
+  else logger.info({ host: config.host, port: config.port }, `listening at ${config.publicUrl}${API_PREFIX}`)
 }
 
-async function prepareDemo(
-  db: Parameters<typeof isEmpty>[0],
-  progress: (line: string) => void,
-): Promise<void> {
-  if (await isEmpty(db)) await loadDemo(db, progress)
-  else await ensureDemoKeys(db)
+/** Port 0 means any: chosen before anything makes a link with it. */
+async function choosePort(config: Config): Promise<Config> {
+  if (config.port !== 0) return config
+  const port = await freePort(config.host).catch(error => {
+    throw cannotListen(error, config)
+  })
+  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
+}
+
+async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
+  const commands = await openDemoAccess(db)
+  if (commands.length === 0) return
+  logger.warn(
+    `ANYBODY CAN COME IN: the demo ran on this data, and its keys and passwords are published. Close it with: ${commands.join('; ')}`,
+  )
 }
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
@@ -60,7 +96,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
   }
   if (error.code === 'EACCES')
     return new StartupError(`Port ${port} may not be opened by this user: choose one above 1023.`)
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')) {
     return new StartupError(`HOST ${host} is not an address of this machine.`)
   }
   return error
@@ -71,9 +107,14 @@ const welcome = (publicUrl: string) => `
 
   API          ${publicUrl}${API_PREFIX}
   Reference    ${publicUrl}/docs
+  Portal       ${publicUrl}/portal
 
   Demo keys    read and write  ${DEMO_KEYS.readWrite}
                read only       ${DEMO_KEYS.readOnly}
+
+  Demo people  an agent        ${DEMO_ACCOUNTS.agent}
+               the operator    ${DEMO_ACCOUNTS.operator}
+               password        ${DEMO_PASSWORD}
 
   Try it:
   curl -s -H 'Authorization: Bearer ${DEMO_KEYS.readOnly}' '${publicUrl}${API_PREFIX}/properties?q=casa+con+alberca&limit=2'

@@ -1,5 +1,5 @@
 -- The exchange: agencies, agents, keys, listings, images, leads and the outbox.
--- Values the contract fixes (types, statuses, currencies …) are checked here too,
+-- The closed lists of the API (types, statuses, currencies …) are checked here too,
 -- so that no writer, however it came in, can store a record the API could not describe.
 
 -- Timestamps carry milliseconds and no more: what is stored is exactly what a client reads and sends back.
@@ -51,7 +51,7 @@ create table agents (
   license_number text,
   license_state text,
   verified_at timestamptz,
-  is_public boolean not null default true,
+  in_directory boolean not null default true,
   is_test boolean not null default false,
   lang text not null default 'es' check (lang in ('es', 'en')),
   password_hash text,
@@ -148,13 +148,17 @@ create index listings_place on listings (state, city) where status = 'published'
 create index listings_search on listings using gin (search);
 create index listings_features on listings using gin (features);
 
--- Who may be shown to everybody: the one definition, used by search, single reads, counts and lookups alike.
+-- Who and what may be shown to everybody: the one definition, used by search, single reads, counts and lookups alike.
 create function is_public(agent agents) returns boolean language sql immutable parallel safe
   return agent.verified_at is not null and not agent.is_test;
 
+-- An agency that nobody but test accounts belongs to is a test itself.
+create function is_only_for_tests(agency agencies) returns boolean language sql stable parallel safe
+  return (select coalesce(bool_and(a.is_test), false) from agents a where a.agency_id = agency.id);
+
 create function is_public(listing listings, agent agents) returns boolean language sql immutable parallel safe
   return listing.status = 'published' and not listing.idx_opt_out and not listing.imported
-    and agent.verified_at is not null and not agent.is_test;
+    and is_public(agent);
 
 create table listing_images (
   id uuid primary key default gen_random_uuid(),

@@ -5,6 +5,9 @@ import type { PublicAgency, PublicAgent } from './store.ts'
 export const agentUrl = (publicUrl: string, slug: string) => `${publicUrl}/agentes/${slug}`
 const agencyUrl = (publicUrl: string, slug: string) => `${publicUrl}/inmobiliarias/${slug}`
 
+/** A logo may lie on this server; then only its path is stored. */
+const logoUrl = (publicUrl: string, url: string | null) => (url?.startsWith('/') ? `${publicUrl}${url}` : url)
+
 interface AgencyColumns {
   agency_name: string | null
   agency_slug: string | null
@@ -18,7 +21,7 @@ export function agencyRef(row: AgencyColumns, publicUrl: string): Static<typeof 
     name: row.agency_name,
     slug: row.agency_slug,
     url: agencyUrl(publicUrl, row.agency_slug),
-    logo_url: row.agency_logo_url,
+    logo_url: logoUrl(publicUrl, row.agency_logo_url),
   }
 }
 
@@ -41,7 +44,7 @@ export function agencyInList(row: PublicAgency, publicUrl: string): Static<typeo
     name: row.name,
     slug: row.slug,
     url: agencyUrl(publicUrl, row.slug),
-    logo_url: row.logo_url,
+    logo_url: logoUrl(publicUrl, row.logo_url),
     agents: row.agents,
   }
 }

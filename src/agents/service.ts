@@ -1,14 +1,23 @@
-import { hash } from '@node-rs/argon2'
-import type { Db, Sql } from '../db/database.ts'
+import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { isEmail } from '../lib/email.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { kebab, uniqueSlug } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { canonicalState } from '../lookups/states.ts'
+import { requestNotice } from '../outbox/store.ts'
+import { hashPassword, passwordErrors } from './passwords.ts'
 import * as store from './store.ts'
 
-export { findProfile, listActiveAgencies, listAgents, listPublicAgents } from './store.ts'
+export { confirmPassword, issueToken, setPassword, type Throttle } from './accounts.ts'
+export {
+  findProfile,
+  listActiveAgencies,
+  listAgents,
+  listPublicAgents,
+  type PublicAgency,
+  type PublicAgent,
+} from './store.ts'
 
 export interface NewAgent {
   name: string
@@ -22,9 +31,7 @@ export interface NewAgent {
   test?: boolean | undefined
 }
 
-const MIN_PASSWORD = 10
-
-export async function createAgent(db: Db, input: NewAgent) {
+export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof store.insertAgent> {
   const name = input.name.trim()
   const email = input.email.trim()
   const phone = input.phone ? normalisePhone(input.phone) : null
@@ -34,28 +41,32 @@ export async function createAgent(db: Db, input: NewAgent) {
   if (!isEmail(email)) errors.push('email must look like name@example.com')
   if (phone === undefined) errors.push('phone must be a Mexican or international number')
   if (licenseState === undefined) errors.push('license-state must be a Mexican state')
-  if (input.password !== undefined && input.password.length < MIN_PASSWORD) {
-    errors.push(`password must be at least ${MIN_PASSWORD} characters`)
-  }
+  if (input.password !== undefined) errors.push(...passwordErrors(input.password))
   refuseIfAny(errors)
-  const passwordHash = input.password ? await hash(input.password) : null
-  return db.transaction().execute(async tx => {
-    if (await store.findAgentByEmail(tx, email)) {
-      throw new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
-    }
+  const passwordHash = input.password ? await hashPassword(input.password) : null
+  const taken = new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
+  const work = db.transaction().execute(async tx => {
+    if (await store.findAgentByEmail(tx, email)) throw taken
     return store.insertAgent(tx, {
       email,
       name,
       name_fold: foldText(name),
       slug: await freeSlug(tx, 'agents', name, 'agente'),
       phone: phone ?? null,
-      agency_id: input.agency ? await agencyNamed(tx, input.agency) : null,
+      agency_id: input.agency ? (await agencyNamed(tx, input.agency)).id : null,
       license_number: input.licenseNumber?.trim() || null,
       license_state: licenseState ?? null,
       is_test: input.test ?? false,
       password_hash: passwordHash,
       verified_at: input.verified ? new Date() : null,
+      // Whoever adds an agent here vouches for the address; an agent who signs up proves it.
+      email_confirmed_at: new Date(),
     })
+  })
+  // Of two at the same moment only the index knows which came first.
+  return work.catch(error => {
+    if (violates(error, 'agents_slug_key')) return createAgent(db, input)
+    throw violates(error, 'agents_email') ? taken : error
   })
 }
 
@@ -65,20 +76,19 @@ async function freeSlug(db: Sql, table: 'agents' | 'agencies', name: string, fal
 }
 
 /** The agency of that name, created at its first agent. */
-async function agencyNamed(db: Sql, name: string): Promise<string> {
+export async function agencyNamed(db: Sql, name: string): Promise<{ id: string; isNew: boolean }> {
   const nameFold = foldText(name)
   const existing = await store.findAgencyByName(db, nameFold)
-  if (existing) return existing.id
+  if (existing) return { id: existing.id, isNew: false }
   const slug = await freeSlug(db, 'agencies', name, 'inmobiliaria')
-  return (
-    await store.insertAgency(db, {
-      name: name.trim(),
-      name_fold: nameFold,
-      slug,
-      logo_url: null,
-      active: true,
-    })
-  ).id
+  const { id } = await store.insertAgency(db, {
+    name: name.trim(),
+    name_fold: nameFold,
+    slug,
+    logo_url: null,
+    active: true,
+  })
+  return { id, isNew: true }
 }
 
 export async function findAgentByEmail(db: Sql, email: string) {
@@ -88,13 +98,30 @@ export async function findAgentByEmail(db: Sql, email: string) {
 }
 
 /** Verifying or unverifying an agent shows or hides everything the agent has, at once. */
-export function setVerified(db: Db, email: string, verified: boolean) {
+export function setVerified(db: Sql, email: string, verified: boolean) {
+  return atomically(db, async tx => {
+    const agent = await findAgentByEmail(tx, email)
+    await markVerified(tx, agent, verified)
+    return { ...agent, verified }
+  })
+}
+
+export async function markVerified(
+  tx: Tx,
+  agent: { id: string; verified_at: Date | null },
+  verified: boolean,
+): Promise<void> {
+  if ((agent.verified_at !== null) === verified) return
+  await store.updateVerified(tx, agent.id, verified)
+  await store.touchListings(tx, agent.id)
+  if (verified) await requestNotice(tx, { kind: 'licence', agentId: agent.id, ids: [] })
+}
+
+/** Operators see and decide at /portal/operator what nobody else can. */
+export function setOperator(db: Db, email: string, isOperator: boolean) {
   return db.transaction().execute(async tx => {
     const agent = await findAgentByEmail(tx, email)
-    if ((agent.verified_at !== null) !== verified) {
-      await store.updateVerified(tx, agent.id, verified)
-      await store.touchListings(tx, agent.id)
-    }
-    return { ...agent, verified }
+    await store.updateAccount(tx, agent.id, { is_operator: isOperator })
+    return agent
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
+import { foldText } from '../lib/text.ts'
 
 export function insertAgent(
   db: Sql,
@@ -15,6 +16,7 @@ export function insertAgent(
     is_test: boolean
     password_hash: string | null
     verified_at: Date | null
+    email_confirmed_at: Date | null
   },
 ) {
   return db
@@ -127,7 +129,7 @@ export async function listPublicAgents(db: Sql, limit: number): Promise<PublicAg
     from agents a
     left join agencies g on g.id = a.agency_id and g.active
     left join listings l on l.agent_id = a.id and is_public(l, a)
-    where is_public(a) and a.is_public
+    where is_public(a) and a.in_directory
     group by a.id, g.id
     order by a.name_fold, a.id
     limit ${limit}`.execute(db)
@@ -146,10 +148,289 @@ export async function listActiveAgencies(db: Sql, limit: number): Promise<Public
   const { rows } = await sql<PublicAgency>`
     select g.id, g.name, g.slug, g.logo_url, count(a.id) as agents
     from agencies g
-    left join agents a on a.agency_id = g.id and is_public(a) and a.is_public
-    where g.active
+    left join agents a on a.agency_id = g.id and is_public(a) and a.in_directory
+    where g.active and not is_only_for_tests(g)
     group by g.id
     order by g.name_fold, g.id
     limit ${limit}`.execute(db)
   return rows
+}
+
+export function findCredentials(db: Sql, email: string) {
+  return db
+    .selectFrom('agents')
+    .select(['id', 'password_hash', 'email_confirmed_at'])
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+}
+
+export async function updateAccount(
+  db: Sql,
+  agentId: string,
+  columns: { is_operator?: boolean; password_hash?: string; email_confirmed_at?: Date },
+): Promise<void> {
+  await db.updateTable('agents').set(columns).where('id', '=', agentId).execute()
+}
+
+interface PersonColumns {
+  name: string
+  name_fold: string
+  phone: string
+  password_hash: string
+  agency_wanted: string | null
+  lang: 'es' | 'en'
+}
+
+export function insertUnconfirmed(db: Sql, agent: PersonColumns & { email: string; slug: string }) {
+  return db.insertInto('agents').values(agent).returning('id').executeTakeFirstOrThrow()
+}
+
+export async function updateAgent(
+  db: Sql,
+  agentId: string,
+  columns: Partial<PersonColumns> & {
+    bio?: string | null
+    languages?: string[]
+    photo?: string | null
+    in_directory?: boolean
+    is_test?: boolean
+    agency_id?: string | null
+    is_agency_admin?: boolean
+    license_state?: string
+    license_number?: string
+    license_authority?: string
+  },
+): Promise<void> {
+  await db.updateTable('agents').set(columns).where('id', '=', agentId).execute()
+}
+
+export async function deleteSessions(db: Sql, agentId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('agent_id', '=', agentId).execute()
+}
+
+export async function insertToken(
+  db: Sql,
+  token: { hash: Buffer; agent_id: string; purpose: 'confirm' | 'reset'; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('agent_tokens').values(token).execute()
+}
+
+export async function deleteTokens(db: Sql, agentId: string, purpose: 'confirm' | 'reset'): Promise<void> {
+  await db.deleteFrom('agent_tokens').where('agent_id', '=', agentId).where('purpose', '=', purpose).execute()
+}
+
+export async function deleteToken(db: Sql, hash: Buffer): Promise<boolean> {
+  const done = await db.deleteFrom('agent_tokens').where('hash', '=', hash).executeTakeFirst()
+  return done.numDeletedRows > 0n
+}
+
+export function findByToken(db: Sql, hash: Buffer, purpose: 'confirm' | 'reset', now: Date) {
+  return db
+    .selectFrom('agent_tokens as k')
+    .innerJoin('agents as a', 'a.id', 'k.agent_id')
+    .select(['a.id', 'a.email', 'a.name'])
+    .where('k.hash', '=', hash)
+    .where('k.purpose', '=', purpose)
+    .where('k.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+// ---- licence requests ------------------------------------------------------------------------------------
+
+export async function insertLicenceRequest(
+  db: Sql,
+  request: {
+    agent_id: string
+    state: string
+    authority: string
+    number: string
+    document: string | null
+    document_type: string | null
+  },
+): Promise<void> {
+  await db.insertInto('licence_requests').values(request).execute()
+}
+
+const requests = (db: Sql) =>
+  db
+    .selectFrom('licence_requests as r')
+    .innerJoin('agents as a', 'a.id', 'r.agent_id')
+    .select([
+      'r.id',
+      'r.agent_id',
+      'r.state',
+      'r.authority',
+      'r.number',
+      'r.document',
+      'r.document_type',
+      'r.status',
+      'r.reason',
+      'r.created_at',
+      'r.decided_at',
+      'a.name',
+      'a.email',
+      'a.phone',
+      'a.agency_wanted',
+      'a.verified_at',
+    ])
+
+export function lockLicenceRequest(tx: Sql, id: string) {
+  return requests(tx).where(sql`r.id::text`, '=', id).forUpdate().executeTakeFirst()
+}
+
+export function findLicenceRequest(db: Sql, id: string) {
+  return requests(db).where(sql`r.id::text`, '=', id).executeTakeFirst()
+}
+
+export function latestLicenceRequest(db: Sql, agentId: string) {
+  return requests(db).where('r.agent_id', '=', agentId).orderBy('r.created_at', 'desc').executeTakeFirst()
+}
+
+/** The waiting ones, longest first; the decided ones, newest first. */
+export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
+  return requests(db)
+    .where('r.status', '=', status)
+    .orderBy('r.created_at', status === 'pending' ? 'asc' : 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function decideLicenceRequest(
+  db: Sql,
+  id: string,
+  decision: { status: 'verified' | 'refused'; decided_by: string; reason: string | null },
+): Promise<void> {
+  await db
+    .updateTable('licence_requests')
+    .set({ ...decision, decided_at: sql<Date>`now_ms()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+// ---- profiles and agencies -------------------------------------------------------------------------------
+
+export function findOwnProfile(db: Sql, agentId: string) {
+  return db
+    .selectFrom('agents')
+    .select([
+      'name',
+      'slug',
+      'email',
+      'phone',
+      'bio',
+      'languages',
+      'photo',
+      'in_directory',
+      'agency_id',
+      'agency_wanted',
+      'is_agency_admin',
+    ])
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow()
+}
+
+export function findAgency(db: Sql, id: string) {
+  return db
+    .selectFrom('agencies')
+    .select(['id', 'name', 'slug', 'logo_url', 'active', 'phone', 'website', 'about'])
+    .where(sql`id::text`, '=', id)
+    .executeTakeFirst()
+}
+
+export function listColleagues(db: Sql, agencyId: string) {
+  return db
+    .selectFrom('agents')
+    .select(['id', 'name', 'email', 'photo', 'verified_at', 'is_agency_admin'])
+    .where('agency_id', '=', agencyId)
+    .orderBy('name_fold')
+    .limit(200)
+    .execute()
+}
+
+export async function updateAgency(
+  db: Sql,
+  id: string,
+  columns: {
+    name?: string
+    name_fold?: string
+    active?: boolean
+    logo_url?: string
+    phone?: string | null
+    website?: string | null
+    about?: string | null
+  },
+): Promise<void> {
+  await db.updateTable('agencies').set(columns).where('id', '=', id).execute()
+}
+
+// ---- the operator's view ---------------------------------------------------------------------------------
+
+export interface AgentForOperator {
+  id: string
+  name: string
+  email: string
+  phone: string | null
+  slug: string
+  photo: string | null
+  verified_at: Date | null
+  email_confirmed_at: Date | null
+  is_test: boolean
+  is_operator: boolean
+  is_public: boolean
+  is_agency_admin: boolean
+  agency_id: string | null
+  agency: string | null
+  agency_wanted: string | null
+  license_state: string | null
+  license_number: string | null
+  license_authority: string | null
+  created_at: Date
+}
+
+const SEEN_BY_OPERATOR = sql`
+  a.id, a.name, a.email, a.phone, a.slug, a.photo, a.verified_at, a.email_confirmed_at, a.is_test, a.is_operator,
+  a.is_public, a.is_agency_admin, a.agency_id, g.name as agency, a.agency_wanted, a.license_state, a.license_number,
+  a.license_authority, a.created_at`
+
+export async function findAgentForOperator(db: Sql, id: string) {
+  const { rows } = await sql<AgentForOperator & { listings: number; leads: number }>`
+    select ${SEEN_BY_OPERATOR},
+           (select count(*) from listings where agent_id = a.id) as listings,
+           (select count(*) from leads where agent_id = a.id) as leads
+    from agents a left join agencies g on g.id = a.agency_id
+    where a.id::text = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** By a part of the name or the address; `%` and `_` are letters like others. */
+export async function searchAgents(
+  db: Sql,
+  q: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<AgentForOperator[]> {
+  const pattern = `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<AgentForOperator>`
+    select ${SEEN_BY_OPERATOR}
+    from agents a left join agencies g on g.id = a.agency_id
+    where a.name_fold like ${pattern} or lower(a.email) like ${pattern}
+    order by a.name_fold, a.id limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export function listAllAgencies(db: Sql) {
+  return db
+    .selectFrom('agencies as g')
+    .leftJoin('agents as a', 'a.agency_id', 'g.id')
+    .select([
+      'g.id',
+      'g.name',
+      'g.slug',
+      'g.active',
+      'g.created_at',
+      eb => eb.fn.count<number>('a.id').as('agents'),
+    ])
+    .groupBy('g.id')
+    .orderBy('g.name_fold')
+    .limit(2_000)
+    .execute()
 }

@@ -15,25 +15,44 @@ const numbers: Record<number, (text: string) => unknown> = { [NUMERIC]: Number, 
 const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   numbers[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 
-export function openPool(url: string, max: number): pg.Pool {
+/** A caller learns of a database that is down within three seconds; waiting for a turn may take longer. */
+class ImpatientClient extends pg.Client {
+  constructor(config: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: 2_500 })
+  }
+}
+
+/** No request may hold a connection longer than this, whatever it asks, even if the database no longer answers. */
+const REQUEST_BOUNDS: pg.PoolConfig = {
+  statement_timeout: 10_000,
+  query_timeout: 11_000,
+  idle_in_transaction_session_timeout: 15_000,
+}
+
+/** `patient` is for migrations, which may take as long as they need. */
+export function openPool(url: string, max: number, { patient = false } = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    // A caller learns of a database that is down within three seconds.
-    connectionTimeoutMillis: 2_500,
-    // No request may hold a connection longer than this, whatever it asks.
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: 10_000,
+    Client: ImpatientClient as never,
+    ...(patient ? {} : REQUEST_BOUNDS),
     types: { getTypeParser } as pg.CustomTypesConfig,
     application_name: 'lonja',
   })
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  // A connection that breaks is replaced at the next use; without listeners it would end the process.
   pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
   return pool
 }
 
 export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A transaction, or part of the one that is already open: what belongs together can be put together. */
+export function atomically<T>(db: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
 }
 
 /** Whether an error is PostgreSQL's word that a constraint of that name would be broken. */

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, open, readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { freePort } from '../lib/free-port.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Account, preparePrograms, program } from './embedded-binaries.ts'
 import {
@@ -122,7 +122,7 @@ async function stopOrphan(orphan: Postmaster): Promise<void> {
 /** Undefined when another start won the race or the port was taken meanwhile: look again. */
 async function start(cluster: Cluster, role: Role): Promise<EmbeddedPostgres | undefined> {
   await ensureCluster(cluster)
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const log = await openLog(cluster)
   const child = spawn(program(cluster.programs, 'postgres'), await serverArguments(cluster, role, port), {
     // The folder is entered before root is dropped, so one that only root can enter works too.
@@ -221,15 +221,6 @@ async function retryOrFail(cluster: Cluster, logStart: number): Promise<undefine
   const said = (await readFile(cluster.log)).subarray(logStart).toString()
   if (PASSING_TROUBLE.test(said)) return undefined
   throw await failed('PostgreSQL did not start', said, cluster, ROOM_TO_START)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 async function urlOf(cluster: Cluster, port: number): Promise<string> {

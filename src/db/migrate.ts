@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Logger, runMigrations } from 'graphile-worker'
 import type pg from 'pg'
 import { StartupError } from '../lib/startup-error.ts'
 
@@ -27,22 +28,35 @@ export async function migrate(
       `PostgreSQL cannot be reached (${error.message || error.code}): check DATABASE_URL.`,
     )
   })
+  let pending: Migration[]
   try {
     await requireVersion(client)
     await takeLock(client, progress)
-    const pending = await pendingOf(client, migrations)
+    pending = await pendingOf(client, migrations)
     for (const migration of pending) {
       progress(`Applying migration ${migration.name}`)
       await apply(client, migration)
     }
     await client.query('select pg_advisory_unlock($1)', [LOCK])
     client.release()
-    return pending.map(migration => migration.name)
   } catch (error) {
     // Closing the session also lets go of the lock and of any open transaction.
     client.release(true)
     if (error instanceof StartupError) throw error
     throw new StartupError(`The database could not be migrated (${(error as Error).message}).`, {
+      cause: error,
+    })
+  }
+  await installQueue(pool)
+  return pending.map(migration => migration.name)
+}
+
+/** The job queue keeps its tables in a schema of its own and lets several processes migrate them at once. */
+async function installQueue(pool: pg.Pool): Promise<void> {
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
+  } catch (error) {
+    throw new StartupError(`The job queue could not be migrated (${(error as Error).message}).`, {
       cause: error,
     })
   }

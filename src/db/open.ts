@@ -5,6 +5,9 @@ import { migrate } from './migrate.ts'
 
 export interface ExchangeDatabase {
   db: Db
+  url: string
+  /** The migrations this start applied. */
+  applied: string[]
   close(): Promise<void>
 }
 
@@ -18,7 +21,8 @@ export async function openExchangeDatabase(
   const embedded = databaseUrl
     ? undefined
     : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress })
-  const pool = openPool(databaseUrl ?? (embedded?.url as string), config.databasePool)
+  const url = databaseUrl ?? (embedded?.url as string)
+  const pool = openPool(url, config.databasePool)
   const closeOnce = async () => {
     await pool.end()
     await embedded?.stop()
@@ -28,11 +32,14 @@ export async function openExchangeDatabase(
     closing ??= closeOnce()
     return closing
   }
+  const migrating = openPool(url, 1, { patient: true })
   try {
-    await migrate(pool, progress)
+    const applied = await migrate(migrating, progress)
+    return { db: openDatabase(pool), url, applied, close }
   } catch (error) {
     await close()
     throw error
+  } finally {
+    await migrating.end()
   }
-  return { db: openDatabase(pool), close }
 }

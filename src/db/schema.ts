@@ -10,8 +10,16 @@ export interface Database {
   api_keys: ApiKeyTable
   listings: ListingTable
   listing_images: ListingImageTable
+  listing_changes: ListingChangeTable
   leads: LeadTable
+  lead_notes: LeadNoteTable
   outbox: OutboxTable
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
+  sessions: SessionTable
+  agent_tokens: AgentTokenTable
+  licence_requests: LicenceRequestTable
+  audit_log: AuditLogTable
 }
 
 interface AgencyTable {
@@ -22,6 +30,9 @@ interface AgencyTable {
   logo_url: string | null
   active: Generated<boolean>
   created_at: Stamp
+  phone: Generated<string | null>
+  website: Generated<string | null>
+  about: Generated<string | null>
 }
 
 interface AgentTable {
@@ -35,11 +46,19 @@ interface AgentTable {
   license_number: string | null
   license_state: string | null
   verified_at: Date | null
-  is_public: Generated<boolean>
+  in_directory: Generated<boolean>
   is_test: Generated<boolean>
   lang: Generated<'es' | 'en'>
   password_hash: string | null
   created_at: Stamp
+  is_operator: Generated<boolean>
+  email_confirmed_at: Date | null
+  license_authority: Generated<string | null>
+  agency_wanted: Generated<string | null>
+  is_agency_admin: Generated<boolean>
+  bio: Generated<string | null>
+  languages: Generated<string[]>
+  photo: Generated<string | null>
 }
 
 interface ApiKeyTable {
@@ -106,6 +125,7 @@ interface ListingTable {
   updated_at: Stamp
   published_at: Date | null
   confirmed_at: Date | null
+  reminded_at: Date | null
 }
 
 interface ListingImageTable {
@@ -115,6 +135,17 @@ interface ListingImageTable {
   kind: Generated<'url' | 'upload'>
   url: string
   thumb: string
+  alt: Generated<string | null>
+}
+
+interface ListingChangeTable {
+  id: Generated<number>
+  listing_id: string
+  at: Stamp
+  via: 'api' | 'portal' | 'operator' | 'system'
+  agent_id: string | null
+  action: string
+  fields: ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>
 }
 
 interface LeadTable {
@@ -141,6 +172,14 @@ interface LeadTable {
   awaiting_id: Generated<boolean>
   created_at: Stamp
   updated_at: Stamp
+  erased_at: Generated<Date | null>
+}
+
+interface LeadNoteTable {
+  id: Generated<string>
+  lead_id: string
+  at: Stamp
+  text: string
 }
 
 interface OutboxTable {
@@ -151,4 +190,75 @@ interface OutboxTable {
   data: ColumnType<unknown, string, never>
   channels: string[]
   created_at: Date
+}
+
+interface WebhookTable {
+  id: Generated<string>
+  agent_id: string
+  url: string
+  events: string[]
+  secret: Buffer
+  active: Generated<boolean>
+  created_at: Stamp
+  last_status: string | null
+  last_code: number | null
+  last_at: Date | null
+  failures: Generated<number>
+}
+
+interface WebhookDeliveryTable {
+  id: Generated<number>
+  uid: Generated<string>
+  webhook_id: string
+  outbox_id: number | null
+  event: string
+  subject_id: string
+  created_at: Stamp
+  attempted_at: Date | null
+  finished_at: Date | null
+  duration_ms: number | null
+  status: string | null
+  code: number | null
+}
+
+interface SessionTable {
+  hash: Buffer
+  id: Generated<string>
+  agent_id: string
+  created_at: Date
+  seen_at: Date
+  address: string
+  browser: string
+}
+
+interface AgentTokenTable {
+  hash: Buffer
+  agent_id: string
+  purpose: 'confirm' | 'reset'
+  expires_at: Date
+}
+
+interface LicenceRequestTable {
+  id: Generated<string>
+  agent_id: string
+  state: string
+  authority: string
+  number: string
+  document: string | null
+  document_type: string | null
+  status: Generated<'pending' | 'verified' | 'refused'>
+  reason: string | null
+  created_at: Stamp
+  decided_at: Date | null
+  decided_by: string | null
+}
+
+interface AuditLogTable {
+  id: Generated<number>
+  at: Stamp
+  operator_id: string
+  action: string
+  subject: string
+  subject_id: string | null
+  note: string | null
 }

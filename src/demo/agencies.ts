@@ -1,3 +1,4 @@
+import { signPath } from './pictures/paths.ts'
 import type { DemoAgency } from './types.ts'
 
 export type Region = 'noroeste' | 'noreste' | 'occidente' | 'bajío' | 'centro' | 'sureste'
@@ -58,7 +59,7 @@ const ROWS: readonly Row[] = [
 export const generateAgencies = (): DemoAgency[] =>
   ROWS.map((row, i) => ({
     name: row.name,
-    logo_url: row.logo ? `https://images.lonja.example/agencias/${i + 1}.png` : null,
+    logo_url: row.logo ? signPath(i + 1) : null,
     active: row.active,
   }))
 

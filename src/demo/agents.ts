@@ -70,7 +70,7 @@ function generateAgent(r: Random, index: number): DemoAgent {
     license_state: licensed ? state : null,
     verified,
     is_test: index === TEST_ACCOUNT,
-    is_public: index !== NOT_PUBLIC,
+    in_directory: index !== NOT_PUBLIC,
     lang: index !== DEMO_AGENT && chance(r, 0.1) ? 'en' : 'es',
     created_days_ago: index === DEMO_AGENT ? 900 : int(r, 60, 1400),
   }

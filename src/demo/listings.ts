@@ -6,13 +6,13 @@ import { drawOperation, drawSubject, drawType } from './kinds.ts'
 import { drawAddress, drawCity, drawPlace, drawPostalCode, type Place, scatter } from './places.ts'
 import { drawPrices, type RentHabit } from './prices.ts'
 import { chance, int, pick, type Random, stream } from './random.ts'
+import { picturePath } from './pictures/paths.ts'
 import { planSlots, type Slot } from './slots.ts'
 import { descriptionEn, titleEn } from './text-en.ts'
 import { titleEs } from './title-es.ts'
 import type { DemoAgent, DemoListing, ListingStatus, PropertyType } from './types.ts'
 
 const DAY = 24 * 60
-const IMAGES = 'https://images.lonja.example'
 
 type Times = Pick<DemoListing, 'created_minutes_ago' | 'updated_minutes_ago' | 'published_minutes_ago'>
 
@@ -59,8 +59,8 @@ function habitOf(r: Random, type: PropertyType, { city }: Place): RentHabit {
 const commission = (r: Random): string | null =>
   chance(r, 0.75) ? pick(r, ['50', '50', '50', '40', '45', '2.5%', '50% de la comisión']) : null
 
-function imagesOf(r: Random, index: number): string[] {
-  return Array.from({ length: int(r, 3, 8) }, (_, i) => `${IMAGES}/${index + 1}/${i + 1}.jpg`)
+function imagesOf(r: Random, index: number, type: PropertyType): string[] {
+  return Array.from({ length: int(r, 3, 8) }, (_, i) => picturePath(type, index + 1, i))
 }
 
 function generateListing(
@@ -118,7 +118,7 @@ function generateListing(
         : null,
     featured: slot.status === 'published' && chance(r, 0.025),
     imported: slot.imported,
-    images: imagesOf(r, index),
+    images: imagesOf(r, index, type),
     ...drawTimes(r, slot.status, agent.created_days_ago * DAY),
   }
 }

@@ -19,7 +19,7 @@ export type DemoAgent = {
   license_state: string | null
   verified: boolean
   is_test: boolean
-  is_public: boolean
+  in_directory: boolean
   lang: Lang
   created_days_ago: number
 }

@@ -11,6 +11,15 @@ const packageFile = (name: string) => new URL(import.meta.resolve(name))
 const FILES = {
   'styles.css': new URL('styles.css', OWN),
   'icon.svg': new URL('icon.svg', OWN),
+  'portal.js': new URL('portal.js', OWN),
+  'leads.js': new URL('leads.js', OWN),
+  'listings.js': new URL('listings.js', OWN),
+  'listing-pin.js': new URL('listing-pin.js', OWN),
+  'listing-photos.js': new URL('listing-photos.js', OWN),
+  'site.js': new URL('site.js', OWN),
+  'map.js': new URL('map.js', OWN),
+  'street.svg': new URL('street.svg', OWN),
+  'mexico.json': new URL('mexico.json', OWN),
   'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
   'leaflet.js': packageFile('leaflet/dist/leaflet.js'),
   'leaflet.css': packageFile('leaflet/dist/leaflet.css'),
@@ -22,6 +31,7 @@ export type AssetName = keyof typeof FILES
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 }

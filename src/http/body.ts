@@ -58,6 +58,10 @@ declare module 'fastify' {
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  // A body that is ignored may call itself anything.
+  app.addHook('preParsing', async request => {
+    if (request.routeOptions.config.ignoresBody) delete request.headers['content-type']
+  })
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },

@@ -41,7 +41,10 @@ export function errorAnswer(problem: Problem): ErrorAnswer {
   const { details } = problem
   return {
     status,
-    headers: problem.kind === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {},
+    headers: {
+      ...(problem.kind === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
+    },
     body: {
       error: problem.kind,
       message: details.message ?? message,
@@ -67,7 +70,7 @@ const FRAMEWORK: Record<string, ProblemKind> = {
 const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
   /^(08|53|57)/.test(String(error.code)) ||
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/.test(String(error.code)) ||
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end/.test(
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout/.test(
     String(error.message),
   )
 
@@ -77,7 +80,11 @@ const unavailable: ErrorAnswer = {
   body: { error: 'server_error', message: 'The service is not ready for this. Retry in a few seconds.' },
 }
 
-function answerTo(error: Error & { code?: string; statusCode?: number }, requestId: string): ErrorAnswer {
+/** What a client hears of an error, whatever threw it. */
+export function answerTo(
+  error: Error & { code?: string; statusCode?: number },
+  requestId: string,
+): ErrorAnswer {
   if (error instanceof Problem) return errorAnswer(error)
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
@@ -92,13 +99,17 @@ function answerTo(error: Error & { code?: string; statusCode?: number }, request
 /** By allow-list: PostgreSQL's `detail` quotes the row it refused, and a lead's row is somebody's personal data. */
 function loggable(error: Error & { code?: unknown; table?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, table, constraint } = error
-  return { type: name, message, stack, code, table, constraint }
+  return { name, message, stack, code, table, constraint }
+}
+
+export function logFault(error: Error, status: number, request: FastifyRequest): void {
+  if (status >= 500) request.log.error({ cause: loggable(error) }, 'request failed')
 }
 
 /** The private cause goes to the log under the request id, the public words to the client. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = answerTo(error, request.id)
-  if (status >= 500) request.log.error({ err: loggable(error) }, 'request failed')
+  logFault(error, status, request)
   // What is left of an oversized body is not read: the connection cannot be used again.
   if (status === 413) reply.header('connection', 'close')
   return reply

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { KEY_SHAPE } from '../lib/key-shape.ts'
 import { Problem } from '../lib/problem.ts'
-import type { RateLimit } from './rate-limit.ts'
+import type { Allowance, RateLimit } from './rate-limit.ts'
 
 /** Who is calling: the agent a key belongs to and what the key may do. */
 export interface Caller {
@@ -22,11 +23,11 @@ declare module 'fastify' {
 }
 
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token', 'token', 'authorization'])
-const KEY_SHAPE = /svc_[0-9A-Za-z]{8}_[0-9A-Za-z]{48}/
 
 function hasKeyInUrl(request: FastifyRequest): boolean {
   for (const [name, value] of request.query as URLSearchParams) {
-    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
+    const isNamedSo = value !== '' && KEY_NAMES.has(name.toLowerCase())
+    if (isNamedSo || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
   }
   return Object.values(request.params as Record<string, string>).some(value => KEY_SHAPE.test(value))
 }
@@ -65,7 +66,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     if (caller.scopes.includes('partner')) {
       throw new Problem('forbidden', { message: 'Partner keys are for the RESO interface only.' })
     }
-    if (!allowance.allowed) throw new Problem('rate_limited')
+    if (!allowance.allowed) throw tooMany(allowance)
     if (!caller.scopes.includes(scope)) {
       throw new Problem('forbidden', { message: `This key has no ${scope} permission.` })
     }
@@ -76,5 +77,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
 function count(limit: RateLimit, who: string, reply: FastifyReply): void {
   const allowance = limit.take(who)
   reply.headers(allowance.headers)
-  if (!allowance.allowed) throw new Problem('rate_limited')
+  if (!allowance.allowed) throw tooMany(allowance)
 }
+
+const tooMany = ({ retryAfter }: Allowance) => new Problem('rate_limited', { retryAfter })

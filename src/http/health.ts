@@ -1,13 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { NotReady } from '../lib/problem.ts'
 
-/** `/health`: the process runs. `/ready`: it can serve, the database answers. For load balancers, hence no limit. */
-export function registerHealth(app: FastifyInstance, db: Db): void {
+/**
+ * `/health`: the process runs. `/ready`: it can serve, the database answers and search has loaded.
+ * For load balancers, hence no limit.
+ */
+export function registerHealth(app: FastifyInstance, db: Db, isSearchReady: () => boolean): void {
   const schema = { hide: true }
   app.get('/health', { schema }, async () => ({ ok: true }))
   app.get('/ready', { schema }, async () => {
     await sql`select 1`.execute(db)
+    if (!isSearchReady()) throw new NotReady('search is loading')
     return { ok: true }
   })
 }

@@ -2,16 +2,29 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { ProblemKind } from '../lib/problem.ts'
+import { Enum } from '../lib/schemas.ts'
 import { ERRORS } from './errors.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_VERSION = '1.1.0'
 
+const VALIDATION_MESSAGES =
+  `With 422: one sentence per problem, the field or parameter first. The sentences are:
+\`… is required\`, \`… cannot be null\`, \`… must not be empty\`, \`… must be text\`, \`… must be a number\`,
+\`… must be a whole number\`, \`… must be true or false\`, \`… must be a list\`, \`… must be one of: a, b, c\`,
+\`… must be at least N characters\`, \`… must be at most N characters\`, \`… must have at most N items, M were sent\`,
+\`… must be between A and B\`, \`… must be greater than A and at most B\`, \`… must have at most N decimals\`,
+\`… must be given only once\`, \`… contains characters that cannot be stored\`, \`… is required with …\`, and those that
+name what a particular field takes, such as \`state must be a Mexican state as listed by GET /meta\`.`.replaceAll(
+    '\n',
+    ' ',
+  )
+
 export const ErrorBody = Type.Object(
   {
-    error: Type.String({ description: 'A stable code.' }),
+    error: Enum(Object.keys(ERRORS), { description: 'A stable code.' }),
     message: Type.String({ description: 'What to do next, for people.' }),
-    errors: Type.Optional(Type.Array(Type.String(), { description: 'With 422: one sentence per problem.' })),
+    errors: Type.Optional(Type.Array(Type.String(), { description: VALIDATION_MESSAGES })),
   },
   {
     $id: 'Error',
@@ -36,12 +49,21 @@ const RATE_HEADERS = {
   'X-RateLimit-Remaining': integerHeader('Requests left now.'),
   'X-RateLimit-Reset': integerHeader('When the oldest counted request leaves the window, in epoch seconds.'),
 }
+const EVERY_ANSWER = {
+  ...RATE_HEADERS,
+  'X-Request-Id': { type: 'string', description: 'Quote it when something went wrong.' },
+}
+const CHALLENGE = { 'WWW-Authenticate': { type: 'string', description: 'Bearer.' } }
 const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') }
 
 const errorAnswers = (kinds: ProblemKind[]) =>
   Object.fromEntries(
     kinds.map(kind => {
-      const headers = kind === 'rate_limited' ? { ...RATE_HEADERS, ...RETRY_AFTER } : RATE_HEADERS
+      const headers = {
+        ...EVERY_ANSWER,
+        ...(kind === 'rate_limited' ? RETRY_AFTER : {}),
+        ...(kind === 'unauthorized' ? CHALLENGE : {}),
+      }
       const $ref = kind === 'conflict' ? 'Conflict#' : 'Error#'
       return [ERRORS[kind].status, { description: ERRORS[kind].message, headers, $ref }]
     }),
@@ -69,11 +91,11 @@ export function answers(
   const all = [...(key ? WITH_KEY : EVERYWHERE), ...(body ? WITH_BODY : []), ...kinds]
   const { schema, description, status = 200, headers = {} } = good
   return {
-    [status]: { ...schema, description, headers: { ...RATE_HEADERS, ...headers } },
+    [status]: { ...schema, description, headers: { ...EVERY_ANSWER, ...headers } },
     ...errorAnswers(all),
     503: {
       description: 'Not ready: retry after the seconds given.',
-      headers: { ...RATE_HEADERS, ...RETRY_AFTER },
+      headers: { ...EVERY_ANSWER, ...RETRY_AFTER },
       $ref: 'Error#',
     },
   }

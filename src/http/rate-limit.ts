@@ -2,10 +2,14 @@
 export interface RateLimit {
   take(who: string): Allowance
   peek(who: string): Allowance
+  /** Requests of the last ten minutes. */
+  count(who: string): number
 }
 
 export interface Allowance {
   allowed: boolean
+  /** Seconds until one request is free again. */
+  retryAfter: number
   headers: Record<string, string>
 }
 
@@ -27,14 +31,13 @@ export function slidingWindow(limit: number, now: () => number = Date.now): Rate
 
   const answer = (times: number[], at: number, allowed: boolean): Allowance => {
     const oldest = times[0] ?? at
-    const secondsToFree = Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000))
     return {
       allowed,
+      retryAfter: Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000)),
       headers: {
         'x-ratelimit-limit': String(limit),
         'x-ratelimit-remaining': String(Math.max(0, limit - times.length)),
         'x-ratelimit-reset': String(Math.ceil((oldest + WINDOW_MS) / 1000)),
-        ...(allowed ? {} : { 'retry-after': String(secondsToFree) }),
       },
     }
   }
@@ -60,5 +63,6 @@ export function slidingWindow(limit: number, now: () => number = Date.now): Rate
       const at = now()
       return answer(recent(who, at), at, true)
     },
+    count: who => recent(who, now()).length,
   }
 }

@@ -8,6 +8,8 @@ const CSP =
 
 const configuration = JSON.stringify({
   url: `${API_PREFIX}/openapi.json`,
+  // Wherever the page was opened: another origin would be refused by our own policy.
+  servers: [{ url: API_PREFIX }],
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { hideKeys } from '../lib/key-shape.ts'
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 import { BODY_LIMIT } from './body.ts'
+import { registerClosing } from './closing.ts'
 import { errorAnswer, sendError } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -28,6 +30,8 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
     bodyLimit: BODY_LIMIT,
     requestTimeout: 30_000,
     keepAliveTimeout: 5_000,
+    // A request that arrives while we close is answered like any other (closing.ts).
+    return503OnClosing: false,
     // Node would answer a missing Host header itself, without a body; and it looks for late requests only every 30 s.
     http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
@@ -49,6 +53,7 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
     clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, rateLimit),
   })
   app.setErrorHandler(sendError)
+  registerClosing(app)
   app.addHook('onRequest', async (request, reply) => {
     // Told everywhere; only the API counts (guard.ts), and tells anew.
     reply.headers({
@@ -83,7 +88,7 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
 const acceptAll = () => () => true
 
 /** Neither a query nor a key that somebody put into the path reaches the log. */
-const loggablePath = (url: string) => url.split(/[?#]/, 1)[0]?.replace(/svc(_|%5f)[^/]*/gi, 'svc_[redacted]')
+const loggablePath = (url: string) => hideKeys(url.split(/[?#]/, 1)[0] ?? '')
 
 /** The path of an absolute-form target; a leading `//` stays what it is, a path nobody serves. */
 function pathOf(target: string): string {

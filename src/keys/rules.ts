@@ -2,11 +2,11 @@ import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 export type Scopes = readonly ['read'] | readonly ['read', 'write'] | readonly ['partner']
-export const SCOPE_SETS: Record<string, Scopes> = {
-  read: ['read'],
-  'read,write': ['read', 'write'],
-  partner: ['partner'],
-}
+export const SCOPE_SETS = new Map<string, Scopes>([
+  ['read', ['read']],
+  ['read,write', ['read', 'write']],
+  ['partner', ['partner']],
+])
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random62 = (length: number) => Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')

@@ -1,10 +1,10 @@
 import { findAgentByEmail } from '../agents/service.ts'
-import type { Db } from '../db/database.ts'
-import { Problem } from '../lib/problem.ts'
+import type { Db, Sql } from '../db/database.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes } from './rules.ts'
 import * as store from './store.ts'
 
-export { findKey, listKeys } from './store.ts'
+export { findKey, listKeys, listOwnKeys } from './store.ts'
 
 /** The key itself is known only to the caller of this function: the database keeps its hash. */
 export async function issueKey(
@@ -16,10 +16,10 @@ export async function issueKey(
     key = newKey(),
   }: { agentEmail: string; label: string; scopes: string; key?: string },
 ): Promise<{ key: string; prefix: string; scopes: Scopes }> {
-  const set = SCOPE_SETS[scopes.replaceAll(' ', '')]
+  const set = SCOPE_SETS.get(scopes.replaceAll(' ', ''))
   if (!set) {
     throw new Problem('validation', {
-      errors: [`scopes must be one of: ${Object.keys(SCOPE_SETS).join(' | ')}`],
+      errors: [`scopes must be one of: ${[...SCOPE_SETS.keys()].join(' | ')}`],
     })
   }
   if (label.trim() === '') throw new Problem('validation', { errors: ['label must not be empty'] })
@@ -36,7 +36,33 @@ export async function issueKey(
   return { key, prefix, scopes: set }
 }
 
-export async function revokeKey(db: Db, prefix: string): Promise<void> {
+const MAX_KEYS = 20
+const MAX_LABEL = 80
+
+/** What an agent asks for in the portal: read and write, or read only. */
+export async function issueOwnKey(
+  db: Db,
+  agent: { id: string; email: string },
+  { label, scopes }: { label: string; scopes: string },
+) {
+  const errors: string[] = []
+  if (label.trim() === '') errors.push('label must not be empty')
+  if ([...label.trim()].length > MAX_LABEL) errors.push(`label must be at most ${MAX_LABEL} characters`)
+  if (scopes !== 'read' && scopes !== 'read,write') errors.push('scopes must be one of: read | read,write')
+  refuseIfAny(errors)
+  const live = (await store.listOwnKeys(db, agent.id)).filter(key => key.revoked_at === null)
+  if (live.length >= MAX_KEYS) {
+    throw new Problem('conflict', { message: `An agent can have ${MAX_KEYS} keys: revoke one first.` })
+  }
+  return issueKey(db, { agentEmail: agent.email, label, scopes })
+}
+
+/** Another's key is as good as none. */
+export async function revokeOwnKey(db: Db, agentId: string, prefix: string): Promise<void> {
+  if (!(await store.revokeKey(db, prefix, agentId))) throw new Problem('not_found')
+}
+
+export async function revokeKey(db: Sql, prefix: string): Promise<void> {
   if (!(await store.revokeKey(db, prefix))) {
     throw new Problem('not_found', { message: `There is no key with the prefix ${prefix}.` })
   }

@@ -32,11 +32,23 @@ export function insertKey(
     .execute()
 }
 
+export function listOwnKeys(db: Sql, agentId: string) {
+  return db
+    .selectFrom('api_keys')
+    .select(['id', 'prefix', 'label', 'scopes', 'created_at', 'last_used_at', 'revoked_at'])
+    .where('agent_id', '=', agentId)
+    .where('scopes', '<>', sql<string[]>`'{partner}'::text[]`)
+    .orderBy(sql`revoked_at is not null`)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
 export function listKeys(db: Sql) {
   return db
     .selectFrom('api_keys as k')
     .innerJoin('agents as a', 'a.id', 'k.agent_id')
     .select([
+      'k.id',
       'k.prefix',
       'k.label',
       'k.scopes',
@@ -50,11 +62,12 @@ export function listKeys(db: Sql) {
 }
 
 /** True if there was such a key; revoking twice keeps the first time. */
-export async function revokeKey(db: Sql, prefix: string): Promise<boolean> {
+export async function revokeKey(db: Sql, prefix: string, agentId?: string): Promise<boolean> {
   const done = await db
     .updateTable('api_keys')
     .set({ revoked_at: sql`coalesce(revoked_at, now_ms())` })
     .where('prefix', '=', prefix)
+    .$if(agentId !== undefined, query => query.where('agent_id', '=', agentId as string))
     .executeTakeFirst()
   return done.numUpdatedRows > 0n
 }

@@ -30,9 +30,18 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
             source: 'mi-sitio',
           },
         },
-        response: answers({ schema: Shared('Lead'), description: 'Created.', status: 201 }, [], {
-          body: true,
-        }),
+        response: answers(
+          {
+            schema: Shared('Lead'),
+            description: 'Created.',
+            status: 201,
+            headers: { Location: { type: 'string', description: 'The list of leads.' } },
+          },
+          [],
+          {
+            body: true,
+          },
+        ),
       },
     },
     async (request, reply) => {

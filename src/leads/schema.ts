@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { isEmail } from '../lib/email.ts'
-import { describe, type Field, optional, text } from '../lib/fields.ts'
+import { describe, type Field, optional, refined, text } from '../lib/fields.ts'
 import { Enum, Nullable, NullableNumber, NullableText, Timestamp, Uuid } from '../lib/schemas.ts'
 import {
   ID_STATUSES,
@@ -12,42 +12,21 @@ import {
   TOUR_STATUSES,
 } from './rules.ts'
 
-const email: Field<string | null> = (() => {
-  const base = text({ max: 254 })
-  return {
-    schema: { type: 'string', format: 'email', maxLength: 254 },
-    read(value, fail) {
-      const clean = base.read(value, fail)
-      if (typeof clean === 'string' && !isEmail(clean)) return void fail('must look like name@example.com')
-      return clean
-    },
-  }
-})()
+const email = refined(text({ max: 254 }), isEmail, 'must look like name@example.com', { format: 'email' })
+const phone = refined(text({ max: 40 }), one => one.length >= 5, 'must be at least 5 characters', {
+  minLength: 5,
+})
+const source = refined(
+  text({ max: 60 }),
+  label => !reservedSource(label),
+  'must not be a name the service itself uses',
+)
 
-const phone: Field<string | null> = (() => {
-  const base = text({ max: 40 })
-  return {
-    schema: { type: 'string', minLength: 5, maxLength: 40 },
-    read(value, fail) {
-      const clean = base.read(value, fail)
-      if (typeof clean === 'string' && clean.length < 5) return void fail('must be at least 5 characters')
-      return clean
-    },
-  }
-})()
-
-const source: Field<string | null> = (() => {
-  const base = text({ max: 60 })
-  return {
-    schema: { type: 'string', maxLength: 60 },
-    read(value, fail) {
-      const clean = base.read(value, fail)
-      if (typeof clean === 'string' && reservedSource(clean))
-        return void fail('must not be a name the service itself uses')
-      return clean
-    },
-  }
-})()
+/** Any text will do: what names no listing of the caller's is left unlinked. */
+const propertyId: Field<string> = {
+  schema: { type: 'string' },
+  read: (value, fail) => (typeof value === 'string' ? value : void fail('must be text')),
+}
 
 export const leadFields = {
   name: describe(
@@ -55,11 +34,11 @@ export const leadFields = {
     'Who is asking.',
     'María López',
   ),
-  email: optional(email),
-  phone: optional(phone),
-  message: optional(text({ max: 5_000 })),
+  email: optional(describe(email, 'Where to write to.', 'maria@example.com')),
+  phone: optional(describe(phone, 'As the person wrote it.', '55 5500 0000')),
+  message: optional(describe(text({ max: 5_000 }), 'What the person asks.')),
   property_id: optional(
-    describe(text({ max: 200 }), 'UUID or slug of one of your listings; anything else is left unlinked.'),
+    describe(propertyId, 'UUID or slug of one of your listings; anything else is left unlinked.'),
   ),
   source: optional(describe(source, 'Your own label; `api` when not given.')),
 }

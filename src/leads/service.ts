@@ -1,41 +1,167 @@
-import type { Db } from '../db/database.ts'
+import type { Db, Tx } from '../db/database.ts'
 import type { Patch, Reading } from '../lib/fields.ts'
 import { normalisePhone } from '../lib/phone.ts'
-import { refuseIfAny } from '../lib/problem.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
 import { appendEvent } from '../outbox/store.ts'
+import type { LeadDetails, NewNote } from './details.ts'
+import type { LEAD_STATUSES } from './rules.ts'
 import type { leadFields } from './schema.ts'
 import * as store from './store.ts'
 
-export { listLeads } from './store.ts'
+export {
+  countLeads,
+  findOwnLead,
+  type LeadFilter,
+  type LeadRow,
+  listLeads,
+  listNotes,
+  searchLeads,
+} from './store.ts'
+
+type Sent = Reading<Patch<typeof leadFields>>
 
 /** An inquiry the agent's own system took: kept and told to the agent by mail, but not sent back to that system. */
-export async function createLead(db: Db, agentId: string, sent: Reading<Patch<typeof leadFields>>) {
-  const { value, errors } = sent
-  refuseIfAny('name' in value ? errors : [...errors, 'name is required'])
-  const name = value.name as string
+export async function createLead(db: Db, agentId: string, sent: Sent) {
   return db.transaction().execute(async tx => {
-    const listing = value.property_id ? await findVisible(tx, value.property_id, agentId) : undefined
-    const { id } = await store.insertLead(tx, {
-      agent_id: agentId,
-      // Unknown, malformed or another's: the same answer, so that nothing can be learned by trying.
-      listing_id: listing?.agent_id === agentId ? listing.id : null,
-      name,
-      email: value.email ?? null,
-      phone: value.phone ?? null,
-      phone_e164: value.phone ? (normalisePhone(value.phone) ?? null) : null,
-      message: value.message ?? null,
-      source: value.source ?? 'api',
-      lang: 'es',
-    })
-    const lead = await store.findLead(tx, id)
+    const lead = await insertLead(tx, agentId, sent, { source: sent.value.source ?? 'api' })
     await appendEvent(tx, {
       agentId,
       event: 'lead.created',
-      data: { id },
+      data: { id: lead.id },
       createdAt: lead.created_at,
       channels: ['notice'],
     })
     return lead
+  })
+}
+
+export interface Origin {
+  /** `site`, `widget:<id>`, `collection:<id>` or, by API, the caller's label. */
+  source: string
+  lang?: 'es' | 'en'
+  /** Asks for a showing: the agent hears of it once the buyer is identified. */
+  tour?: { at: Date | null }
+}
+
+/** An inquiry from a form of ours: told to the agent by mail and to the agent's systems. */
+export async function receiveLead(db: Db, agentId: string, sent: Sent, origin: Origin) {
+  return db.transaction().execute(async tx => {
+    const lead = await insertLead(tx, agentId, sent, origin)
+    if (!lead.awaiting_id) await tellCreated(tx, lead, lead.created_at)
+    return lead
+  })
+}
+
+/** The buyer of a showing request is identified: from here on it is a lead like any other. */
+export async function markIdentified(db: Db, leadId: string) {
+  return db.transaction().execute(async tx => {
+    const isNew = await store.updateIdentified(tx, leadId)
+    const lead = await store.findLead(tx, leadId)
+    if (!lead) throw new Problem('not_found')
+    if (isNew) await tellCreated(tx, lead, lead.updated_at)
+    return lead
+  })
+}
+
+/** In the portal, from any stage to any other. */
+export async function changeStage(
+  db: Db,
+  agentId: string,
+  leadId: string,
+  status: (typeof LEAD_STATUSES)[number],
+) {
+  return db.transaction().execute(async tx => {
+    const isChanged = await store.updateStage(tx, agentId, leadId, status)
+    const lead = await store.findLead(tx, leadId)
+    if (lead?.agent_id !== agentId) throw new Problem('not_found')
+    if (isChanged) {
+      await appendEvent(tx, {
+        agentId,
+        event: 'lead.updated',
+        data: { id: lead.id, status: lead.status },
+        createdAt: lead.updated_at,
+        channels: ['webhook'],
+      })
+    }
+    return lead
+  })
+}
+
+/** What the agent notes about a lead besides its stage. No event: only stages are told. */
+export async function changeDetails(db: Db, agentId: string, leadId: string, sent: Reading<LeadDetails>) {
+  const { value, errors } = sent
+  const { budget_min: min, budget_max: max } = value
+  const isCrossed = min != null && max != null && min > max
+  refuseIfAny(isCrossed ? [...errors, 'budget_max must not be below budget_min'] : errors)
+  await onOwnLead(db, agentId, leadId, (tx, lead) => store.updateDetails(tx, lead.id, value))
+}
+
+export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {
+  refuseIfAny(sent.errors)
+  await onOwnLead(db, agentId, leadId, (tx, lead) => store.insertNote(tx, lead.id, sent.value.note as string))
+}
+
+export async function removeNote(db: Db, agentId: string, leadId: string, noteId: string) {
+  await onOwnLead(db, agentId, leadId, (tx, lead) => store.deleteNote(tx, lead.id, noteId))
+}
+
+/** At the person's request: nothing stays that tells who it was. */
+export async function erasePerson(db: Db, agentId: string, leadId: string) {
+  await onOwnLead(db, agentId, leadId, (tx, lead) => store.erasePerson(tx, lead.id))
+}
+
+function onOwnLead(
+  db: Db,
+  agentId: string,
+  id: string,
+  work: (tx: Tx, lead: store.LeadRow) => Promise<unknown>,
+) {
+  return db.transaction().execute(async tx => {
+    const lead = await store.findOwnLead(tx, agentId, id)
+    if (!lead) throw new Problem('not_found')
+    await work(tx, lead)
+  })
+}
+
+async function insertLead(tx: Tx, agentId: string, { value, errors }: Sent, origin: Origin) {
+  refuseIfAny('name' in value ? errors : [...errors, 'name is required'])
+  const listing = value.property_id ? await findVisible(tx, value.property_id, agentId) : undefined
+  const { id } = await store.insertLead(tx, {
+    agent_id: agentId,
+    // Unknown, malformed or another's: the same answer, so that nothing can be learned by trying.
+    listing_id: listing?.agent_id === agentId ? listing.id : null,
+    name: value.name as string,
+    email: value.email ?? null,
+    phone: value.phone ?? null,
+    phone_e164: value.phone ? (normalisePhone(value.phone) ?? null) : null,
+    message: value.message ?? null,
+    source: origin.source,
+    lang: origin.lang ?? 'es',
+    ...(origin.tour
+      ? {
+          kind: 'tour',
+          tour_at: origin.tour.at,
+          tour_status: 'requested',
+          id_status: 'pending',
+          awaiting_id: true,
+        }
+      : {}),
+  })
+  return (await store.findLead(tx, id)) as store.LeadRow
+}
+
+function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date) {
+  const { id, name, email, phone, message, kind, id_status, source } = lead
+  const listing =
+    lead.listing_id === null
+      ? null
+      : { id: lead.listing_id, slug: lead.listing_slug, title: lead.listing_title }
+  return appendEvent(tx, {
+    agentId: lead.agent_id,
+    event: 'lead.created',
+    data: { id, name, email, phone, message, kind, id_status, listing, source },
+    createdAt,
+    channels: ['webhook', 'notice'],
   })
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
+import type { Database } from '../db/schema.ts'
 
 export interface LeadRow {
   id: string
@@ -10,6 +11,7 @@ export interface LeadRow {
   name: string
   email: string | null
   phone: string | null
+  phone_e164: string | null
   message: string | null
   source: string
   status: string
@@ -26,12 +28,16 @@ export interface LeadRow {
   awaiting_id: boolean
   created_at: Date
   updated_at: Date
+  /** The person's data is gone; the row stays for the counts. */
+  erased_at: Date | null
 }
 
 const ROW = sql`
-  d.id, d.agent_id, d.listing_id, l.title as listing_title, l.slug as listing_slug, d.name, d.email, d.phone, d.message,
+  d.id, d.agent_id, d.listing_id, l.title as listing_title, l.slug as listing_slug, d.name, d.email, d.phone,
+  d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
-  d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at
+  d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
+  d.erased_at
   from leads d left join listings l on l.id = d.listing_id`
 
 export async function listLeads(db: Sql, agentId: string, limit: number): Promise<LeadRow[]> {
@@ -42,24 +48,128 @@ export async function listLeads(db: Sql, agentId: string, limit: number): Promis
   return rows
 }
 
-export async function findLead(db: Sql, id: string): Promise<LeadRow> {
-  const { rows } = await sql<LeadRow>`select ${ROW} where d.id = ${id}`.execute(db)
-  return rows[0] as LeadRow
+export interface LeadFilter {
+  status?: string | undefined
+  /** In the name, the contact details or the listing's title. */
+  q?: string | undefined
 }
 
-export function insertLead(
-  tx: Tx,
-  lead: {
-    agent_id: string
-    listing_id: string | null
-    name: string
-    email: string | null
-    phone: string | null
-    phone_e164: string | null
-    message: string | null
-    source: string
-    lang: 'es' | 'en'
-  },
-) {
+const like = (text: string) => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
+
+/** Newest first. */
+export async function searchLeads(
+  db: Sql,
+  agentId: string,
+  { status, q }: LeadFilter,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Promise<LeadRow[]> {
+  const digits = q?.replace(/\D/g, '') ?? ''
+  const { rows } = await sql<LeadRow>`
+    select ${ROW} where d.agent_id = ${agentId}
+      ${status ? sql`and d.status = ${status}` : sql``}
+      ${
+        q
+          ? sql`and (d.name ilike ${like(q)} or d.email ilike ${like(q)} or l.title ilike ${like(q)}
+              ${digits.length > 3 ? sql`or d.phone_e164 like ${like(digits)}` : sql``})`
+          : sql``
+      }
+    order by d.created_at desc, d.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+export async function countLeads(db: Sql, agentId: string): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select status, count(*) as count from leads where agent_id = ${agentId} group by status`.execute(db)
+  return Object.fromEntries(rows.map(row => [row.status, row.count]))
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** An agent's own lead. Another's does not exist. */
+export async function findOwnLead(db: Sql, agentId: string, id: string): Promise<LeadRow | undefined> {
+  const lead = UUID.test(id) ? await findLead(db, id) : undefined
+  return lead?.agent_id === agentId ? lead : undefined
+}
+
+export async function findLead(db: Sql, id: string): Promise<LeadRow | undefined> {
+  const { rows } = await sql<LeadRow>`select ${ROW} where d.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {
   return tx.insertInto('leads').values(lead).returning('id').executeTakeFirstOrThrow()
+}
+
+/** Whether it was still waiting for that. */
+export async function updateIdentified(tx: Tx, id: string): Promise<boolean> {
+  const changed = await tx
+    .updateTable('leads')
+    .set({ id_status: 'verified', awaiting_id: false, updated_at: sql<Date>`next_stamp(updated_at)` })
+    .where('id', '=', id)
+    .where('awaiting_id', '=', true)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+/** Whether the lead was the agent's and in another stage. */
+export async function updateStage(tx: Tx, agentId: string, id: string, status: string): Promise<boolean> {
+  const changed = await tx
+    .updateTable('leads')
+    .set({ status, updated_at: sql<Date>`next_stamp(updated_at)` })
+    .where('id', '=', id)
+    .where('agent_id', '=', agentId)
+    .where('status', '<>', status)
+    .executeTakeFirst()
+  return changed.numUpdatedRows > 0n
+}
+
+export function updateDetails(tx: Tx, id: string, details: Updateable<Database['leads']>) {
+  return tx
+    .updateTable('leads')
+    .set({ ...details, updated_at: sql<Date>`next_stamp(updated_at)` })
+    .where('id', '=', id)
+    .execute()
+}
+
+// ---- notes -----------------------------------------------------------------------------------------------
+
+export function listNotes(db: Sql, leadId: string) {
+  return db
+    .selectFrom('lead_notes')
+    .select(['id', 'at', 'text'])
+    .where('lead_id', '=', leadId)
+    .orderBy('at', 'desc')
+    .execute()
+}
+
+export function insertNote(tx: Tx, leadId: string, text: string) {
+  return tx.insertInto('lead_notes').values({ lead_id: leadId, text }).execute()
+}
+
+export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promise<void> {
+  if (!UUID.test(noteId)) return
+  await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).where('id', '=', noteId).execute()
+}
+
+// ---- erasing a person ------------------------------------------------------------------------------------
+
+export const ERASED_NAME = '—'
+
+/** What tells who somebody is, here and in the events kept for webhooks. Stage, dates, budget and source stay. */
+export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
+  await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
+  await sql`
+    update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,
+      erased_at = now_ms(), updated_at = next_stamp(updated_at)
+    where id = ${leadId}`.execute(tx)
+  // Each key in its place: receivers get the documented order, and a delivery may still wait.
+  await sql`
+    update outbox o set data = (
+      select json_object_agg(key, case
+          when key = 'name' then to_json(${ERASED_NAME}::text)
+          when key in ('email', 'phone', 'message') then 'null'::json
+          else value end order by place)
+      from json_each(o.data) with ordinality as part (key, value, place))
+    where o.subject_id = ${leadId} and o.event in ('lead.created', 'lead.updated')
+      and o.data::jsonb ?| array['name', 'email', 'phone', 'message']`.execute(tx)
 }

@@ -26,7 +26,8 @@ export interface Reading<T> {
   errors: string[]
 }
 
-export function describe<T>(field: Field<T>, description: string, example?: unknown): Field<T> {
+// biome-ignore lint/suspicious/noExplicitAny: a field of whatever value, returned as it came
+export function describe<F extends Field<any>>(field: F, description: string, example?: unknown): F {
   const more = example === undefined ? { description } : { description, example }
   return { ...field, schema: { ...field.schema, ...more } }
 }
@@ -83,14 +84,18 @@ export function text({ min = 0, max }: { min?: number; max: number }): Field<str
   }
 }
 
-export function matching(pattern: RegExp, what: string, max = 200): Field<string | null> {
-  const base = text({ max })
+/** Text that must also pass a check; empty text is null and passes. */
+export function refined(
+  base: Field<string | null>,
+  isRight: (text: string) => boolean,
+  what: string,
+  schema: JsonSchema = {},
+): Field<string | null> {
   return {
-    schema: { type: 'string', pattern: pattern.source },
+    schema: { ...base.schema, ...schema },
     read(value, fail) {
       const clean = base.read(value, fail)
-      if (typeof clean === 'string' && !pattern.test(clean)) return void fail(what)
-      return clean
+      return typeof clean === 'string' && !isRight(clean) ? void fail(what) : clean
     },
   }
 }

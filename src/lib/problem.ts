@@ -18,6 +18,8 @@ export interface ProblemDetails {
   message?: string
   /** One sentence per thing to mend, the field's name first. */
   errors?: string[]
+  /** Seconds after which it is worth trying again. */
+  retryAfter?: number
   /** Additional members of the answer, such as the id of the listing a conflict is about. */
   extra?: Record<string, unknown>
 }

@@ -89,3 +89,10 @@ export function parseInstant(text: string): Date | undefined {
   const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000
   return new Date(date.getTime() + (sign === '-' ? offset : -offset))
 }
+
+export const instant: Field<Date> = {
+  schema: { type: 'string', format: 'date-time' },
+  read: (value, fail) =>
+    parseInstant(String(value)) ??
+    void fail('must be an ISO 8601 time with a zone, such as 2026-01-31T18:00:00Z'),
+}

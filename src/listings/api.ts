@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { API_PREFIX, answers } from '../http/openapi.ts'
-import { bodySchema, oneOf, readBody } from '../lib/fields.ts'
+import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
 import { Content, Shared } from '../lib/schemas.ts'
@@ -28,7 +28,8 @@ const params = {
   required: ['id'],
 }
 const tags = ['Listings']
-const statusParameter = { status: oneOf(listingStatuses) }
+const ETAG = { ETag: { type: 'string', description: 'Its version, for If-Match on PUT.' } }
+const statusParameter = { status: describe(oneOf(listingStatuses), 'Only listings in this status.') }
 
 export function registerListings(
   app: FastifyInstance,
@@ -49,7 +50,7 @@ export function registerListings(
           {
             schema: Shared('Listing'),
             description: 'The listing.',
-            headers: { ETag: { type: 'string', description: 'Its version, for If-Match on PUT.' } },
+            headers: ETAG,
           },
           ['not_found'],
         ),
@@ -80,7 +81,7 @@ export function registerListings(
             schema: Shared('Listing'),
             description: 'Created, as draft.',
             status: 201,
-            headers: { Location: { type: 'string', description: 'Where to read it.' } },
+            headers: { ...ETAG, Location: { type: 'string', description: 'Where to read it.' } },
           },
           ['conflict'],
           { body: true },
@@ -116,7 +117,7 @@ export function registerListings(
         },
         body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
         response: answers(
-          { schema: Shared('Listing'), description: 'The listing as it is now.' },
+          { schema: Shared('Listing'), description: 'The listing as it is now.', headers: ETAG },
           ['not_found', 'conflict', 'precondition_failed'],
           { body: true },
         ),
@@ -157,7 +158,11 @@ export function registerListings(
     },
     async request => {
       const sent = readBody(imagesFields, request.body)
-      return mediaAnswer(await service.addImages(db, request.caller.agentId, request.params.id, sent))
+      const images = await service.addImages(db, request.caller.agentId, request.params.id, {
+        sent,
+        via: 'api',
+      })
+      return mediaAnswer(images, publicUrl)
     },
   )
 

@@ -4,33 +4,34 @@ import { LIMITS } from '../lookups/catalogue.ts'
 export interface Image {
   id: string
   kind: 'url' | 'upload'
+  /** Of an uploaded one only the path on this server. */
   url: string
   thumb: string
+  alt: string | null
 }
 
-export interface NewImage {
-  kind: 'url'
-  url: string
-}
+export type NewImage = Pick<Image, 'kind' | 'url'> & Partial<Image>
 
 /** Existing ones first, then the new ones; an address the listing already has keeps its place, so a retry is harmless. */
 export function addedImages(existing: Image[], urls: string[]): (Image | NewImage)[] {
-  const known = new Set(existing.map(image => image.url))
-  return [...existing, ...fresh(urls, known)]
+  return [...existing, ...fresh(urls, existing)]
 }
 
 /** Only what came by URL is replaced. An uploaded cover stays the cover; else the first of the new list is. */
 export function replacedImages(existing: Image[], urls: string[]): (Image | NewImage)[] {
   const uploads = existing.filter(image => image.kind === 'upload')
   const byUrl = new Map(existing.map(image => [image.url, image]))
-  const linked = fresh(urls, new Set(uploads.map(image => image.url))).map(
-    image => byUrl.get(image.url) ?? image,
-  )
+  const linked = fresh(urls, uploads).map(image => byUrl.get(image.url) ?? image)
   return existing[0]?.kind === 'upload' ? [...uploads, ...linked] : [...linked, ...uploads]
 }
 
-const fresh = (urls: string[], known: Set<string>): NewImage[] =>
-  [...new Set(urls)].filter(url => !known.has(url)).map(url => ({ kind: 'url', url }))
+/** Records give an uploaded image's whole address: a client that sends it back means the image that is there. */
+const fresh = (urls: string[], known: Image[]): NewImage[] =>
+  [...new Set(urls)]
+    .filter(
+      url => !known.some(image => image.url === url || (image.kind === 'upload' && url.endsWith(image.url))),
+    )
+    .map(url => ({ kind: 'url', url }))
 
 export const tooManyImages = (images: unknown[]): string[] =>
   images.length > LIMITS.images_per_listing
@@ -40,7 +41,7 @@ export const tooManyImages = (images: unknown[]): string[] =>
 export function listImages(db: Sql, listingId: string): Promise<Image[]> {
   return db
     .selectFrom('listing_images')
-    .select(['id', 'kind', 'url', 'thumb'])
+    .select(['id', 'kind', 'url', 'thumb', 'alt'])
     .where('listing_id', '=', listingId)
     .orderBy('position')
     .execute()
@@ -48,13 +49,14 @@ export function listImages(db: Sql, listingId: string): Promise<Image[]> {
 
 /** Writes the list as it shall be; false if it was so already. Linked images are their own thumbnails. */
 export async function saveImages(tx: Tx, listingId: string, existing: Image[], wanted: (Image | NewImage)[]) {
-  const isSame =
-    existing.length === wanted.length && existing.every((image, i) => image.url === wanted[i]?.url)
-  if (isSame) return false
+  const isSame = (image: Image, i: number) =>
+    image.url === wanted[i]?.url && image.alt === (wanted[i]?.alt ?? null)
+  if (existing.length === wanted.length && existing.every(isSame)) return false
   await tx.deleteFrom('listing_images').where('listing_id', '=', listingId).execute()
   if (wanted.length > 0) {
     const rows = wanted.map((image, position) => ({
-      ...('id' in image ? image : { ...image, thumb: image.url }),
+      thumb: image.url,
+      ...image,
       listing_id: listingId,
       position,
     }))

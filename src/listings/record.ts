@@ -7,6 +7,9 @@ import type { ListingRow } from './store.ts'
 
 export const listingUrl = (publicUrl: string, slug: string) => `${publicUrl}/propiedades/${slug}`
 
+/** Uploaded images live on this server; of linked ones the address is whole already. */
+export const imageUrl = (publicUrl: string, url: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url)
+
 /**
  * The one place that knows what others may see. Named field by field: a new column is private until it is
  * added here. Commissions and the exact point of a hidden address are in no record, the owner's included.
@@ -51,7 +54,10 @@ export function listingRecord(
       lng: row.public_lng,
       exact: showsAddress && row.public_lat !== null,
     },
-    images: row.images,
+    images: row.images.map(({ url, thumb }) => ({
+      url: imageUrl(publicUrl, url),
+      thumb: imageUrl(publicUrl, thumb),
+    })),
     video_url: row.video_url,
     virtual_tour_url: row.virtual_tour_url,
     exclusive: row.exclusive,
@@ -98,6 +104,12 @@ function operationsOf(row: ListingRow): Static<typeof ListingRecord>['operations
   return operations
 }
 
-export const mediaAnswer = (images: Image[]): Static<typeof MediaAnswer> => ({
-  media: images.map(({ id, url, thumb }, position) => ({ id, url, thumb, position, cover: position === 0 })),
+export const mediaAnswer = (images: Image[], publicUrl: string): Static<typeof MediaAnswer> => ({
+  media: images.map(({ id, url, thumb }, position) => ({
+    id,
+    url: imageUrl(publicUrl, url),
+    thumb: imageUrl(publicUrl, thumb),
+    position,
+    cover: position === 0,
+  })),
 })

@@ -145,8 +145,8 @@ function priceOf(
   }
   const currency = sentCurrency ?? sent?.currency ?? current?.[`${kind}_currency`] ?? 'MXN'
   if (kind === 'sale') return { sale_price: amount, sale_currency: currency }
-  const period = patch.rent_period ?? current?.rent_period ?? 'monthly'
-  return { rent_price: amount, rent_currency: currency, rent_period: period }
+  const kept = patch.rent_period === undefined ? current?.rent_period : patch.rent_period
+  return { rent_price: amount, rent_currency: currency, rent_period: kept ?? 'monthly' }
 }
 
 const REQUIRED_ON_CREATE = ['title', 'city', 'state'] as const
@@ -183,20 +183,25 @@ export function publishErrors(fields: Pick<ListingFields, 'sale_price' | 'rent_p
     : []
 }
 
-export type Transition = 'publish' | 'unpublish' | 'withdraw' | 'suspend'
+export type Transition = 'publish' | 'unpublish' | 'withdraw' | 'sell' | 'rent' | 'suspend'
 
 const TRANSITIONS = {
   publish: { to: 'published', event: 'listing.published' },
   unpublish: { to: 'draft', event: 'listing.unpublished' },
   withdraw: { to: 'withdrawn', event: 'listing.unpublished' },
+  sell: { to: 'sold', event: 'listing.unpublished' },
+  rent: { to: 'rented', event: 'listing.unpublished' },
   suspend: { to: 'suspended', event: 'listing.unpublished' },
 } as const
 
 /** Where a transition leads. From every status, the same one included; only what the operator suspended stays so. */
 export function transition(from: ListingStatus, by: Transition) {
   const isRefused = from === 'suspended' && by !== 'suspend'
-  return isRefused ? undefined : TRANSITIONS[by]
+  return isRefused ? undefined : { ...TRANSITIONS[by], isTold: isAlwaysTold(by) || from === 'published' }
 }
+
+/** What the API can do is told each time; marking sold or rented only when it takes something from the public. */
+const isAlwaysTold = (by: Transition) => by === 'publish' || by === 'unpublish' || by === 'withdraw'
 
 /** What the public may see of where a listing is. */
 export function visiblePoint(key: string, id: string, fields: ListingFields): Point | undefined {

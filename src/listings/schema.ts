@@ -6,12 +6,12 @@ import {
   describe,
   type Field,
   list,
-  matching,
   number,
   numberSchema,
   oneOf,
   optional,
   type Range,
+  refined,
   text,
 } from '../lib/fields.ts'
 import { CURRENCIES, MAX_AMOUNT, type Price, parsePrice } from '../lib/money.ts'
@@ -26,9 +26,8 @@ import {
   Uuid,
 } from '../lib/schemas.ts'
 import { isPublicUrl, isWebUrl } from '../lib/urls.ts'
-import { canonicalAmenity } from '../lookups/amenities.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
-import { canonicalState } from '../lookups/states.ts'
+import { amenityField, stateField } from '../lookups/fields.ts'
 
 // ---- what a client may send ------------------------------------------------------------------------------
 
@@ -51,30 +50,8 @@ const price: Field<Price> = {
   },
 }
 
-const state: Field<string> = {
-  schema: {
-    type: 'string',
-    description: 'A Mexican state; abbreviations such as CDMX are understood.',
-    example: 'Jalisco',
-  },
-  read(value, fail) {
-    if (typeof value !== 'string' || value.trim() === '') return void fail('must be text')
-    return canonicalState(value) ?? void fail('must be a Mexican state as listed by GET /meta')
-  },
-}
-
-const feature: Field<string> = {
-  schema: { type: 'string' },
-  read(value, fail) {
-    if (typeof value !== 'string') return void fail('must be text')
-    return (
-      canonicalAmenity(value) ?? void fail(`"${value.slice(0, 80)}" is not an amenity listed by GET /meta`)
-    )
-  },
-}
-
 const features: Field<string[]> = (() => {
-  const base = list(feature, { max: LIMITS.features_per_listing })
+  const base = list(amenityField, { max: LIMITS.features_per_listing })
   return {
     schema: {
       ...base.schema,
@@ -94,6 +71,17 @@ const imageUrl: Field<string> = {
     typeof value === 'string' && isPublicUrl(value.trim())
       ? value.trim()
       : void fail('must be a public http or https URL of at most 2048 characters'),
+}
+
+/** As a record shows it, so that a whole record can be sent back. */
+const imageOrUrl: Field<string> = {
+  schema: {
+    anyOf: [imageUrl.schema, { type: 'object', properties: { url: imageUrl.schema }, required: ['url'] }],
+  },
+  read(value, fail) {
+    const isImage = typeof value === 'object' && value !== null && 'url' in value
+    return imageUrl.read(isImage ? value.url : value, fail)
+  },
 }
 
 const webUrl: Field<string | null> = {
@@ -128,11 +116,19 @@ const area = () => optional(number({ min: 0, above: true, max: 100_000_000, deci
 const shortText = () => optional(text({ max: 200 }))
 const required = (field: Field<string | null>) => ({ ...field, nullable: false }) as Field<string>
 const flag = (description: string) => optional(describe(boolean(), description))
-const NEXT_DECADE = new Date().getUTCFullYear() + 10
 
-export const imageUrls = list(imageUrl, { max: LIMITS.images_per_call })
+/** The bound moves with the calendar, so the description tells it in words. */
+const yearBuilt: Field<number> = {
+  schema: { type: 'integer', minimum: 1500, description: 'Up to ten years from now.' },
+  read(value, fail) {
+    const max = new Date().getUTCFullYear() + 10
+    return number({ min: 1500, max, decimals: 0 }).read(value, fail)
+  },
+}
 
-/** The fields of 2.2 that a create or an update may hold; every other key of a body is ignored. */
+const images = list(imageOrUrl, { max: LIMITS.images_per_call })
+
+/** What a create or an update may hold; every other key of a body is ignored. */
 export const writableFields = {
   title: describe(
     required(text({ min: LIMITS.title_min, max: LIMITS.title_max })),
@@ -154,15 +150,20 @@ export const writableFields = {
   parking: count(),
   construction_m2: area(),
   lot_m2: area(),
-  year_built: optional(number({ min: 1500, max: NEXT_DECADE, decimals: 0 })),
+  year_built: optional(yearBuilt),
   floors: count(),
   features: optional(features),
   address: shortText(),
   neighborhood: shortText(),
   city: describe(required(text({ min: 1, max: 200 })), 'Required on create.', 'Coyoacán'),
   municipality: shortText(),
-  state,
-  postal_code: optional(matching(/^\d{5}$/, 'must be five digits')),
+  state: describe(stateField, 'A Mexican state; abbreviations such as CDMX are understood.', 'Jalisco'),
+  postal_code: optional(
+    refined(text({ max: 200 }), code => /^\d{5}$/.test(code), 'must be five digits', {
+      pattern: '^\\d{5}$',
+      maxLength: 5,
+    }),
+  ),
   lat: optional(
     describe(number({ min: -90, max: 90 }), 'Stored exactly; shown approximately unless show_exact_address.'),
   ),
@@ -175,8 +176,8 @@ export const writableFields = {
   shared_commission: optional(commission),
   internal_id: optional(text({ max: 100 })),
   images: optional({
-    ...imageUrls,
-    schema: { ...imageUrls.schema, description: 'Replaces the listing’s URL images.' },
+    ...images,
+    schema: { ...images.schema, description: 'Replaces the listing’s URL images.' },
   }),
   external_id: optional(
     describe(text({ max: 100 }), 'Your own identifier: unique among your listings, returned as source_id.'),

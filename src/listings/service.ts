@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type Db, type Tx, violates } from '../db/database.ts'
+import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import type { Reading } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { uniqueSlug } from '../lib/slug.ts'
-import type { ListingStatus } from '../lookups/catalogue.ts'
 import { appendEvent } from '../outbox/store.ts'
-import { addedImages, listImages, replacedImages, saveImages, tooManyImages } from './images.ts'
+import { fieldChanges, recordChange } from './history.ts'
+import {
+  addedImages,
+  type Image,
+  listImages,
+  type NewImage,
+  replacedImages,
+  saveImages,
+  tooManyImages,
+} from './images.ts'
 import {
   applyPatch,
   folds,
@@ -30,6 +38,7 @@ export async function createListing(
   db: Db,
   agentId: string,
   sent: Reading<ListingPatch>,
+  via: Via = 'api',
 ): Promise<ListingRow> {
   const { fields, errors } = applyPatch(undefined, sent.value, 'draft')
   const images = addedImages([], sent.value.images ?? [])
@@ -44,6 +53,7 @@ export async function createListing(
       slug: uniqueSlug(fields.title, 'propiedad'),
     })
     await saveImages(tx, id, [], images)
+    await recordChange(tx, id, { via, agentId }, 'create')
     return store.findListing(tx, id)
   })
 }
@@ -51,8 +61,8 @@ export async function createListing(
 export interface Edit {
   sent: Reading<ListingPatch>
   via: Via
-  /** The version the caller believes to edit, if it cares. */
-  ifVersion?: string | undefined
+  /** The versions the caller is ready to edit, if it cares. */
+  ifVersions?: string[] | undefined
 }
 
 export async function updateListing(
@@ -64,7 +74,7 @@ export async function updateListing(
   const { value: patch, errors: readErrors } = edit.sent
   return uniqueExternalId(db, agentId, patch.external_id, async tx => {
     const current = await lockOwn(tx, agentId, idOrSlug)
-    if (edit.ifVersion !== undefined && edit.ifVersion !== versionOf(current))
+    if (edit.ifVersions && !edit.ifVersions.includes(versionOf(current)))
       throw new Problem('precondition_failed')
     const { fields, errors } = applyPatch(current, patch, current.status)
     const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
@@ -73,13 +83,21 @@ export async function updateListing(
 
     const imagesChanged = await saveImages(tx, current.id, existing, images)
     const changed = changedFields(current, fields)
-    if (Object.keys(changed).length === 0 && !imagesChanged) return current
-    await store.updateListing(tx, current.id, {
-      ...changed,
-      ...(await derivedColumns(tx, current.id, agentId, fields)),
-    })
+    const isChanged = imagesChanged || Object.keys(changed).length > 0
+    if (isChanged) {
+      await store.updateListing(tx, current.id, {
+        ...changed,
+        ...(await derivedColumns(tx, current.id, agentId, fields)),
+      })
+      await recordChange(tx, current.id, { via: edit.via, agentId }, 'edit', {
+        ...fieldChanges(current, changed),
+        ...(imagesChanged ? { images: [existing.length, images.length] } : {}),
+      })
+    }
+    // Read anew in any case: what came with the lock may hold images from before the wait for it.
     const updated = await store.findListing(tx, current.id)
-    if (edit.via === 'portal' && updated.status === 'published') await tell(tx, 'listing.updated', updated)
+    if (isChanged && edit.via === 'portal' && updated.status === 'published')
+      await tell(tx, 'listing.updated', updated)
     return updated
   })
 }
@@ -88,7 +106,7 @@ export async function addImages(
   db: Db,
   agentId: string,
   idOrSlug: string,
-  sent: Reading<{ urls?: string[] | null | undefined }>,
+  { sent, via }: { sent: Reading<{ urls?: string[] | null | undefined }>; via: Via },
 ) {
   return db.transaction().execute(async tx => {
     const listing = await lockOwn(tx, agentId, idOrSlug)
@@ -97,13 +115,35 @@ export async function addImages(
     const existing = await listImages(tx, listing.id)
     const wanted = addedImages(existing, urls ?? [])
     refuseIfAny([...sent.errors, ...missing, ...tooManyImages(wanted)])
-    if (await saveImages(tx, listing.id, existing, wanted)) await store.updateListing(tx, listing.id, {})
+    await changeImages(tx, listing, { existing, wanted, via })
     return listImages(tx, listing.id)
   })
 }
 
-/** Publish, unpublish or withdraw: the change and its event are one. */
-export async function changeStatus(db: Db, agentId: string, idOrSlug: string, by: Transition) {
+/** Makes the images of a locked listing those wanted, with all that follows from a change. */
+export async function changeImages(
+  tx: Tx,
+  listing: ListingRow,
+  { existing, wanted, via }: { existing: Image[]; wanted: (Image | NewImage)[]; via: Via },
+): Promise<void> {
+  if (!(await saveImages(tx, listing.id, existing, wanted))) return
+  await store.updateListing(tx, listing.id, {})
+  await recordChange(tx, listing.id, { via, agentId: listing.agent_id }, 'photos', {
+    images: [existing.length, wanted.length],
+  })
+  if (via === 'portal' && listing.status === 'published') {
+    await tell(tx, 'listing.updated', await store.findListing(tx, listing.id))
+  }
+}
+
+/** Publish (again: reconfirm), unpublish, withdraw, mark sold or rented: the change and its event are one. */
+export async function changeStatus(
+  db: Db,
+  agentId: string,
+  idOrSlug: string,
+  by: Transition,
+  via: Via = 'api',
+) {
   return db.transaction().execute(async tx => {
     const listing = await lockOwn(tx, agentId, idOrSlug)
     const next = transition(listing.status, by)
@@ -114,30 +154,63 @@ export async function changeStatus(db: Db, agentId: string, idOrSlug: string, by
     }
     if (next.to === 'published') refuseIfAny(publishErrors(listing))
     const changed = await store.updateStatus(tx, listing.id, next.to)
-    await tell(tx, next.event, changed)
+    const isReconfirmed = by === 'publish' && listing.status === 'published'
+    await recordChange(tx, listing.id, { via, agentId }, isReconfirmed ? 'reconfirm' : by)
+    if (next.isTold) await tell(tx, next.event, changed)
     return next.to
   })
 }
 
 // ---- the operator ----------------------------------------------------------------------------------------
 
-export async function setFlags(db: Db, idOrSlug: string, flags: { featured?: boolean; imported?: boolean }) {
-  return db.transaction().execute(async tx => {
+export function setFlags(db: Sql, idOrSlug: string, flags: { featured?: boolean; imported?: boolean }) {
+  return atomically(db, async tx => {
     const listing = await lockAny(tx, idOrSlug)
     await store.updateFlags(tx, listing.id, flags)
-    return { id: listing.id, slug: listing.slug, ...flags }
+    return { id: listing.id, slug: listing.slug, title: listing.title, ...flags }
   })
 }
 
-export async function suspendListing(db: Db, idOrSlug: string) {
-  return db.transaction().execute(async tx => {
+/** The agent reads the reason in the listing's history. */
+export function suspendListing(
+  db: Sql,
+  idOrSlug: string,
+  { operatorId = null, reason }: { operatorId?: string | null; reason?: string } = {},
+) {
+  return atomically(db, async tx => {
     const listing = await lockAny(tx, idOrSlug)
-    if (listing.status === 'suspended') return { id: listing.id, slug: listing.slug, status: listing.status }
+    if (listing.status === 'suspended') return statusOf(listing)
     const changed = await store.updateStatus(tx, listing.id, 'suspended')
+    const why = reason ? { reason: [null, reason] as [unknown, unknown] } : {}
+    await recordChange(tx, listing.id, { via: 'operator', agentId: operatorId }, 'suspend', why)
     if (listing.status === 'published') await tell(tx, 'listing.unpublished', changed)
-    return { id: changed.id, slug: changed.slug, status: changed.status as ListingStatus }
+    return statusOf(changed)
   })
 }
+
+/** Back to the agent as a draft. Nobody is told: the public saw it go when it was suspended. */
+export function liftSuspension(db: Sql, idOrSlug: string, operatorId: string | null = null) {
+  return atomically(db, async tx => {
+    const listing = await lockAny(tx, idOrSlug)
+    if (listing.status !== 'suspended')
+      throw new Problem('conflict', { message: `The listing ${listing.slug} is not suspended.` })
+    const changed = await store.updateStatus(tx, listing.id, 'draft')
+    await recordChange(tx, listing.id, { via: 'operator', agentId: operatorId }, 'unpublish')
+    return statusOf(changed)
+  })
+}
+
+const statusOf = ({
+  id,
+  slug,
+  title,
+  status,
+}: Pick<ListingRow, 'id' | 'slug' | 'title'> & { status: string }) => ({
+  id,
+  slug,
+  title,
+  status,
+})
 
 // ---- shared ----------------------------------------------------------------------------------------------
 
@@ -150,7 +223,7 @@ async function lockAny(tx: Tx, idOrSlug: string) {
 }
 
 /** The caller's own listing under lock. Another's is forbidden, and a licensed import is nobody's to write. */
-async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promise<ListingRow> {
+export async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promise<ListingRow> {
   const listing = await store.lockListing(tx, idOrSlug)
   if (!listing || (listing.imported && listing.agent_id === agentId)) throw new Problem('not_found')
   if (listing.agent_id !== agentId) {
@@ -197,7 +270,7 @@ async function uniqueExternalId<T>(
 
 type Told = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
 
-const tell = (
+export const tell = (
   tx: Tx,
   event: 'listing.published' | 'listing.unpublished' | 'listing.updated',
   listing: Told,

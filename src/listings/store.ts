@@ -21,7 +21,7 @@ export interface ListingRow extends ListingFields {
   agency_name: string | null
   agency_slug: string | null
   agency_logo_url: string | null
-  images: { url: string; thumb: string }[]
+  images: { url: string; thumb: string; alt: string | null }[]
 }
 
 const ROW = sql`
@@ -33,7 +33,7 @@ const ROW = sql`
   l.internal_id, l.external_id, l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
   a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
-  coalesce((select json_agg(json_build_object('url', i.url, 'thumb', i.thumb) order by i.position)
+  coalesce((select json_agg(json_build_object('url', i.url, 'thumb', i.thumb, 'alt', i.alt) order by i.position)
             from listing_images i where i.listing_id = l.id), '[]') as images`
 
 const FROM = sql`
@@ -166,11 +166,14 @@ export async function updateStatus(tx: Tx, id: string, status: ListingStatus): P
   return rows[0] as StatusChange
 }
 
+/** Set to what it is already, a listing is not changed, nor is its stamp. */
 export function updateFlags(tx: Tx, id: string, flags: { featured?: boolean; imported?: boolean }) {
+  const names = Object.keys(flags) as (keyof typeof flags)[]
   return tx
     .updateTable('listings')
     .set({ ...flags, updated_at: sql<Date>`next_stamp(updated_at)` })
     .where('id', '=', id)
+    .where(eb => eb.or(names.map(name => eb(name, 'is distinct from', flags[name] ?? null))))
     .execute()
 }
 

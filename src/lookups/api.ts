@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../db/database.ts'
 import { answers } from '../http/openapi.ts'
@@ -20,6 +19,7 @@ import {
   sorts,
 } from './catalogue.ts'
 import { STATES } from './states.ts'
+import { listLocations } from './store.ts'
 
 const META = {
   property_types: propertyTypes,
@@ -66,12 +66,6 @@ const Meta = Type.Object({
 
 const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
 
-interface Location {
-  city: string
-  state: string
-  count: number
-}
-
 export function registerLookups(app: FastifyInstance, { db }: { db: Db }): void {
   const tags = ['Lookups']
 
@@ -110,16 +104,6 @@ export function registerLookups(app: FastifyInstance, { db }: { db: Db }): void 
         }),
       },
     },
-    async () => {
-      // Only what everybody may see is counted: a count must not betray what is hidden.
-      const { rows } = await sql<Location>`
-        select l.city, l.state, count(*) as count
-        from listings l join agents a on a.id = l.agent_id
-        where is_public(l, a)
-        group by l.state, l.city
-        order by count(*) desc, l.state, l.city
-        limit ${LIMITS.locations}`.execute(db)
-      return { content: rows }
-    },
+    async () => ({ content: await listLocations(db, LIMITS.locations) }),
   )
 }

@@ -1,4 +1,4 @@
-/** The closed lists of the contract, with the words people see. The API speaks the values, screens the labels. */
+/** The closed lists of the API, with the words people see. The API speaks the values, screens the labels. */
 export interface Label {
   es: string
   en: string

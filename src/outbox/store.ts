@@ -1,11 +1,14 @@
-import type { Tx } from '../db/database.ts'
+import { sql } from 'kysely'
+import type { Sql, Tx } from '../db/database.ts'
 
-export type EventName =
-  | 'lead.created'
-  | 'lead.updated'
-  | 'listing.published'
-  | 'listing.unpublished'
-  | 'listing.updated'
+export const EVENTS = [
+  'lead.created',
+  'lead.updated',
+  'listing.published',
+  'listing.unpublished',
+  'listing.updated',
+] as const
+export type EventName = (typeof EVENTS)[number]
 
 export interface OutboxEvent {
   agentId: string
@@ -17,17 +20,41 @@ export interface OutboxEvent {
   channels: readonly ('webhook' | 'notice')[]
 }
 
-/** Takes the transaction of the change on purpose: both happen, or neither. */
-export function appendEvent(tx: Tx, { agentId, event, data, createdAt, channels }: OutboxEvent) {
-  return tx
-    .insertInto('outbox')
-    .values({
-      agent_id: agentId,
-      event,
-      subject_id: data.id,
-      data: JSON.stringify(data),
-      channels: [...channels],
-      created_at: createdAt,
-    })
-    .execute()
+/** Workers listen here for deliveries that wait. PostgreSQL speaks at commit, and never of what was rolled back. */
+export const DELIVERIES_CHANNEL = 'webhook_deliveries'
+
+/** Takes the transaction of the change on purpose: the change, the event and all it sets off happen, or nothing does. */
+export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, channels }: OutboxEvent) {
+  await sql`
+    with event as (
+      insert into outbox (agent_id, event, subject_id, data, channels, created_at)
+      values (${agentId}, ${event}, ${data.id}, ${JSON.stringify(data)}, ${[...channels]}, ${createdAt})
+      returning id, event, subject_id, channels
+    ), delivery as (
+      insert into webhook_deliveries (webhook_id, outbox_id, event, subject_id)
+      select w.id, event.id, event.event, event.subject_id
+      from event, webhooks w join agents a on a.id = w.agent_id and a.verified_at is not null
+      where w.agent_id = ${agentId} and w.active and event.event = any (w.events)
+        and 'webhook' = any (event.channels)
+      returning 1
+    )
+    select pg_notify(${DELIVERIES_CHANNEL}, '') from (select from delivery limit 1) any_delivery`.execute(tx)
+  if (channels.includes('notice')) await requestNotice(tx, { kind: 'lead', agentId, ids: [data.id] })
+}
+
+/** A mail to an agent. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
+export interface NoticeRequest {
+  kind: 'lead' | 'licence' | 'licence-refused' | 'reconfirm' | 'webhook' | 'confirm' | 'reset' | 'exists'
+  agentId: string
+  /** The lead, the listings, the subscription or the licence request it is about. */
+  ids: readonly string[]
+}
+
+export const NOTICE_TASK = 'notice'
+
+/** 25 tries with growing pauses, about four days: longer than a mail server is usually away. */
+export async function requestNotice(tx: Sql, notice: NoticeRequest): Promise<void> {
+  await sql`select graphile_worker.add_job(${NOTICE_TASK}, ${JSON.stringify(notice)}::json, max_attempts => 25)`.execute(
+    tx,
+  )
 }

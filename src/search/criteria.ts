@@ -1,15 +1,7 @@
-import { type Field, oneOf, type Reading, text } from '../lib/fields.ts'
+import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
 import { CURRENCIES, type Currency } from '../lib/money.ts'
-import {
-  numberParameter,
-  type Parameter,
-  parseInstant,
-  querySchema,
-  readQuery,
-  repeated,
-} from '../lib/query.ts'
+import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
 import { foldText } from '../lib/text.ts'
-import { canonicalAmenity } from '../lookups/amenities.ts'
 import {
   LIMITS,
   type Operation,
@@ -19,7 +11,7 @@ import {
   type Sort,
   sorts,
 } from '../lookups/catalogue.ts'
-import { canonicalState } from '../lookups/states.ts'
+import { amenityField, stateField } from '../lookups/fields.ts'
 
 /** What is asked for. Every member that is there must hold; places are folded already. */
 export interface Criteria {
@@ -46,81 +38,59 @@ export interface Criteria {
   limit: number
 }
 
-const described = <T>(parameter: Parameter<T>, description: string, example?: unknown): Parameter<T> => ({
-  ...parameter,
-  schema: { ...parameter.schema, description, ...(example === undefined ? {} : { example }) },
-})
-
-const state: Field<string> = {
-  schema: { type: 'string' },
-  read: (value, fail) =>
-    canonicalState(String(value)) ?? void fail('must be the name of a Mexican state as listed by GET /meta'),
-}
-
-const amenity: Field<string> = {
-  schema: { type: 'string' },
-  read: (value, fail) =>
-    canonicalAmenity(String(value)) ??
-    void fail(`"${String(value).slice(0, 80)}" is not an amenity listed by GET /meta`),
-}
-
-const instant: Field<Date> = {
-  schema: { type: 'string', format: 'date-time' },
-  read: (value, fail) =>
-    parseInstant(String(value)) ??
-    void fail('must be an ISO 8601 time with a zone, such as 2026-01-31T18:00:00Z'),
-}
-
-const place = text({ max: 200 })
+const place = refined(text({ max: 200 }), name => foldText(name) !== '', 'must contain letters or digits')
 const price = () => numberParameter({ min: 0, max: 1e15 })
 const minimum = () => numberParameter({ min: 0, max: 1e9 })
 const latitude = () => numberParameter({ min: -90, max: 90 })
 const longitude = () => numberParameter({ min: -180, max: 180 })
 
 export const searchParameters = {
-  q: described(
+  q: describe(
     text({ max: 200 }),
     'Free text, Spanish stemming, accents do not matter. All words must occur.',
     'casa con jardín',
   ),
-  operation: described(oneOf(operations), 'sale: has a sale price; rental: has a rent price.'),
-  type: described(repeated(oneOf(propertyTypes)), 'Property type; repeat for several.'),
-  state: described(state, 'Name of a state; its usual abbreviations are understood.', 'Jalisco'),
-  city: described(place, 'Part of the name; accents and case do not matter.', 'guadalajara'),
-  neighborhood: described(place, 'Part of the name; accents and case do not matter.'),
-  min_price: described(
+  operation: describe(oneOf(operations), 'sale: has a sale price; rental: has a rent price.'),
+  type: describe(repeated(oneOf(propertyTypes)), 'Property type; repeat for several.'),
+  state: describe(stateField, 'Name of a state; its usual abbreviations are understood.', 'Jalisco'),
+  city: describe(place, 'Part of the name; accents and case do not matter.', 'guadalajara'),
+  neighborhood: describe(place, 'Part of the name; accents and case do not matter.'),
+  min_price: describe(
     price(),
     'Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies.',
   ),
-  max_price: price(),
-  currency: described(oneOf(CURRENCIES), 'Only listings priced in that currency.'),
-  min_bedrooms: minimum(),
-  min_bathrooms: minimum(),
-  min_parking: minimum(),
-  min_construction: described(minimum(), 'Built area, square metres.'),
-  min_lot: described(minimum(), 'Lot area, square metres.'),
-  features: described(
-    repeated(amenity),
+  max_price: describe(price(), 'As min_price.'),
+  currency: describe(oneOf(CURRENCIES), 'Only listings priced in that currency.'),
+  min_bedrooms: describe(minimum(), 'At least so many; 0 asks for nothing.'),
+  min_bathrooms: describe(minimum(), 'At least so many, half bathrooms not counted in.'),
+  min_parking: describe(minimum(), 'At least so many parking spaces.'),
+  min_construction: describe(minimum(), 'Built area, square metres.'),
+  min_lot: describe(minimum(), 'Lot area, square metres.'),
+  features: describe(
+    repeated(amenityField),
     'Amenity label; repeat for several, all of which the listing must have.',
   ),
-  sw_lat: described(latitude(), 'South-west corner of a map rectangle; all four belong together.'),
-  sw_lng: longitude(),
-  ne_lat: latitude(),
-  ne_lng: longitude(),
-  lat: described(latitude(), 'Centre of a circle; goes with lng and radius_km.'),
-  lng: longitude(),
-  radius_km: numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
-  updated_since: described(
+  sw_lat: describe(latitude(), 'South-west corner of a map rectangle; all four belong together.'),
+  sw_lng: describe(longitude(), 'With sw_lat.'),
+  ne_lat: describe(latitude(), 'North-east corner of the rectangle.'),
+  ne_lng: describe(longitude(), 'With ne_lat.'),
+  lat: describe(latitude(), 'Centre of a circle; goes with lng and radius_km.'),
+  lng: describe(longitude(), 'With lat.'),
+  radius_km: describe(
+    numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
+    'Kilometres around lat, lng, measured to the shown coordinates.',
+  ),
+  updated_since: describe(
     instant,
     'Only listings changed at that time or later.',
     '2026-01-31T18:00:00.000Z',
   ),
-  sort: described(
+  sort: describe(
     oneOf(sorts),
     'newest when not given. Featured listings come first in every order; updated is newest change first.',
   ),
-  page: described(numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }), 'Starts at 1.'),
-  limit: described(
+  page: describe(numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }), 'Starts at 1.'),
+  limit: describe(
     numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
     'Default 24; more than 100 counts as 100.',
   ),
@@ -181,9 +151,10 @@ const optional = <K extends keyof Criteria>(name: K, value: Criteria[K] | null |
 
 /** Parameters that only mean something together: all, or the missing ones are named. */
 function isWhole(query: URLSearchParams, names: string[], errors: string[]): boolean {
-  const missing = names.filter(name => !query.get(name))
+  const isGiven = (name: string) => query.getAll(name).some(text => text !== '')
+  const missing = names.filter(name => !isGiven(name))
   if (missing.length === names.length) return false
-  const given = names.filter(name => query.get(name)).join(', ')
+  const given = names.filter(isGiven).join(', ')
   errors.push(...missing.map(name => `${name} is required with ${given}`))
   return missing.length === 0
 }

@@ -1,25 +1,174 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { type ListingRow, listByIds } from '../listings/service.ts'
+import { NotReady } from '../lib/problem.ts'
+import { foldText } from '../lib/text.ts'
+import { listingRecord } from '../listings/record.ts'
+import { listByIds } from '../listings/service.ts'
 import type { Criteria } from './criteria.ts'
-import { searchListings } from './sql.ts'
+import type { Engine, Wanted } from './engine.ts'
+import { Feed } from './feed.ts'
+import { RecordCache } from './records.ts'
+import { type Box, gather } from './squares.ts'
+import { lexemeGroups } from './words.ts'
 
-export interface Page {
-  rows: ListingRow[]
-  pagination: { page: number; pages: number; total: number; limit: number }
+export interface SearchOptions {
+  db: Db
+  /** Of the same database: the feed has a connection of its own. */
+  url: string
+  publicUrl: string
+  logger: FastifyBaseLogger
 }
 
-/** A page of what the viewer may see. Page, total and records are of one moment. */
-export function search(db: Db, criteria: Criteria, viewer: string | null): Promise<Page> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async tx => {
-      const { ids, total } = await searchListings(tx, criteria, viewer)
-      const { page, limit } = criteria
-      return {
-        rows: await listByIds(tx, ids, viewer),
-        pagination: { page, pages: Math.ceil(total / limit), total, limit },
-      }
+export interface Page {
+  pagination: { page: number; pages: number; total: number; limit: number }
+  /** Each listing as JSON. */
+  records: Buffer[]
+}
+
+export interface MapPage {
+  /** What holds all that was found; undefined if nothing has a point. */
+  bounds: Box | undefined
+  squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
+}
+
+const CACHE_BYTES = 64 * 2 ** 20
+const MAX_TRIES = 10
+/** A write is answered after so long even if its change has not come back yet. */
+const REFRESH_MS = 2_000
+
+/** Search over everything in the database, from memory. Ready once it has loaded. */
+export class Search {
+  readonly #options: SearchOptions
+  readonly #feed: Feed
+  readonly #cache = new RecordCache(CACHE_BYTES)
+  readonly #lexemes = new Map<string, string[]>()
+
+  constructor(options: SearchOptions) {
+    this.#options = options
+    this.#feed = new Feed(options)
+  }
+
+  get isReady(): boolean {
+    return this.#feed.engine !== undefined
+  }
+
+  /** Resolves when all that was committed before the call can be found. */
+  refresh(): Promise<void> {
+    return this.#feed.refresh()
+  }
+
+  /** For whoever has just written: the write is done, so trouble here only delays when it is found. */
+  async showOwnWrite(): Promise<void> {
+    if (!this.isReady) return
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('search is behind the database')), REFRESH_MS)
     })
+    await Promise.race([this.refresh(), late])
+      .catch(error => this.#options.logger.warn({ err: error }, 'a write is answered before search shows it'))
+      .finally(() => clearTimeout(timer))
+  }
+
+  close(): Promise<void> {
+    return this.#feed.close()
+  }
+
+  /** `viewer` null is the public. Page, total and records are of one state. */
+  async page(criteria: Criteria, viewer: string | null): Promise<Page> {
+    const wanted = await this.#wanted(criteria.q)
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const { slots, total } = engine.search(criteria, viewer, wanted)
+      const records = await this.#records(engine, slots, viewer)
+      const { page, limit } = criteria
+      if (records) return { pagination: { page, pages: Math.ceil(total / limit), total, limit }, records }
+      await this.refresh()
+    }
+    throw new NotReady('the listings of the page change faster than they can be read')
+  }
+
+  /** Everything found, as squares of a map; a listing that is alone in its square comes with its record. */
+  async map(
+    criteria: Criteria,
+    viewer: string | null,
+    view: Box | undefined,
+    across: number,
+  ): Promise<MapPage> {
+    const wanted = await this.#wanted(criteria.q)
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const all = { ...criteria, sort: 'newest' as const, page: 1, limit: Number.MAX_SAFE_INTEGER }
+      const { slots } = engine.search(all, viewer, wanted)
+      const { squares, bounds } = gather(slots, engine.columns, view, across)
+      const alone = squares.filter(square => square.slots.length === 1)
+      const records = await this.#records(
+        engine,
+        alone.flatMap(square => square.slots),
+        viewer,
+      )
+      if (records) {
+        const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
+        return {
+          bounds,
+          squares: squares.map(square => ({
+            lat: square.lat,
+            lng: square.lng,
+            count: square.slots.length,
+            record: recordOf.get(square),
+          })),
+        }
+      }
+      await this.refresh()
+    }
+    throw new NotReady('the listings of the map change faster than they can be read')
+  }
+
+  /** Words without meaning alone (la, de) are looked for at the start of the title, so that no text is ever an error. */
+  async #wanted(q: string | undefined): Promise<Wanted> {
+    if (q === undefined) return { groups: [] }
+    const groups = await lexemeGroups(this.#options.db, q, this.#lexemes)
+    return groups.length > 0 ? { groups } : { groups, titleStart: foldText(q) }
+  }
+
+  /** Undefined if one of them has changed since the engine heard of it: then the page is not of one state. */
+  async #records(engine: Engine, slots: number[], viewer: string | null): Promise<Buffer[] | undefined> {
+    const own = viewer === null ? undefined : engine.slotsOf(viewer)
+    const wanted = slots.map(slot => ({
+      id: engine.ids.text(slot),
+      version: engine.columns.version.get(slot),
+      isOwn: own?.has(slot) ?? false,
+    }))
+    const keyed = wanted.map(listing => ({ ...listing, key: keyOf(listing) }))
+    const found = new Map(keyed.map(({ key }) => [key, this.#cache.get(key)]))
+    const missing = keyed.filter(({ key }) => !found.get(key))
+    if (missing.length > 0) {
+      const rows = await listByIds(
+        this.#options.db,
+        missing.map(({ id }) => id),
+      )
+      for (const row of rows) {
+        const isOwn = row.agent_id === viewer
+        const key = keyOf({ id: row.id, version: row.version, isOwn })
+        const record = render(listingRecord(row, viewer, this.#options.publicUrl))
+        this.#cache.set(key, record)
+        found.set(key, record)
+      }
+    }
+    const records = keyed.map(({ key }) => found.get(key))
+    return records.every(record => record !== undefined) ? records : undefined
+  }
+}
+
+/** The owner's own view is the same for all of the owner's keys. */
+const keyOf = ({ id, version, isOwn }: { id: string; version: number; isOwn: boolean }) =>
+  `${id} ${version}${isOwn ? ' own' : ''}`
+
+/** Outside of Node's shared pool, of which a cached piece would hold the whole. */
+function render(record: unknown): Buffer {
+  const json = JSON.stringify(record)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  bytes.write(json)
+  return bytes
 }

@@ -114,7 +114,7 @@ describe('agents', () => {
   it('include four unverified, one test account and one who is not public', () => {
     expect(agents.filter(a => !a.verified)).toHaveLength(4)
     expect(agents.filter(a => a.is_test)).toHaveLength(1)
-    expect(agents.filter(a => a.verified && !a.is_public)).toHaveLength(1)
+    expect(agents.filter(a => a.verified && !a.in_directory)).toHaveLength(1)
     expect(agencies.filter(a => !a.active)).toHaveLength(1)
   })
 
@@ -123,7 +123,7 @@ describe('agents', () => {
     expect(agents[DEMO_AGENT]).toMatchObject({
       email: DEMO_EMAIL,
       verified: true,
-      is_public: true,
+      in_directory: true,
       is_test: false,
       agency: expect.any(Number),
     })

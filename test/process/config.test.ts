@@ -30,7 +30,26 @@ describe('readConfig', () => {
       trustProxy: [],
       rateLimit: 600,
       databasePool: 10,
+      smtpUrl: undefined,
+      mailFrom: 'Lonja <no-reply@localhost>',
+      mailDir: resolve('data/mail'),
+      reconfirmDays: 60,
+      webhookAllowPrivate: false,
+      secret: undefined,
     })
+  })
+
+  it('sends mail from the host it is reached at unless told otherwise', () => {
+    expect(readConfig('serve', served).mailFrom).toBe('Lonja <no-reply@lonja.example>')
+    expect(readConfig('demo', { MAIL_FROM: 'avisos@lonja.mx' }).mailFrom).toBe('avisos@lonja.mx')
+  })
+
+  it('lets webhooks go to private addresses in development, and never in production', () => {
+    const env = { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' }
+    expect(readConfig('demo', env).webhookAllowPrivate).toBe(true)
+    expect(complaints('serve', { ...served, ...env, NODE_ENV: 'production' })).toEqual([
+      expect.stringMatching(/^LONJA_WEBHOOK_ALLOW_PRIVATE is for development/),
+    ])
   })
 
   it('needs an address and a place for the data to serve, and says both at once', () => {
@@ -62,6 +81,11 @@ describe('readConfig', () => {
       TRUST_PROXY: '10.0.0.0/33',
       RATE_LIMIT: '0',
       DATABASE_POOL: '1e2',
+      SMTP_URL: 'http://user:secreto@mail',
+      MAIL_FROM: 'Lonja <nobody>',
+      RECONFIRM_DAYS: '7',
+      LONJA_WEBHOOK_ALLOW_PRIVATE: 'yes',
+      LONJA_SECRET: 'secreto',
     }
     const lines = complaints('demo', wrong)
     expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())

@@ -23,6 +23,12 @@ export function expectAsDescribed(
   if (!operation || response.statusCode === 405) return
   const described = operation.responses[response.statusCode]
   expect(described, `${method} ${url} answered ${response.statusCode}, which is not described`).toBeDefined()
+  for (const name of Object.keys(described.headers ?? {})) {
+    expect(
+      response.headers[name.toLowerCase()],
+      `${method} ${url} ${response.statusCode} lacks ${name}`,
+    ).toBeDefined()
+  }
   if (method === 'HEAD') return
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   const schema = described.content?.['application/json']?.schema

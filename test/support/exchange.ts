@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
 import pino from 'pino'
@@ -7,6 +10,8 @@ import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
 import { issueKey } from '../../src/keys/service.ts'
+import { Search } from '../../src/search/service.ts'
+import type { Network } from '../../src/webhooks/network.ts'
 import { expectAsDescribed } from './description.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
 
@@ -41,18 +46,22 @@ export class Exchange {
   readonly db: Db
   readonly app: FastifyInstance
   readonly pool: pg.Pool
+  readonly search: Search
   readonly log: string[]
 
-  constructor(parts: { db: Db; app: FastifyInstance; pool: pg.Pool; log: string[] }) {
+  constructor(parts: { db: Db; app: FastifyInstance; pool: pg.Pool; search: Search; log: string[] }) {
     this.db = parts.db
     this.app = parts.app
     this.pool = parts.pool
+    this.search = parts.search
     this.log = parts.log
   }
 
   /** Every answer is held against our own description of it. */
   async call(method: string, path: string, { key, body, headers = {}, raw }: Call = {}): Promise<Answer> {
     const url = path.startsWith('/api') || path.startsWith('http') ? path : `/api/v1${path}`
+    // Tests also write beside the API; what they wrote is to be found, as a client would find it a moment later.
+    await this.search.refresh()
     const response = await this.app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
@@ -134,35 +143,52 @@ export const HOUSE = {
 }
 
 export interface ExchangeOptions {
+  /** For real browsers, which keep no secure cookies of a plain address: http://localhost. */
+  publicUrl?: string
   rateLimit?: number
   now?: () => number
+  /** Where webhooks of the portal go. */
+  network?: Network
 }
 
-export async function openExchange({ rateLimit = 1_000_000, now }: ExchangeOptions = {}) {
+export async function openExchange({
+  publicUrl = PUBLIC_URL,
+  rateLimit = 1_000_000,
+  now,
+  network,
+}: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = openPool(serverUrl, 1)
   await admin.query(`create database ${name} template ${TEMPLATE}`)
-  const pool = openPool(databaseUrl(serverUrl, name), 6)
+  const url = databaseUrl(serverUrl, name)
+  const pool = openPool(url, 6)
   const db = openDatabase(pool)
+  const dataDir = await mkdtemp(join(tmpdir(), 'lonja-files-'))
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
+  const search = new Search({ db, url, publicUrl, logger })
   const app = await buildApp({
     db,
+    search,
     logger,
-    publicUrl: PUBLIC_URL,
+    publicUrl,
     rateLimit,
     trustProxy: [],
+    dataDir,
     ...(now ? { now } : {}),
+    ...(network ? { network } : {}),
   })
   await app.ready()
   const close = async () => {
     await app.close()
+    await search.close()
     await db.destroy()
     await admin.query(`drop database ${name} with (force)`)
     await admin.end()
+    await rm(dataDir, { recursive: true, force: true })
   }
-  return { exchange: new Exchange({ db, app, pool, log }), close }
+  return { exchange: new Exchange({ db, app, pool, search, log }), close }
 }
 
 /** For the top of a test file: an exchange that lives as long as the file's tests. */

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Sql } from '../db/database.ts'
-import { foldText } from '../lib/text.ts'
-import { visibleTo } from '../listings/service.ts'
-import type { Criteria } from './criteria.ts'
-import { lexemeGroups } from './words.ts'
+import type { Sql } from '../../src/db/database.ts'
+import { foldText } from '../../src/lib/text.ts'
+import { visibleTo } from '../../src/listings/service.ts'
+import type { Criteria } from '../../src/search/criteria.ts'
+import { lexemeGroups } from '../../src/search/words.ts'
 
 export interface SearchResult {
   ids: string[]
@@ -13,7 +13,10 @@ export interface SearchResult {
 type Condition = RawBuilder<unknown>
 const and = (conditions: Condition[]) => sql.join(conditions, sql` and `)
 
-/** One statement, so that the page and its total are of the same moment. `viewer` null is the public. */
+/**
+ * What search has to answer, said in SQL: the measure of the engine in tests and benchmarks.
+ * One statement, so that the page and its total are of the same moment. `viewer` null is the public.
+ */
 export async function searchListings(
   db: Sql,
   criteria: Criteria,

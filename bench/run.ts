@@ -1,0 +1,13 @@
+/** `npm run bench -- search --listings 1000000`: each benchmark is a folder with a `run.ts`. */
+const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  search: () => import('./search/run.ts'),
+  webhooks: () => import('./webhooks/run.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = BENCHMARKS[name]
+if (!load) {
+  console.error(`Usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')} [options]`)
+  process.exit(1)
+}
+await (await load()).run(args)

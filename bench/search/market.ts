@@ -1,0 +1,52 @@
+import { resolve } from 'node:path'
+import { openDatabase, openPool } from '../../src/db/database.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { issueKey } from '../../src/keys/service.ts'
+import { generate } from './generate.ts'
+
+export interface Market {
+  url: string
+  /** Of an agent with listings of its own. */
+  key: string
+  stop(): Promise<void>
+}
+
+/** A database of so many listings in `data/bench`, generated at the first use and kept for the next. */
+export async function openMarket(listings: number): Promise<Market> {
+  const dataDir = resolve(`data/bench/${listings}`)
+  const open = () => openEmbeddedPostgres({ dataDir, durable: false, role: 'server' })
+  let postgres = await open()
+  const isNew = await prepare(postgres.url, listings)
+  if (isNew) {
+    await postgres.stop()
+    postgres = await open()
+  }
+  const pool = openPool(postgres.url, 1)
+  const { key } = await issueKey(openDatabase(pool), {
+    agentEmail: 'agent1@example.mx',
+    label: 'bench',
+    scopes: 'read,write',
+  })
+  await pool.end()
+  return { url: postgres.url, key, stop: postgres.stop }
+}
+
+/** True if the database was empty and is now full. */
+async function prepare(url: string, listings: number): Promise<boolean> {
+  const pool = openPool(url, 1)
+  try {
+    await migrate(pool)
+    const { rows } = await pool.query(`select count(*)::int as count from listings`)
+    if (rows[0].count === listings) return false
+    if (rows[0].count > 0) throw new Error(`the folder data/bench/${listings} is half filled: remove it`)
+    // As an operator would set a server of this size: the plain-SQL figures are to be fair.
+    await pool.query(`alter system set shared_buffers = '1GB'`)
+    await pool.query(`alter system set work_mem = '64MB'`)
+    await pool.query(`alter system set random_page_cost = 1.1`)
+    await generate(url, listings)
+    return true
+  } finally {
+    await pool.end()
+  }
+}

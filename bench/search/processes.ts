@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Server {
+  url: string
+  /** The server's own time of the requests answered since the last call, in milliseconds. */
+  takeTimes(): number[]
+  /** Resident memory in megabytes, now and at its highest. */
+  memory(): Promise<{ now: number; peak: number }>
+  stop(): Promise<void>
+}
+
+/** The product as it is installed, in a process of its own. Its log tells how long each answer took. */
+export async function startLonja(databaseUrl: string, logLevel: 'info' | 'warn'): Promise<Server> {
+  const port = await freePort()
+  const child = spawn('node', ['bin/lonja', 'serve'], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      PUBLIC_URL: 'https://lonja.example',
+      RATE_LIMIT: '1000000000',
+      LOG_LEVEL: logLevel,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return serverOf(child, port)
+}
+
+/** Fastify and nothing else, sending the bytes in that file. */
+export async function startBare(bodyFile: string): Promise<Server> {
+  const port = await freePort()
+  const child = spawn('node', ['--import', 'tsx', 'bench/search/bare.ts', bodyFile, String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return serverOf(child, port)
+}
+
+function serverOf(child: ChildProcess, port: number): Server {
+  process.on('exit', () => child.kill())
+  let times: number[] = []
+  createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> }).on('line', line => {
+    const ms = /"status":200,"ms":([\d.]+)/.exec(line)?.[1]
+    if (ms) times.push(Number(ms))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    takeTimes() {
+      const taken = times
+      times = []
+      return taken
+    },
+    async memory() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+      const megabytes = (name: string) =>
+        Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+      return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Resolves to the milliseconds it took. */
+export async function untilReady(url: string, path: string): Promise<number> {
+  const started = performance.now()
+  for (;;) {
+    const answer = await fetch(url + path).catch(() => undefined)
+    if (answer?.ok) return performance.now() - started
+    await sleep(50)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}

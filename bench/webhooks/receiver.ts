@@ -1,0 +1,22 @@
+// A receiver in a process of its own: notes when each event arrived, and tells when asked.
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { CERTIFICATE } from '../../test/support/certificate.ts'
+
+const arrivals: [id: string, at: number][] = []
+const server = createServer(CERTIFICATE, (request, response) => {
+  let body = ''
+  request.setEncoding('utf8')
+  request.on('data', chunk => {
+    body += chunk
+  })
+  request.on('end', () => {
+    arrivals.push([JSON.parse(body).data.id, performance.timeOrigin + performance.now()])
+    response.end()
+  })
+})
+server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
+process.on('message', message => {
+  if (message === 'count') process.send?.({ count: arrivals.length })
+  if (message === 'take') process.send?.({ arrivals: arrivals.splice(0) })
+})

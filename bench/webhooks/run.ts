@@ -1,0 +1,169 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { createAgent } from '../../src/agents/service.ts'
+import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
+import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { issueKey } from '../../src/keys/service.ts'
+import { appendEvent } from '../../src/outbox/store.ts'
+import { openSecretBox } from '../../src/webhooks/secrets.ts'
+import { addWebhook } from '../../src/webhooks/service.ts'
+import { loopbackNetwork } from '../../test/support/receiver.ts'
+
+const SUBSCRIPTIONS = 20
+const API_RATE = 100
+
+/**
+ * `npm run bench -- webhooks [--events 10000] [--rate 400]`: events written at a steady rate and all at once, each
+ * in a transaction of its own, sent over TLS to a receiver on this machine; and what the API's readers notice of it.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options: { events: { type: 'string' }, rate: { type: 'string' } } })
+  const events = Number(values.events ?? 10_000)
+  const rate = Number(values.rate ?? 400)
+  const home = await mkdtemp(join(tmpdir(), 'lonja-bench-'))
+  const postgres = await openEmbeddedPostgres({ dataDir: home, role: 'server' })
+  const pool = openPool(postgres.url, 8)
+  const db = openDatabase(pool)
+  const children: ChildProcess[] = []
+  try {
+    await migrate(pool)
+    const receiver = start(children, 'receiver.ts', [])
+    const server = start(children, 'server.ts', [postgres.url, join(home, 'mail')])
+    const [{ port: receiverPort }, { port: apiPort }] = [await message(receiver), await message(server)]
+    const { agents, key } = await prepare(db, receiverPort)
+
+    const quiet = await readers(apiPort, key, 10_000)
+    await writeEvents(db, agents, 200, rate)
+    await arrived(receiver, 200)
+    await ask(receiver, 'take')
+
+    console.log(`${events} events, ${SUBSCRIPTIONS} subscriptions, a fresh TLS connection for each delivery`)
+    const reading = readers(apiPort, key, (events / rate) * 1_000)
+    report(`steady at ${rate}/s`, await measure(db, agents, receiver, events, rate))
+    report('API meanwhile', { ...(await reading), without: quiet })
+    report('all at once', await measure(db, agents, receiver, events, Number.POSITIVE_INFINITY))
+  } finally {
+    for (const child of children) child.kill()
+    await pool.end()
+    await postgres.stop()
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+function start(children: ChildProcess[], file: string, args: string[]): ChildProcess {
+  const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--import', 'tsx'] })
+  children.push(child)
+  return child
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the two children say what their files show
+const message = async (child: ChildProcess): Promise<any> => (await once(child, 'message'))[0]
+const ask = (child: ChildProcess, what: string) => {
+  const answer = message(child)
+  child.send(what)
+  return answer
+}
+
+async function prepare(db: Db, port: number) {
+  const box = await openSecretBox(db, undefined)
+  const policy = { allowPrivate: false, publicUrl: 'https://lonja.example' }
+  const agents: string[] = []
+  let key = ''
+  for (let i = 0; i < SUBSCRIPTIONS; i++) {
+    const email = `agent${i}@example.mx`
+    const { id } = await createAgent(db, { name: `Agente ${i}`, email, verified: true })
+    const url = `https://hook.example:${port}/${i}`
+    await addWebhook({ db, box, network: loopbackNetwork(), policy }, id, {
+      url,
+      events: ['listing.published'],
+    })
+    agents.push(id)
+    key = (await issueKey(db, { agentEmail: email, label: 'bench', scopes: 'read' })).key
+  }
+  return { agents, key }
+}
+
+/** Writes the events, at most `rate` in a second, and returns when each was committed. */
+async function writeEvents(
+  db: Db,
+  agents: string[],
+  count: number,
+  rate: number,
+): Promise<Map<string, number>> {
+  const committed = new Map<string, number>()
+  const start = performance.now()
+  let next = 0
+  const writer = async () => {
+    for (let i = next++; i < count; i = next++) {
+      const wait = start + (i / rate) * 1_000 - performance.now()
+      if (wait > 0) await sleep(wait)
+      const id = randomUUID()
+      await db.transaction().execute(tx =>
+        appendEvent(tx, {
+          agentId: agents[i % agents.length] as string,
+          event: 'listing.published',
+          data: { id, slug: 'casa-en-venta-abc234', title: 'Casa en venta', status: 'published' },
+          createdAt: new Date(),
+          channels: ['webhook'],
+        }),
+      )
+      committed.set(id, performance.timeOrigin + performance.now())
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, writer))
+  return committed
+}
+
+async function arrived(receiver: ChildProcess, count: number): Promise<void> {
+  while ((await ask(receiver, 'count')).count < count) await sleep(20)
+}
+
+async function measure(db: Db, agents: string[], receiver: ChildProcess, events: number, rate: number) {
+  const start = performance.timeOrigin + performance.now()
+  const committed = await writeEvents(db, agents, events, rate)
+  await arrived(receiver, events)
+  const { arrivals } = (await ask(receiver, 'take')) as { arrivals: [string, number][] }
+  const end = Math.max(...arrivals.map(([, at]) => at))
+  const delays = arrivals.map(([id, at]) => at - (committed.get(id) ?? Number.NaN))
+  const ids = new Set(arrivals.map(([id]) => id))
+  return {
+    'events/s': Math.round(events / ((end - start) / 1_000)),
+    ...percentiles(delays),
+    'arrived once': arrivals.length === events && ids.size === events,
+  }
+}
+
+/** Single reads at a fixed pace, whatever the answers take. */
+async function readers(port: number, key: string, durationMs: number) {
+  const times: number[] = []
+  const calls: Promise<void>[] = []
+  const call = async () => {
+    const start = performance.now()
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/me`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`GET /me answered ${response.status}`)
+    times.push(performance.now() - start)
+  }
+  for (let end = performance.now() + durationMs; performance.now() < end; await sleep(1_000 / API_RATE)) {
+    calls.push(call())
+  }
+  await Promise.all(calls)
+  return percentiles(times)
+}
+
+function percentiles(values: number[]) {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (part: number) => `${(sorted[Math.floor(sorted.length * part)] ?? Number.NaN).toFixed(1)} ms`
+  return { p50: at(0.5), p99: at(0.99), max: `${sorted.at(-1)?.toFixed(1)} ms` }
+}
+
+const report = (what: string, figures: object) => console.log(what.padEnd(16), JSON.stringify(figures))

@@ -1,0 +1,246 @@
+// Maps: the country drawn from our own data, tiles over it if the operator has some, and what was found.
+/* global L */
+const COLOURS = getComputedStyle(document.documentElement)
+const colour = name => COLOURS.getPropertyValue(name).trim()
+const PAPER = { land: colour('--map-land'), near: colour('--map-near'), line: colour('--map-line') }
+const INK = colour('--color-primary')
+
+let base
+const loadBase = url => {
+  base ??= fetch(url).then(answer => answer.json())
+  return base
+}
+
+/** Rings are stored as steps in whole units from the point before. */
+function unpack(steps, scale) {
+  const ring = []
+  let [x, y] = [0, 0]
+  for (let i = 0; i < steps.length; i += 2) {
+    x += steps[i]
+    y += steps[i + 1]
+    ring.push([y / scale, x / scale])
+  }
+  return ring
+}
+
+function drawBase(map, { scale, states, neighbours, cities, credit }) {
+  const renderer = L.canvas({ padding: 0.5, pane: 'tilePane' })
+  const style = fill => ({
+    renderer,
+    interactive: false,
+    weight: 1,
+    color: PAPER.line,
+    fillColor: fill,
+    fillOpacity: 1,
+  })
+  L.polygon(
+    neighbours.map(ring => [unpack(ring, scale)]),
+    { ...style(PAPER.near), stroke: false },
+  ).addTo(map)
+  for (const { rings } of states) {
+    L.polygon(
+      rings.map(ring => [unpack(ring, scale)]),
+      style(PAPER.land),
+    ).addTo(map)
+  }
+  map.attributionControl.addAttribution(
+    credit.includes('Natural Earth') ? 'Natural Earth · GeoNames CC BY' : '',
+  )
+
+  // The names of cities, more of them the nearer one looks.
+  map.createPane('names').style.zIndex = 450
+  const labels = L.layerGroup().addTo(map)
+  const label = () => {
+    labels.clearLayers()
+    const zoom = map.getZoom()
+    const least = zoom < 6 ? 1 : zoom < 8 ? 2 : 3
+    const bounds = map.getBounds().pad(0.1)
+    const taken = []
+    for (const [name, lat, lng, rank] of cities) {
+      if (rank > least || !bounds.contains([lat, lng])) continue
+      // The larger come first; whoever would write over another's name stays without.
+      const at = map.latLngToContainerPoint([lat, lng])
+      if (taken.some(other => Math.abs(other.x - at.x) < 90 && Math.abs(other.y - at.y) < 18)) continue
+      taken.push(at)
+      const text = document.createElement('span')
+      text.textContent = name
+      const icon = L.divIcon({ className: `map-city is-rank-${rank}`, html: text, iconSize: [0, 0] })
+      L.marker([lat, lng], { icon, pane: 'names', interactive: false, keyboard: false }).addTo(labels)
+    }
+  }
+  map.on('zoomend moveend', label)
+  label()
+}
+
+function open(box) {
+  const words = JSON.parse(box.dataset.words)
+  box.replaceChildren()
+  box.classList.add('is-live')
+  const map = L.map(box, {
+    zoomControl: false,
+    minZoom: 4,
+    maxZoom: 17,
+    maxBounds: [
+      [8, -128],
+      [38, -76],
+    ],
+    zoomSnap: 0.5,
+    scrollWheelZoom: box.dataset.map === 'results',
+  })
+  L.control.zoom({ position: 'topright', zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map)
+  map.attributionControl.setPrefix('Leaflet')
+  loadBase(box.dataset.base)
+    .then(data => drawBase(map, data))
+    .catch(() => {})
+  if (box.dataset.tiles) L.tileLayer(box.dataset.tiles, { maxZoom: 19 }).addTo(map)
+  return { map, words }
+}
+
+function openListing(box) {
+  const { map, words } = open(box)
+  const at = [Number(box.dataset.lat), Number(box.dataset.lng)]
+  const metres = Number(box.dataset.metres)
+  map.setView(at, metres > 0 ? 13 : 14)
+  if (metres > 0)
+    L.circle(at, { radius: metres, color: INK, weight: 2, fillOpacity: 0.22, interactive: false }).addTo(map)
+  else L.marker(at, { icon: pin(), keyboard: false, alt: words.here }).addTo(map)
+}
+
+const pin = () => L.divIcon({ className: 'map-pin', iconSize: [26, 26], iconAnchor: [13, 26] })
+
+function openResults(box) {
+  const { map, words } = open(box)
+  const marks = L.layerGroup().addTo(map)
+  const { points, search, listing } = box.dataset
+  let asked = 0
+
+  const load = async view => {
+    const mine = ++asked
+    const url = new URL(points, location.href)
+    if (view)
+      url.searchParams.set(
+        'view',
+        [view.getWest(), view.getSouth(), view.getEast(), view.getNorth()]
+          .map(degrees => degrees.toFixed(5))
+          .join(','),
+      )
+    const answer = await fetch(url)
+    if (!answer.ok) throw new Error(String(answer.status))
+    const found = await answer.json()
+    if (mine === asked) draw(found.marks)
+    return found
+  }
+
+  const draw = found => {
+    marks.clearLayers()
+    for (const [lat, lng, count, slug, price, title, exact] of found) {
+      if (count > 1) {
+        const size = count < 10 ? 34 : count < 100 ? 42 : 52
+        const text = document.createElement('span')
+        text.textContent = count > 9999 ? `${Math.round(count / 1000)}k` : String(count)
+        const icon = L.divIcon({ className: 'map-cluster', html: text, iconSize: [size, size] })
+        const cluster = L.marker([lat, lng], {
+          icon,
+          title: `${count} ${words.many}`,
+          alt: `${count} ${words.many}`,
+        })
+        cluster.on('click', () => map.setView([lat, lng], Math.min(map.getZoom() + 2, 17))).addTo(marks)
+        continue
+      }
+      const link = document.createElement('a')
+      link.href = listing + slug
+      link.textContent = title
+      const amount = document.createElement('strong')
+      amount.textContent = price
+      const card = document.createElement('div')
+      card.append(amount, link)
+      const text = document.createElement('span')
+      text.textContent = shortPrice(price)
+      const icon = L.divIcon({
+        className: `map-price${exact ? ' is-exact' : ''}`,
+        html: text,
+        iconSize: [0, 0],
+      })
+      const mark = L.marker([lat, lng], { icon, title, alt: title })
+      mark.bindPopup(card, { minWidth: 180 }).addTo(marks)
+      mark.slug = slug
+      if (!exact && map.getZoom() >= 12)
+        L.circle([lat, lng], {
+          radius: 470,
+          color: INK,
+          weight: 1,
+          fillOpacity: 0.15,
+          interactive: false,
+        }).addTo(marks)
+    }
+  }
+
+  // A card under the pointer shows where it is.
+  document.addEventListener('mouseover', event => {
+    const slug = event.target.closest?.('[data-listing]')?.dataset.listing
+    marks.eachLayer(mark => mark.slug && mark.getElement()?.classList.toggle('is-active', mark.slug === slug))
+  })
+
+  const area = document.createElement('button')
+  area.type = 'button'
+  area.className = 'btn btn-primary btn-sm map-area'
+  area.textContent = words.area
+  area.hidden = true
+  area.addEventListener('click', () => {
+    const view = map.getBounds()
+    const query = new URL(points, location.href).searchParams
+    for (const name of ['lat', 'lng', 'radius_km']) query.delete(name)
+    const corners = {
+      sw_lat: view.getSouth(),
+      sw_lng: view.getWest(),
+      ne_lat: view.getNorth(),
+      ne_lng: view.getEast(),
+    }
+    for (const [name, degrees] of Object.entries(corners)) query.set(name, degrees.toFixed(5))
+    location.href = `${search}?${query}`
+  })
+  box.append(area)
+
+  load()
+    .then(({ bounds }) => {
+      map.fitBounds([
+        [bounds.south, bounds.west],
+        [bounds.north, bounds.east],
+      ])
+      map.on('moveend', () => load(map.getBounds()).catch(() => {}))
+      load(map.getBounds()).catch(() => {})
+      map.on('dragend zoomend', () => {
+        area.hidden = false
+      })
+    })
+    .catch(() => {
+      map.fitBounds([
+        [14.4, -118.5],
+        [32.8, -86.6],
+      ])
+      const message = document.createElement('p')
+      message.className = 'map-failed'
+      message.textContent = words.failed
+      box.append(message)
+    })
+}
+
+/** $4,500,000 MXN → $4.5 M */
+function shortPrice(text) {
+  const amount = Number(text.replace(/[^\d.]/g, ''))
+  const dollars = text.endsWith('USD') ? ' USD' : ''
+  if (amount >= 1e6) return `$${(amount / 1e6).toFixed(amount < 1e7 ? 1 : 0).replace(/\.0$/, '')} M${dollars}`
+  if (amount >= 1e3)
+    return `$${Math.round(amount / 1e3)} mil${dollars}`.replace(
+      ' mil',
+      document.documentElement.lang === 'en' ? 'k' : ' mil',
+    )
+  return `$${amount}${dollars}`
+}
+
+if (window.L) {
+  for (const box of document.querySelectorAll('[data-map]')) {
+    if (box.dataset.map === 'results') openResults(box)
+    else openListing(box)
+  }
+}

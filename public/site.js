@@ -1,0 +1,76 @@
+// Small improvements of pages that work without them.
+for (const picture of document.querySelectorAll('img[data-picture]')) {
+  const replace = () => {
+    const missing = document.createElement('span')
+    missing.className = 'picture-missing'
+    if (picture.alt) {
+      missing.setAttribute('role', 'img')
+      missing.setAttribute('aria-label', picture.alt)
+    }
+    picture.replaceWith(missing)
+  }
+  if (picture.complete && picture.naturalWidth === 0 && picture.getAttribute('loading') !== 'lazy') replace()
+  else picture.addEventListener('error', replace, { once: true })
+}
+
+// Addresses without the fields that were left empty.
+for (const form of document.querySelectorAll('form[data-search]')) {
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
+  })
+}
+
+for (const form of document.querySelectorAll('form[data-autosubmit]')) {
+  form.querySelector('[data-without-script]')?.remove()
+  form.addEventListener('change', () => form.requestSubmit())
+}
+
+// Back to the search one came from, with its filters.
+const RESULTS = 'lonja-results'
+if (/^(\/en)?\/propiedades\/?$/.test(location.pathname)) {
+  sessionStorage.setItem(RESULTS, location.pathname + location.search)
+}
+const back = document.querySelector('a[data-back]')
+const results = sessionStorage.getItem(RESULTS)
+if (back && results?.startsWith('/en/') === location.pathname.startsWith('/en/')) back.href = results
+
+for (const gallery of document.querySelectorAll('[data-gallery]')) {
+  const row = gallery.querySelector('.gallery-row')
+  const figures = [...row.children]
+  if (figures.length < 2) continue
+  const current = () => Math.round(row.scrollLeft / row.clientWidth)
+  const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const show = i => {
+    const index = (i + figures.length) % figures.length
+    row.scrollTo({ left: index * row.clientWidth, behavior: calm ? 'auto' : 'smooth' })
+  }
+  const button = (text, step, sign) => {
+    const element = document.createElement('button')
+    element.type = 'button'
+    element.className = `gallery-step is-${step > 0 ? 'next' : 'previous'}`
+    element.setAttribute('aria-label', text)
+    element.textContent = sign
+    element.addEventListener('click', () => show(current() + step))
+    return element
+  }
+  const counter = document.createElement('p')
+  counter.className = 'gallery-counter'
+  const count = () => {
+    counter.textContent = `${current() + 1} / ${figures.length}`
+  }
+  row.addEventListener('scroll', count, { passive: true })
+  row.addEventListener('keydown', event => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    show(current() + step)
+  })
+  gallery.querySelectorAll('.gallery-thumbs a').forEach((link, i) => {
+    link.addEventListener('click', event => {
+      event.preventDefault()
+      show(i)
+    })
+  })
+  row.after(button(gallery.dataset.previous, -1, '‹'), button(gallery.dataset.next, 1, '›'), counter)
+  count()
+}

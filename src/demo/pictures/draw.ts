@@ -1,0 +1,102 @@
+import type { PropertyType } from '../../lookups/catalogue.ts'
+import { pick, type Random, shuffle, stream } from '../random.ts'
+import { circle, gradient, mix, picture, rect, shape } from './brush.ts'
+import { apartments, colonialHouse, modernHouse, tiledHouse } from './homes.ts'
+import { drawLight, indoors, type Light, WALLS } from './light.ts'
+import {
+  bathroom,
+  bedroom,
+  hall,
+  kitchen,
+  livingRoom,
+  officeRoom,
+  panorama,
+  parcel,
+  plan,
+  terrace,
+} from './rooms.ts'
+import { type Backdrop, backdrop, sky } from './scenery.ts'
+import { cornerBuilding, land, officeTower, ranch, shop, warehouse } from './works.ts'
+
+type Scene = (r: Random, light: Light) => string
+
+const FACADES: Record<PropertyType, readonly Scene[]> = {
+  house: [colonialHouse, modernHouse, tiledHouse],
+  apartment: [apartments],
+  land: [land],
+  office: [officeTower],
+  commercial: [shop],
+  warehouse: [warehouse],
+  ranch: [ranch],
+  building: [cornerBuilding],
+  other: [colonialHouse, tiledHouse],
+}
+
+const HOME: readonly Scene[] = [livingRoom, kitchen, bedroom, bathroom, terrace, plan, livingRoom]
+const INSIDE: Record<PropertyType, readonly Scene[]> = {
+  house: HOME,
+  apartment: [livingRoom, kitchen, bedroom, panorama, bathroom, plan, bedroom],
+  land: [parcel, land, panorama, land, parcel, land, land],
+  office: [officeRoom, panorama, officeRoom, plan, bathroom, officeRoom, panorama],
+  commercial: [officeRoom, plan, hall, bathroom, panorama, parcel, officeRoom],
+  warehouse: [hall, officeRoom, plan, parcel, hall, bathroom, panorama],
+  ranch: [terrace, livingRoom, bedroom, land, kitchen, bathroom, parcel],
+  building: [livingRoom, kitchen, plan, panorama, bedroom, bathroom, bedroom],
+  other: HOME,
+}
+
+const BACKDROPS: readonly Backdrop[] = ['mountains', 'volcanoes', 'sea', 'city', 'hills', 'hills']
+
+/**
+ * A picture of an invented property: its front at index 0, then what is inside, all in one light per property.
+ * The same three arguments always give the same picture.
+ */
+export function drawProperty(seed: number, type: PropertyType, index: number): string {
+  const house = stream(seed, 'house')
+  const light = drawLight(house)
+  const behind = pick(house, BACKDROPS)
+  const r = stream(seed, `picture/${index}`)
+  const rooms = shuffle(house, INSIDE[type])
+  if (index > 0) {
+    const scene = rooms[(index - 1) % rooms.length] as Scene
+    if (scene === land) return framed(sky(r, light) + backdrop(r, light, behind) + land(r, light), light)
+    return framed(scene(r, indoors(light)), light)
+  }
+  return framed(
+    sky(house, light) + backdrop(house, light, behind) + pick(house, FACADES[type])(house, light),
+    light,
+  )
+}
+
+const framed = (content: string, light: Light) => picture(content, gradient('sky', light.sky))
+
+/** The sign of an invented agency: a form of two colours, no letters. */
+export function drawSign(seed: number): string {
+  const r = stream(seed, 'sign')
+  const [a, b] = shuffle(r, WALLS) as [string, string]
+  const dark = mix(a, '#1c1622', 0.35)
+  const forms = [
+    shape(
+      [
+        [300, 560],
+        [300, 360],
+        [600, 180],
+        [900, 360],
+        [900, 560],
+      ],
+      b,
+    ) + rect(530, 400, 140, 160, dark),
+    circle(600, 380, 200, b) +
+      shape(
+        [
+          [420, 480],
+          [600, 240],
+          [780, 480],
+        ],
+        dark,
+      ),
+    rect(330, 220, 160, 360, b) + rect(520, 300, 160, 280, dark) + rect(710, 160, 160, 420, b),
+    circle(480, 380, 160, b) + circle(720, 380, 160, dark),
+  ]
+  return picture(rect(0, 0, 1200, 800, mix(a, '#ffffff', 0.1)) + pick(r, forms))
+}

@@ -1,0 +1,525 @@
+import { between, chance, int, pick, type Random } from '../random.ts'
+import {
+  circle,
+  curve,
+  darker,
+  ellipse,
+  HEIGHT,
+  lighter,
+  line,
+  mix,
+  rect,
+  repeat,
+  shape,
+  WIDTH,
+} from './brush.ts'
+import { BLOOMS, LEAVES, type Light, PALE, WALLS, WOODS } from './light.ts'
+import { agave, backdrop, bougainvillea, bush, HORIZON, lawn, palm, pot, sky, tree } from './scenery.ts'
+
+const FLOOR = 560
+const TALAVERA = ['#2f6fb0', '#e9a23b', '#3f8fa8', '#c9543f'] as const
+
+interface Room {
+  wall: string
+  shell: string
+}
+
+function room(r: Random, light: Light): Room {
+  const wall = light.on(
+    pick(r, chance(r, 0.6) ? PALE : ['#f0d9c0', '#dfe7df', '#f3dfd3', '#cfdde3', '#f2d9a8']),
+  )
+  const wood = light.on(pick(r, ['#b98555', '#9a6a42', '#c99c6c', '#b0603c']))
+  const tiled = chance(r, 0.4)
+  const floor = repeat(tiled ? 11 : 9, i =>
+    line(
+      600 + (i - (tiled ? 5 : 4)) * 110,
+      FLOOR,
+      600 + (i - (tiled ? 5 : 4)) * 300,
+      HEIGHT,
+      darker(wood, 0.14),
+      3,
+    ),
+  )
+  const across = tiled
+    ? repeat(4, i => line(0, FLOOR + 30 + i * i * 16, WIDTH, FLOOR + 30 + i * i * 16, darker(wood, 0.14), 3))
+    : ''
+  return {
+    wall,
+    shell:
+      rect(0, 0, WIDTH, FLOOR, wall) +
+      (chance(r, 0.35)
+        ? repeat(7, i => rect(i * 190 + 10, 0, 34, 44, light.on('#8c5a34'))) +
+          rect(0, 40, WIDTH, 8, light.on('#7a4a2b'))
+        : '') +
+      rect(0, FLOOR, WIDTH, HEIGHT - FLOOR, wood) +
+      floor +
+      across +
+      rect(0, FLOOR - 16, WIDTH, 16, lighter(wall, 0.4)),
+  }
+}
+
+/** A window with the weather of the hour outside and curtains inside. */
+function view(r: Random, light: Light, x: number, y: number, w: number, h: number): string {
+  const curtain = light.on(pick(r, ['#f2e6d0', '#e7c9b5', '#cddbd2', '#e8d7b0']))
+  const frame = light.on('#f7f3ec')
+  return (
+    rect(x - 14, y - 14, w + 28, h + 28, darker(frame, 0.1)) +
+    rect(x, y, w, h, light.sky[1] as string) +
+    rect(x, y + h * 0.55, w, h * 0.45, mix(light.on(pick(r, LEAVES)), light.sky[2] as string, 0.3)) +
+    circle(x + w * 0.75, y + h * 0.25, 24, light.hour === 'night' ? '#f6f1d8' : '#fff3bf') +
+    ellipse(x + w * 0.25, y + h * 0.62, w * 0.22, h * 0.16, light.on(pick(r, LEAVES))) +
+    ellipse(x + w * 0.62, y + h * 0.66, w * 0.26, h * 0.14, light.on(pick(r, LEAVES))) +
+    rect(x + w / 2 - 5, y, 10, h, frame) +
+    rect(x, y + h / 2 - 4, w, 8, frame) +
+    rect(x - 40, y - 34, w + 80, 10, light.on('#5f3822')) +
+    `<path d="M${Math.round(x - 34)} ${Math.round(y - 28)}h70q-6 ${Math.round(h * 0.6)} -44 ${Math.round(h + 60)}h-26z" fill="${curtain}"/>` +
+    `<path d="M${Math.round(x + w + 34)} ${Math.round(y - 28)}h-70q6 ${Math.round(h * 0.6)} 44 ${Math.round(h + 60)}h26z" fill="${curtain}"/>`
+  )
+}
+
+function painting(r: Random, light: Light, x: number, y: number, w: number, h: number): string {
+  const [a, b, c] = [pick(r, WALLS), pick(r, WALLS), pick(r, WALLS)]
+  return (
+    rect(x - 8, y - 8, w + 16, h + 16, light.on('#5f3822')) +
+    rect(x, y, w, h, light.on(a)) +
+    circle(x + w * 0.65, y + h * 0.36, h * 0.2, light.on(b)) +
+    `<path d="M${Math.round(x)} ${Math.round(y + h)}v${Math.round(-h * 0.4)}q${Math.round(w * 0.3)} ${Math.round(-h * 0.25)} ${Math.round(w * 0.55)} 0t${Math.round(w * 0.45)} 0v${Math.round(h * 0.4)}z" fill="${light.on(c)}"/>`
+  )
+}
+
+const hangingLamp = (light: Light, x: number, length: number, colour: string) =>
+  line(x, 0, x, length, '#3a3340', 4) +
+  (light.hour === 'day' ? '' : circle(x, length + 40, 110, '#ffd98a', 'opacity=".22"')) +
+  `<path d="M${Math.round(x - 50)} ${length + 46}q50 -92 100 0z" fill="${light.on(colour)}"/>` +
+  ellipse(x, length + 46, 50, 9, light.lit)
+
+function rug(r: Random, light: Light, x: number, y: number, w: number): string {
+  const [a, b] = [light.on(pick(r, WALLS)), light.on(pick(r, BLOOMS))]
+  return (
+    ellipse(x, y, w, w * 0.17, a) +
+    ellipse(x, y, w * 0.82, w * 0.135, lighter(a, 0.35)) +
+    ellipse(x, y, w * 0.6, w * 0.095, b)
+  )
+}
+
+export function livingRoom(r: Random, light: Light): string {
+  const { shell } = room(r, light)
+  const sofa = light.on(
+    pick(r, ['#3f8fa8', '#c9543f', '#5d6f58', '#b08968', '#39516b', '#d8866a', '#e6ded2']),
+  )
+  const cushion = () => light.on(pick(r, BLOOMS))
+  return (
+    shell +
+    view(r, light, 120, 130, 270, 300) +
+    painting(r, light, 560, 150, between(r, 180, 260), 150) +
+    rug(r, light, 660, 680, 420) +
+    rect(470, 400, 480, 130, darker(sofa, 0.1), 'rx="36"') +
+    rect(430, 470, 560, 130, sofa, 'rx="34"') +
+    rect(400, 440, 80, 170, darker(sofa, 0.14), 'rx="32"') +
+    rect(940, 440, 80, 170, darker(sofa, 0.14), 'rx="32"') +
+    rect(520, 430, 90, 90, cushion(), 'rx="16" transform="rotate(-10 565 475)"') +
+    rect(800, 428, 90, 90, cushion(), 'rx="16" transform="rotate(9 845 473)"') +
+    rect(450, 604, 20, 26, '#3a2a20') +
+    rect(950, 604, 20, 26, '#3a2a20') +
+    ellipse(690, 690, 170, 26, light.on('#7a4a2b')) +
+    rect(680, 690, 20, 54, light.on('#5f3822')) +
+    rect(650, 662, 44, 14, light.on('#e9a23b')) +
+    pot(r, light, 740, 682, 34) +
+    hangingLamp(light, 690, int(r, 40, 70), pick(r, WALLS)) +
+    pot(r, light, 1100, 640, 120) +
+    palm(light, 1100, 560, 230)
+  )
+}
+
+export function kitchen(r: Random, light: Light): string {
+  const { shell } = room(r, light)
+  const cabinet = light.on(pick(r, ['#3f8fa8', '#4b7a5c', '#f4efe6', '#b98555', '#39516b', '#c9543f']))
+  const top = light.on(pick(r, ['#efe9df', '#5d5a58', '#d8c6a8']))
+  return (
+    shell +
+    repeat(14, i =>
+      repeat(3, k => {
+        const [x, y] = [i * 86, 268 + k * 46]
+        return (
+          rect(x, y, 84, 44, light.on('#fbf7ec')) +
+          circle(x + 42, y + 22, 13, light.on(TALAVERA[(i + k) % 4] as string)) +
+          circle(x + 42, y + 22, 5, light.on('#fbf7ec'))
+        )
+      }),
+    ) +
+    repeat(
+      5,
+      i => rect(40 + i * 150, 70, 142, 180, cabinet, 'rx="6"') + rect(160 + i * 150, 220, 10, 18, '#d9b45a'),
+    ) +
+    view(r, light, 870, 110, 220, 130) +
+    rect(0, 406, WIDTH, 22, top) +
+    rect(0, 428, WIDTH, 150, cabinet) +
+    repeat(
+      8,
+      i =>
+        rect(i * 150 + 6, 440, 138, 126, darker(cabinet, 0.09), 'rx="6"') +
+        rect(i * 150 + 56, 452, 40, 6, '#d9b45a'),
+    ) +
+    rect(330, 300, 190, 280, light.on('#b9bcc0'), 'rx="8"') +
+    rect(350, 440, 150, 110, '#26262c', 'rx="6"') +
+    repeat(4, i => circle(362 + i * 42, 422, 8, '#26262c')) +
+    rect(330, 300, 190, 104, light.on('#d4d6d8')) +
+    curve('M940 406v-70q0 -34 40 -34t40 34', light.on('#c7c9cc'), 12) +
+    rect(250, 610, 720, 30, top, 'rx="6"') +
+    rect(290, 640, 640, 160, darker(cabinet, 0.16)) +
+    repeat(
+      3,
+      i =>
+        rect(330 + i * 200, 690, 110, 14, light.on('#7a4a2b')) +
+        rect(344 + i * 200, 704, 10, 96, light.on('#5f3822')) +
+        rect(416 + i * 200, 704, 10, 96, light.on('#5f3822')),
+    ) +
+    repeat(5, i =>
+      circle(
+        560 + i * 24,
+        598 - (i % 2) * 10,
+        17,
+        light.on(pick(r, ['#8cae68', '#e9a23b', '#c9543f', '#e8743b'])),
+      ),
+    ) +
+    hangingLamp(light, 440, 60, pick(r, WALLS)) +
+    hangingLamp(light, 780, 60, pick(r, WALLS))
+  )
+}
+
+export function bedroom(r: Random, light: Light): string {
+  const { shell } = room(r, light)
+  const cover = light.on(pick(r, ['#d9467a', '#3f8fa8', '#e9a23b', '#4b9c85', '#c9543f', '#9a6fb0']))
+  const wood = light.on(pick(r, WOODS))
+  const side = (x: number) =>
+    rect(x, 510, 120, 110, wood, 'rx="6"') +
+    rect(x + 10, 530, 100, 36, darker(wood, 0.18)) +
+    (light.hour === 'day' ? '' : circle(x + 60, 440, 90, '#ffd98a', 'opacity=".25"')) +
+    rect(x + 54, 450, 12, 60, '#d9b45a') +
+    shape(
+      [
+        [x + 34, 400],
+        [x + 86, 400],
+        [x + 104, 456],
+        [x + 16, 456],
+      ],
+      light.lit,
+    )
+  return (
+    shell +
+    view(r, light, 880, 120, 220, 250) +
+    painting(r, light, 470, 110, 200, 130) +
+    rect(300, 300, 540, 260, wood, 'rx="26"') +
+    rect(330, 330, 480, 200, lighter(wood, 0.14), 'rx="18"') +
+    side(150) +
+    side(860) +
+    rect(310, 470, 520, 130, '#fbf7ef', 'rx="20"') +
+    rect(350, 440, 190, 84, light.on('#ffffff'), 'rx="24"') +
+    rect(600, 440, 190, 84, light.on('#ffffff'), 'rx="24"') +
+    `<path d="M290 560q280 -50 560 0l40 150h-640z" fill="${cover}"/>` +
+    repeat(5, i =>
+      curve(`M${300 - i * 9} ${592 + i * 24}q270 -44 ${540 + i * 18} 0`, lighter(cover, 0.32), 6),
+    ) +
+    rug(r, light, 570, 745, 380) +
+    pot(r, light, 80, 650, 100)
+  )
+}
+
+export function bathroom(r: Random, light: Light): string {
+  const tile = light.on(pick(r, TALAVERA))
+  const grout = light.on('#f4efe6')
+  return (
+    rect(0, 0, WIDTH, HEIGHT, grout) +
+    repeat(9, y =>
+      repeat(17, x =>
+        rect(
+          x * 72 + 3,
+          y * 62 + 3,
+          66,
+          56,
+          y > 5 ? ((x + y) % 3 === 0 ? lighter(tile, 0.2) : tile) : lighter(grout, 0.4),
+        ),
+      ),
+    ) +
+    rect(0, FLOOR, WIDTH, 240, light.on('#c9bda9')) +
+    repeat(9, i => line(600 + (i - 4) * 130, FLOOR, 600 + (i - 4) * 330, HEIGHT, light.on('#b3a78f'), 3)) +
+    view(r, light, 860, 120, 200, 190) +
+    rect(150, 110, 360, 240, light.on('#8c5a34'), 'rx="120"') +
+    rect(166, 126, 328, 208, mix(light.glass, '#ffffff', 0.45), 'rx="104"') +
+    line(240, 300, 330, 160, '#ffffff', 8) +
+    rect(120, 420, 420, 28, light.on('#efe9df')) +
+    rect(150, 448, 360, 150, light.on('#9a6a42')) +
+    rect(330, 460, 6, 130, light.on('#5f3822')) +
+    ellipse(330, 424, 90, 20, '#ffffff') +
+    curve('M330 412v-44q0 -18 26 -18', light.on('#c7a24a'), 10) +
+    `<path d="M640 500h470q-10 150 -110 150h-250q-100 0 -110 -150z" fill="#ffffff"/>` +
+    rect(620, 484, 510, 22, '#ffffff', 'rx="11"') +
+    `<path d="M640 506h470q-3 50 -16 84h-438q-13 -34 -16 -84z" fill="${light.on('#e9eef0')}"/>` +
+    rect(700, 648, 26, 24, '#c7a24a') +
+    rect(1020, 648, 26, 24, '#c7a24a') +
+    pot(r, light, 590, 660, 90) +
+    rect(180, 470, 70, 90, light.on(pick(r, BLOOMS)), 'opacity=".85"')
+  )
+}
+
+/** Behind the house: pool or grass, a pergola, chairs. */
+export function terrace(r: Random, light: Light): string {
+  const wood = light.on(pick(r, WOODS))
+  const water = light.on('#39b6c8')
+  const wall = light.on(pick(r, WALLS))
+  return (
+    sky(r, light) +
+    backdrop(r, light, pick(r, ['mountains', 'hills', 'sea', 'city'])) +
+    lawn(r, light) +
+    rect(0, 440, WIDTH, 130, wall) +
+    rect(0, 432, WIDTH, 14, lighter(wall, 0.4)) +
+    bougainvillea(r, light, 60, 410, 260, 110) +
+    palm(light, 1080, 580, 330) +
+    tree(r, light, 160, 580, 150) +
+    shape(
+      [
+        [430, 610],
+        [1060, 610],
+        [1200, 760],
+        [300, 760],
+      ],
+      light.on('#e9dfcc'),
+    ) +
+    shape(
+      [
+        [480, 626],
+        [1010, 626],
+        [1120, 742],
+        [380, 742],
+      ],
+      water,
+    ) +
+    repeat(9, () => {
+      const [x, y] = [between(r, 470, 950), between(r, 640, 730)]
+      return curve(`M${Math.round(x)} ${Math.round(y)}q20 -8 40 0t40 0`, lighter(water, 0.5), 4)
+    }) +
+    rect(330, 380, 14, 240, wood) +
+    rect(690, 380, 14, 240, wood) +
+    rect(300, 366, 440, 18, wood) +
+    repeat(9, i => rect(316 + i * 48, 346, 16, 40, darker(wood, 0.12))) +
+    [400, 540]
+      .map(
+        x =>
+          rect(x, 570, 110, 16, light.on('#fbf5e6'), 'rx="6"') +
+          rect(x - 6, 528, 18, 54, light.on('#fbf5e6'), 'rx="6"') +
+          rect(x + 10, 586, 8, 30, wood) +
+          rect(x + 90, 586, 8, 30, wood),
+      )
+      .join('') +
+    agave(light, 250, 690, 64) +
+    pot(r, light, 1110, 640, 70) +
+    bush(r, light, 60, 700, 80)
+  )
+}
+
+export function officeRoom(r: Random, light: Light): string {
+  const { shell } = room(r, light)
+  const desk = (x: number, y: number) =>
+    rect(x, y, 270, 18, light.on('#c99c6c')) +
+    rect(x + 14, y + 18, 12, 110, light.on('#39424e')) +
+    rect(x + 244, y + 18, 12, 110, light.on('#39424e')) +
+    rect(x + 84, y - 84, 110, 68, '#26303a', 'rx="4"') +
+    rect(x + 92, y - 76, 94, 52, light.on('#9fd0dc')) +
+    rect(x + 132, y - 16, 14, 16, '#26303a') +
+    rect(x + 100, y + 40, 80, 74, light.on(pick(r, BLOOMS)), 'rx="20"')
+  return (
+    shell +
+    repeat(
+      4,
+      i =>
+        rect(60 + i * 280, 110, 250, 270, light.sky[1] as string) +
+        rect(60 + i * 280, 290, 250, 90, mix(light.on('#54607a'), light.sky[1] as string, 0.4)) +
+        rect(180 + i * 280, 110, 8, 270, light.on('#39424e')),
+    ) +
+    desk(70, 500) +
+    desk(450, 500) +
+    desk(830, 500) +
+    hangingLamp(light, 300, 30, '#39424e') +
+    hangingLamp(light, 900, 30, '#39424e') +
+    pot(r, light, 400, 660, 90) +
+    pot(r, light, 1150, 640, 110)
+  )
+}
+
+export function hall(r: Random, light: Light): string {
+  const steel = light.on('#c3c7c4')
+  return (
+    rect(0, 0, WIDTH, HEIGHT, light.on('#dfe1dd')) +
+    shape(
+      [
+        [0, 0],
+        [WIDTH, 0],
+        [820, 240],
+        [380, 240],
+      ],
+      steel,
+    ) +
+    repeat(7, i => line(i * 200, 0, 380 + i * 73, 240, darker(steel, 0.3), 7)) +
+    repeat(3, i =>
+      shape(
+        [
+          [480 + i * 90, 40 + i * 60],
+          [620 + i * 10, 40 + i * 60],
+          [610 + i * 6, 76 + i * 56],
+          [500 + i * 80, 76 + i * 56],
+        ],
+        '#ffffff',
+        'opacity=".7"',
+      ),
+    ) +
+    rect(380, 240, 440, 230, light.lit) +
+    shape(
+      [
+        [0, HEIGHT],
+        [380, 470],
+        [820, 470],
+        [WIDTH, HEIGHT],
+      ],
+      light.on('#b4aea4'),
+    ) +
+    [0, 1]
+      .map(k =>
+        repeat(3, i => {
+          const x = k ? 860 + i * 110 : 250 - i * 110
+          const h = 190 + i * 90
+          const y = 480 + i * 70
+          return (
+            rect(x, y - h, 90, h, 'none', `stroke="${light.on('#e8743b')}" stroke-width="9"`) +
+            repeat(
+              3,
+              s =>
+                rect(
+                  x + 8,
+                  y - h + 14 + (s * h) / 3,
+                  74,
+                  h / 3 - 26,
+                  light.on(pick(r, ['#c49a66', '#b98555', '#a9855a'])),
+                ) + rect(x, y - h + (s * h) / 3 + h / 3 - 8, 90, 8, light.on('#2f6fb0')),
+            )
+          )
+        }),
+      )
+      .join('') +
+    line(600, 470, 600, HEIGHT, light.on('#f4d35e'), 8)
+  )
+}
+
+/** The plan of a floor, as an architect would leave it on the table. */
+export function plan(r: Random): string {
+  const ink = '#2b4a6b'
+  const wall = (x1: number, y1: number, x2: number, y2: number) => line(x1, y1, x2, y2, ink, 12)
+  const [a, b] = [int(r, 440, 620), int(r, 360, 460)]
+  const bed = (x: number, y: number) =>
+    rect(x, y, 110, 130, 'none', `stroke="${ink}" stroke-width="4" rx="8"`) +
+    rect(x + 14, y + 10, 36, 26, 'none', `stroke="${ink}" stroke-width="3"`) +
+    rect(x + 60, y + 10, 36, 26, 'none', `stroke="${ink}" stroke-width="3"`)
+  return (
+    rect(0, 0, WIDTH, HEIGHT, '#eef3f6') +
+    repeat(24, i => line(i * 50, 0, i * 50, HEIGHT, '#dbe5ea', 1)) +
+    repeat(16, i => line(0, i * 50, WIDTH, i * 50, '#dbe5ea', 1)) +
+    rect(170, 110, 860, 580, '#fbfdfe') +
+    rect(170, 110, a - 170, b - 110, '#f6e3c5') +
+    rect(a, 110, 1030 - a, b - 110, '#dcead9') +
+    rect(170, b, 300, 690 - b, '#dbe8f3') +
+    wall(170, 110, 1030, 110) +
+    wall(1030, 110, 1030, 690) +
+    wall(1030, 690, 700, 690) +
+    wall(600, 690, 170, 690) +
+    wall(170, 690, 170, 110) +
+    wall(a, 110, a, b - 90) +
+    wall(170, b, a - 90, b) +
+    wall(a, b, 1030, b) +
+    wall(470, b, 470, 600) +
+    wall(760, b, 760, 590) +
+    curve('M600 690a100 100 0 0 1 100 -100', ink, 3) +
+    curve(`M${a - 90} ${b}a90 90 0 0 1 90 -90`, ink, 3) +
+    bed(200, 140) +
+    bed(900, 140) +
+    rect(210, b + 40, 60, 100, 'none', `stroke="${ink}" stroke-width="4" rx="24"`) +
+    ellipse(340, b + 70, 30, 38, 'none', `stroke="${ink}" stroke-width="4"`) +
+    rect(520, b + 50, 180, 60, 'none', `stroke="${ink}" stroke-width="4" rx="14"`) +
+    circle(620, b + 170, 44, 'none', `stroke="${ink}" stroke-width="4"`) +
+    repeat(4, i => rect(800 + i * 56, b + 30, 50, 44, 'none', `stroke="${ink}" stroke-width="4"`)) +
+    line(170, 740, 1030, 740, ink, 3) +
+    line(170, 726, 170, 754, ink, 3) +
+    line(1030, 726, 1030, 754, ink, 3) +
+    circle(1110, 130, 44, 'none', `stroke="${ink}" stroke-width="3"`) +
+    shape(
+      [
+        [1110, 84],
+        [1124, 140],
+        [1110, 130],
+        [1096, 140],
+      ],
+      ink,
+    )
+  )
+}
+
+/** A lot from above, among its streets and neighbours. */
+export function parcel(r: Random, light: Light): string {
+  const green = light.on('#9db877')
+  const road = light.on('#cfc9bf')
+  return (
+    rect(0, 0, WIDTH, HEIGHT, green) +
+    repeat(90, () =>
+      circle(
+        r() * WIDTH,
+        r() * HEIGHT,
+        between(r, 8, 26),
+        darker(light.on(pick(r, LEAVES)), 0.05),
+        'opacity=".8"',
+      ),
+    ) +
+    rect(0, 600, WIDTH, 90, road) +
+    rect(200, 0, 80, HEIGHT, road) +
+    repeat(13, i => rect(i * 100 + 10, 641, 50, 7, '#ffffff')) +
+    repeat(5, i => {
+      const [x, y] = [330 + i * 180, int(r, 30, 80)]
+      return (
+        rect(x, y, 120, 110, light.on(pick(r, ['#c2613a', '#b5502f', '#d8d2c8', '#a8472c']))) +
+        line(x, y, x + 120, y + 110, '#00000022', 4)
+      )
+    }) +
+    rect(
+      400,
+      230,
+      470,
+      330,
+      light.on(pick(r, ['#d9b98a', '#c9cf9a', '#cda878'])),
+      'stroke="#ffffff" stroke-width="9" stroke-dasharray="30 18"',
+    ) +
+    repeat(18, () =>
+      circle(between(r, 430, 840), between(r, 260, 530), between(r, 6, 16), light.on(pick(r, LEAVES))),
+    ) +
+    `<path d="M635 330c-44 0-70 30-70 66c0 48 70 104 70 104s70-56 70-104c0-36-26-66-70-66z" fill="#c9384f"/>` +
+    circle(635, 394, 26, '#ffffff')
+  )
+}
+
+/** What one sees from the highest window. */
+export function panorama(r: Random, light: Light): string {
+  return (
+    sky(r, light) +
+    backdrop(r, light, pick(r, ['volcanoes', 'sea', 'mountains'])) +
+    backdrop(r, light, 'city') +
+    rect(0, HORIZON, WIDTH, HEIGHT - HORIZON, light.on('#6f7f6a')) +
+    repeat(34, i => {
+      const [x, y] = [(i % 12) * 104 + between(r, -20, 20), HORIZON + Math.floor(i / 12) * 70 + 10]
+      const wall = light.on(pick(r, WALLS))
+      return (
+        rect(x, y, 84, 90, wall) +
+        rect(x, y, 84, 14, lighter(wall, 0.3)) +
+        rect(x + 20, y + 34, 20, 26, light.hour === 'day' ? light.glass : light.lit)
+      )
+    }) +
+    repeat(10, () => tree(r, light, r() * WIDTH, between(r, 680, 800), between(r, 50, 80))) +
+    rect(0, 700, WIDTH, 12, '#2f343b') +
+    rect(0, 712, WIDTH, 88, light.glass, 'opacity=".35"')
+  )
+}

@@ -1,0 +1,25 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../lib/problem.ts'
+import { propertyTypes } from '../../lookups/catalogue.ts'
+import { drawProperty, drawSign } from './draw.ts'
+import { PICTURES } from './paths.ts'
+
+/** The pictures of the demo market, drawn when they are asked for. They show nothing of the database. */
+export function registerDemoPictures(app: FastifyInstance): void {
+  app.get<{ Params: { kind: string; seed: string; file: string } }>(
+    `${PICTURES}/:kind/:seed/:file`,
+    { schema: { hide: true } },
+    (request, reply) => {
+      const { kind, seed, file } = request.params
+      const type = propertyTypes.find(one => one === kind)
+      const index = /^(\d{1,2})\.svg$/.exec(file)?.[1]
+      if (!(type || kind === 'agency') || !/^\d{1,7}$/.test(seed) || index === undefined) {
+        throw new Problem('not_found')
+      }
+      return reply
+        .type('image/svg+xml')
+        .header('cache-control', 'public, max-age=86400')
+        .send(type ? drawProperty(Number(seed), type, Number(index)) : drawSign(Number(seed)))
+    },
+  )
+}

@@ -1,0 +1,89 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { CronItem, TaskList } from 'graphile-worker'
+import type { Config } from '../config.ts'
+import { openDatabase, openPool } from '../db/database.ts'
+import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
+import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
+import { sendNotice } from '../notices/service.ts'
+import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
+import { startDispatcher } from '../webhooks/dispatcher.ts'
+import { type Network, privateNetwork, publicNetwork } from '../webhooks/network.ts'
+import { openSecretBox } from '../webhooks/secrets.ts'
+import { sender } from '../webhooks/sender.ts'
+import { deleteOldDeliveries } from '../webhooks/store.ts'
+import { type Running, startQueue } from './queue.ts'
+
+/** Two connections listen, the others work. Apart from the API's, so that neither can starve the other. */
+const CONNECTIONS = 8
+const LOG_DAYS = 30
+const HOUR_MS = 3_600_000
+
+export interface BackgroundOptions {
+  /** Of the migrated database. */
+  url: string
+  config: Pick<
+    Config,
+    'publicUrl' | 'smtpUrl' | 'mailFrom' | 'mailDir' | 'reconfirmDays' | 'webhookAllowPrivate' | 'secret'
+  >
+  logger: FastifyBaseLogger
+  /** Tests put their own in place. */
+  network?: Network
+  mailer?: Mailer
+}
+
+// Times are UTC: four in the morning in Mexico City. A process that was down then catches up within the period.
+const CRON: CronItem[] = [
+  { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+  { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+]
+
+/** Everything that happens without anybody waiting for it: webhooks, mail, and what is due every day. */
+export async function startBackground({
+  url,
+  config,
+  logger,
+  ...given
+}: BackgroundOptions): Promise<Running> {
+  const pool = openPool(url, CONNECTIONS)
+  const db = openDatabase(pool)
+  const { publicUrl, reconfirmDays, webhookAllowPrivate: allowPrivate } = config
+  if (allowPrivate) {
+    logger.warn(
+      'LONJA_WEBHOOK_ALLOW_PRIVATE is on: webhooks may reach private addresses. For development only.',
+    )
+  }
+  const mailer =
+    given.mailer ??
+    (config.smtpUrl
+      ? smtpMailer(config.smtpUrl, config.mailFrom)
+      : folderMailer(config.mailDir, config.mailFrom))
+
+  const tasks: TaskList = {
+    [NOTICE_TASK]: (notice, { job }) =>
+      sendNotice({ db, mailer, logger, publicUrl, reconfirmDays }, notice as NoticeRequest, String(job.id)),
+    async reconfirmation() {
+      const expired = await expireUnconfirmed(db, reconfirmDays)
+      const reminded = await remindUnconfirmed(db, reconfirmDays)
+      logger.info({ expired, reminded }, 'reconfirmation')
+    },
+    'clean-up': () => deleteOldDeliveries(db, LOG_DAYS),
+  }
+  const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())
+  try {
+    const box = await openSecretBox(db, config.secret)
+    const queue = await startQueue({ pool, logger, tasks, cron: CRON })
+    const send = sender({ network, policy: { allowPrivate, publicUrl } })
+    const dispatcher = startDispatcher({ pool, db, send, box, logger })
+    return {
+      async stop() {
+        await Promise.all([dispatcher.stop(), queue.stop()])
+        mailer.close()
+        await pool.end()
+      },
+    }
+  } catch (error) {
+    mailer.close()
+    await pool.end()
+    throw error
+  }
+}

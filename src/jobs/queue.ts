@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import {
+  type CronItem,
+  type Job,
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  type TaskList,
+} from 'graphile-worker'
+import type pg from 'pg'
+
+const CONCURRENCY = 3
+const RESTART_MS = 5_000
+const UNLOCK_EVERY_MS = 60_000
+/** No task takes so long: a job held longer belonged to a process that died, and may be taken by another. */
+const LONGEST_JOB = '5 minutes'
+
+export interface QueueOptions {
+  pool: pg.Pool
+  logger: FastifyBaseLogger
+  tasks: TaskList
+  cron: CronItem[]
+}
+
+export interface Running {
+  stop(): Promise<void>
+}
+
+/** Works off the jobs of the database until stopped, also after the database was away. */
+export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): Promise<Running> {
+  const stopping = new AbortController()
+  const begin = async () => {
+    const runner = await run({
+      pgPool: pool,
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      taskList: tasks,
+      parsedCronItems: parseCronItems(cron),
+      // Its lines may quote mail servers, and those quote addresses: failures are told below instead.
+      logger: new Logger(() => (_level, message) => logger.debug({ queue: message }, 'job queue')),
+    })
+    tellFailures(runner, logger)
+    return runner
+  }
+
+  let runner = await begin()
+  const supervision = (async () => {
+    while (!stopping.signal.aborted) {
+      await runner.promise.catch(() => {})
+      while (!stopping.signal.aborted) {
+        logger.warn('the job queue lost the database and starts again')
+        await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        if (stopping.signal.aborted) return
+        const next = await begin().catch(() => undefined)
+        if (!next) continue
+        runner = next
+        break
+      }
+    }
+  })()
+  const unlock = () => void unlockAbandoned(pool).catch(() => {})
+  const unlocking = setInterval(unlock, UNLOCK_EVERY_MS)
+  unlock()
+
+  return {
+    async stop() {
+      stopping.abort()
+      clearInterval(unlocking)
+      await runner.stop().catch(() => {})
+      await supervision
+    },
+  }
+}
+
+function tellFailures(runner: Runner, logger: FastifyBaseLogger): void {
+  const about = (job: Job, error: unknown) => {
+    const { code, responseCode } = error as { code?: string; responseCode?: number }
+    return { job: job.id, task: job.task_identifier, attempt: job.attempts, code, responseCode }
+  }
+  runner.events.on('job:error', ({ job, error }) =>
+    logger.warn(about(job, error), 'a job failed and will be tried again'),
+  )
+  runner.events.on('job:failed', ({ job, error }) =>
+    logger.error(about(job, error), 'a job failed for the last time'),
+  )
+}
+
+const unlockAbandoned = (pool: pg.Pool) =>
+  pool.query(
+    `select graphile_worker.force_unlock_workers(array_agg(distinct locked_by)) from graphile_worker.jobs
+     where locked_at < now() - interval '${LONGEST_JOB}' having count(*) > 0`,
+  )

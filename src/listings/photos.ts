@@ -1,0 +1,106 @@
+import sharp from 'sharp'
+import type { Db } from '../db/database.ts'
+import { cleanText, lengthOf } from '../lib/fields.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { type Files, mediaPath, saveImage } from '../portal/files.ts'
+import type { Upload } from '../portal/guard.ts'
+import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
+import { changeImages, lockOwn } from './service.ts'
+
+export const PHOTO_BYTES = 15 * 1024 * 1024
+/** In one form. All of them are in memory at once; scripts send them one by one. */
+export const PHOTOS_PER_FORM = 12
+export const ALT_MAX = 200
+
+const SIZES = { full: { maxSide: 2_048, quality: 82 }, thumb: { maxSide: 640, quality: 74 } }
+
+// What cameras and phones make. The reader knows more formats, some of which are documents rather than pictures.
+const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif'])
+
+async function isPhoto(bytes: Buffer): Promise<boolean> {
+  const { format } = await sharp(bytes)
+    .metadata()
+    .catch(() => ({ format: '' }))
+  return FORMATS.has(format ?? '')
+}
+
+/** Drawn anew and stored, large and small; undefined if it cannot be read. */
+async function storePhoto(files: Files, bytes: Buffer): Promise<NewImage | undefined> {
+  const names = (await isPhoto(bytes)) ? await saveImage(files, 'media', bytes, SIZES) : undefined
+  return names && { kind: 'upload', url: mediaPath(names.full), thumb: mediaPath(names.thumb) }
+}
+
+async function discard(files: Files, images: { kind: string; url: string; thumb?: string }[]): Promise<void> {
+  const names = images
+    .filter(image => image.kind === 'upload')
+    .flatMap(({ url, thumb = url }) => [url, thumb])
+    .map(path => path.slice(mediaPath('').length))
+  for (const name of new Set(names)) await files.remove('media', name)
+}
+
+/** Those that can be read are added; the names of the others come back. */
+export async function addPhotos(
+  { db, files }: { db: Db; files: Files },
+  agentId: string,
+  listingId: string,
+  uploads: Upload[],
+): Promise<{ added: number; refused: string[] }> {
+  const stored: NewImage[] = []
+  const refused: string[] = []
+  try {
+    // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
+    for (const { fileName, bytes } of uploads) {
+      const image = await storePhoto(files, bytes)
+      if (image) stored.push(image)
+      else refused.push(fileName)
+    }
+    await db.transaction().execute(async tx => {
+      const listing = await lockOwn(tx, agentId, listingId)
+      const existing = await listImages(tx, listing.id)
+      const wanted = [...existing, ...stored]
+      refuseIfAny(tooManyImages(wanted))
+      await changeImages(tx, listing, { existing, wanted, via: 'portal' })
+    })
+  } catch (error) {
+    await discard(files, stored)
+    throw error
+  }
+  return { added: stored.length, refused }
+}
+
+export interface Arrangement {
+  /** Ids in the new order; those not named keep their order behind them. */
+  order: string[]
+  remove: string[]
+  /** By id. */
+  alts: Map<string, string>
+}
+
+export async function arrangePhotos(
+  { db, files }: { db: Db; files: Files },
+  agentId: string,
+  listingId: string,
+  { order, remove, alts }: Arrangement,
+): Promise<void> {
+  const removed = await db.transaction().execute(async tx => {
+    const listing = await lockOwn(tx, agentId, listingId)
+    const existing = await listImages(tx, listing.id)
+    const place = (image: Image) => (order.includes(image.id) ? order.indexOf(image.id) : order.length)
+    const wanted = existing
+      .filter(image => !remove.includes(image.id))
+      .sort((a, b) => place(a) - place(b))
+      .map(image => ({ ...image, alt: altOf(alts.get(image.id) ?? image.alt) }))
+    await changeImages(tx, listing, { existing, wanted, via: 'portal' })
+    return existing.filter(image => remove.includes(image.id))
+  })
+  // After the commit: a file without a listing is a little waste, a listing without its file a broken page.
+  await discard(files, removed)
+}
+
+function altOf(text: string | null): string | null {
+  const clean = cleanText(text ?? '')
+  if (lengthOf(clean) > ALT_MAX) {
+    throw new Problem('validation', { errors: [`alt must be at most ${ALT_MAX} characters`] })
+  }
+  return clean || null
+}

@@ -1,0 +1,387 @@
+import type { ComponentChildren } from 'preact'
+import { asset } from '../http/assets.ts'
+import { CURRENCIES } from '../lib/money.ts'
+import { AMENITIES, type AmenityCategory } from '../lookups/amenities.ts'
+import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../lookups/catalogue.ts'
+import { STATES } from '../lookups/states.ts'
+import { useVisit } from '../portal/context.ts'
+import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../portal/forms.tsx'
+import { Panel } from '../portal/pieces.tsx'
+import { PreviewCard } from './portal-preview.tsx'
+import { fieldNames } from './portal-words.tsx'
+import { applyPatch, type ListingFields } from './rules.ts'
+
+export interface ListingFormProps {
+  action: string
+  /** Where the preview is drawn anew while one types. */
+  previewAction: string
+  values: Values
+  errors?: string[] | undefined
+  preview: ListingFields
+  cover: string | null | undefined
+  /** Of the listing as it was read; a later change by somebody else is not overwritten. */
+  version?: string
+  cancel: string
+}
+
+/** A listing with nothing in it. */
+export const emptyListing = (): ListingFields => applyPatch(undefined, {}, 'draft').fields
+
+export function ListingForm(props: ListingFormProps) {
+  const { t } = useVisit()
+  const { action, values, errors, version, cancel } = props
+  return (
+    <Form
+      action={action}
+      values={values}
+      {...(errors ? { errors } : {})}
+      class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      id="listing-form"
+    >
+      {version && <input type="hidden" name="version" value={version} />}
+      <div class="flex min-w-0 flex-col gap-6">
+        <Basics />
+        <Price />
+        <Rooms />
+        <Place />
+        <Amenities values={values} />
+        <English />
+        <Media />
+        <Terms />
+      </div>
+      <aside class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
+        <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
+        <div
+          id="preview"
+          {...{
+            'hx-post': props.previewAction,
+            'hx-trigger': 'input from:#listing-form delay:400ms',
+            'hx-include': '#listing-form',
+            'hx-swap': 'innerHTML',
+          }}
+        >
+          <PreviewCard fields={props.preview} cover={props.cover} />
+        </div>
+      </aside>
+      <div class="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-base-300 bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:col-span-2">
+        <button type="submit" class="btn btn-primary">
+          {version ? t('Guardar cambios', 'Save changes') : t('Guardar borrador', 'Save draft')}
+        </button>
+        <a class="btn btn-ghost" href={cancel}>
+          {t('Cancelar', 'Cancel')}
+        </a>
+      </div>
+    </Form>
+  )
+}
+
+const useNames = () => fieldNames(useVisit().t)
+
+function Columns({ children, of = 2 }: { children: ComponentChildren; of?: 2 | 3 | 4 }) {
+  const columns = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'grid-cols-2 items-end xl:grid-cols-4' }[of]
+  return <div class={`grid min-w-0 gap-5 ${columns}`}>{children}</div>
+}
+
+function Stack({ children }: { children: ComponentChildren }) {
+  return <div class="flex min-w-0 flex-col gap-5">{children}</div>
+}
+
+function Basics() {
+  const { t, lang } = useVisit()
+  const names = useNames()
+  return (
+    <Panel title={t('Lo básico', 'The basics')}>
+      <Stack>
+        <TextField
+          name="title"
+          label={names.title}
+          maxlength={LIMITS.title_max}
+          hint={t('Como «Casa con jardín en Providencia».', 'Like “House with garden in Providencia”.')}
+          required
+        />
+        <SelectField
+          name="property_type"
+          label={names.property_type}
+          options={propertyTypes.map(type => ({ value: type, label: PROPERTY_TYPES[type][lang] }))}
+          required
+        />
+        <TextArea
+          name="description"
+          label={names.description}
+          rows={8}
+          maxlength={LIMITS.description_max}
+          hint={t(
+            'Qué la hace especial, cómo es la zona, qué incluye. Sin teléfonos: los tuyos salen junto al anuncio.',
+            'What makes it special, the area, what is included. No phones: yours appear beside the listing.',
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+const currencies = CURRENCIES.map(value => ({ value, label: value }))
+
+function Price() {
+  const { t, lang } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('Precio', 'Price')}
+      note={t('De venta, de renta o ambos.', 'For sale, for rent, or both.')}
+    >
+      <Stack>
+        <Columns>
+          <TextField name="sale_price" label={names.sale_price} inputmode="decimal" placeholder="4,500,000" />
+          <SelectField name="sale_currency" label={names.sale_currency} options={currencies} required />
+        </Columns>
+        <Columns of={3}>
+          <TextField name="rent_price" label={names.rent_price} inputmode="decimal" placeholder="28,000" />
+          <SelectField name="rent_currency" label={names.rent_currency} options={currencies} required />
+          <SelectField
+            name="rent_period"
+            label={names.rent_period}
+            options={rentPeriods.map(period => ({ value: period, label: RENT_PERIODS[period][lang] }))}
+            required
+          />
+        </Columns>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Rooms() {
+  const { t } = useVisit()
+  const names = useNames()
+  const whole = ['bedrooms', 'bathrooms', 'half_bathrooms', 'parking'] as const
+  const sizes = ['construction_m2', 'lot_m2', 'floors', 'year_built'] as const
+  return (
+    <Panel title={t('Características', 'Features')}>
+      <Stack>
+        <Columns of={4}>
+          {[...whole, ...sizes].map(name => (
+            <TextField
+              key={name}
+              name={name}
+              label={names[name]}
+              inputmode={name === 'bathrooms' || name.endsWith('m2') ? 'decimal' : 'numeric'}
+            />
+          ))}
+        </Columns>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Place() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('Ubicación', 'Location')}
+      note={t(
+        'La calle y el punto exacto son solo tuyos, salvo que decidas mostrarlos.',
+        'The street and the exact point are yours alone, unless you decide to show them.',
+      )}
+    >
+      <Stack>
+        <Columns>
+          <SelectField
+            name="state"
+            label={names.state}
+            empty={t('Elige…', 'Choose…')}
+            options={STATES.map(({ name }) => ({ value: name, label: name }))}
+            required
+          />
+          <TextField name="city" label={names.city} maxlength={200} required />
+          <TextField name="neighborhood" label={names.neighborhood} maxlength={200} />
+          <TextField name="municipality" label={names.municipality} maxlength={200} />
+          <TextField name="address" label={names.address} maxlength={200} />
+          <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
+        </Columns>
+        <Pin />
+        <Columns>
+          <TextField
+            name="lat"
+            label={names.lat}
+            inputmode="decimal"
+            hint={t(
+              'Puedes pegar aquí lo que copies de un mapa: «20.6911, -103.3782».',
+              'You can paste what a map service copies: “20.6911, -103.3782”.',
+            )}
+          />
+          <TextField name="lng" label={names.lng} inputmode="decimal" />
+        </Columns>
+        <Checkbox
+          name="show_exact_address"
+          label={names.show_exact_address}
+          hint={t(
+            'Si no, los demás ven una zona de unos 330 metros.',
+            'Otherwise others see an area of about 330 metres.',
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+/** Drawn by listing-pin.js; without it the two fields below do the same. */
+function Pin() {
+  const { t } = useVisit()
+  return (
+    <div
+      hidden
+      data-pin
+      data-map={asset('mexico.json')}
+      data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
+      data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
+      data-cell={t('Zona que ven los demás', 'Area that others see')}
+      class="flex flex-col gap-2"
+    >
+      <p class="text-sm text-base-content/75">
+        {t(
+          'Acerca el mapa y haz clic donde está la propiedad, o arrastra el punto.',
+          'Zoom in and click where the property stands, or drag the point.',
+        )}
+      </p>
+      <div
+        class="isolate h-80 w-full rounded-box border border-base-300 bg-base-200"
+        role="application"
+        aria-label={t('Mapa para colocar la propiedad', 'Map to place the property')}
+      />
+      <p class="flex flex-wrap gap-x-5 gap-y-1 text-sm" aria-live="polite">
+        <span class="flex items-center gap-2">
+          <span class="size-3 rounded-full bg-secondary" aria-hidden="true" />
+          <span data-legend />
+        </span>
+        <span class="flex items-center gap-2" data-cell-legend>
+          <span class="size-3 bg-primary/40 outline-1 outline-primary" aria-hidden="true" />
+          {t('Zona que ven los demás, unos 330 m', 'Area that others see, about 330 m')}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+const CATEGORY_EN: Record<AmenityCategory, string> = {
+  Recreación: 'Recreation',
+  Exterior: 'Outdoors',
+  General: 'General',
+  Seguridad: 'Safety',
+  Accesibilidad: 'Accessibility',
+  Políticas: 'Policies',
+}
+
+function Amenities({ values }: { values: Values }) {
+  const { t, lang } = useVisit()
+  const given = values instanceof URLSearchParams ? values.getAll('features') : (values.features as string[])
+  const chosen = new Set(given ?? [])
+  const categories = Object.keys(CATEGORY_EN) as AmenityCategory[]
+  return (
+    <Panel title={t('Amenidades', 'Amenities')}>
+      <div class="flex flex-col divide-y divide-base-300">
+        {categories.map(category => {
+          const amenities = AMENITIES.filter(amenity => amenity.category === category)
+          const count = amenities.filter(({ label }) => chosen.has(label)).length
+          return (
+            <details key={category} class="group py-3" open={count > 0 || category === 'Recreación'}>
+              <summary class="cursor-pointer font-medium">
+                {t(category, CATEGORY_EN[category])}{' '}
+                {count > 0 && <span class="font-normal text-base-content/75">({count})</span>}
+              </summary>
+              <div class="mt-3 flex flex-wrap gap-2">
+                {amenities.map(({ label, en }) => (
+                  <label
+                    key={label}
+                    class="flex cursor-pointer items-center gap-2 rounded-full border border-base-300 px-3 py-1.5 text-sm has-checked:border-primary has-checked:bg-primary/10"
+                  >
+                    <input
+                      type="checkbox"
+                      name="features"
+                      value={label}
+                      checked={chosen.has(label)}
+                      class="checkbox checkbox-primary checkbox-xs"
+                    />
+                    {lang === 'es' ? label : en}
+                  </label>
+                ))}
+              </div>
+            </details>
+          )
+        })}
+      </div>
+    </Panel>
+  )
+}
+
+function English() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('En inglés', 'In English')}
+      note={t('Para quien busca desde fuera.', 'For those who search from abroad.')}
+    >
+      <Stack>
+        <TextField name="title_en" label={names.title_en} maxlength={200} />
+        <TextArea
+          name="description_en"
+          label={names.description_en}
+          rows={5}
+          maxlength={LIMITS.description_max}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+function Media() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('Video y recorrido', 'Video and tour')}
+      note={t('Las fotos tienen su propia página.', 'Photos have a page of their own.')}
+    >
+      <Columns>
+        <TextField name="video_url" type="url" label={names.video_url} placeholder="https://" />
+        <TextField name="virtual_tour_url" type="url" label={names.virtual_tour_url} placeholder="https://" />
+      </Columns>
+    </Panel>
+  )
+}
+
+function Terms() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel title={t('Condiciones y datos internos', 'Terms and internal data')}>
+      <Stack>
+        <Checkbox name="exclusive" label={names.exclusive} />
+        <Checkbox
+          name="idx_opt_out"
+          label={names.idx_opt_out}
+          hint={t(
+            'Solo tú la verás en la bolsa; ningún otro agente.',
+            'Only you will see it in the exchange, no other agent.',
+          )}
+        />
+        <Columns>
+          <TextField
+            name="shared_commission"
+            label={names.shared_commission}
+            hint={t('Porcentaje o texto; nunca pública.', 'Percent or text; never public.')}
+            maxlength={100}
+          />
+          <TextField name="internal_id" label={names.internal_id} maxlength={100} />
+          <TextField
+            name="external_id"
+            label={names.external_id}
+            hint={t('El de tu propio sistema, único.', 'That of your own system, unique.')}
+            maxlength={100}
+          />
+        </Columns>
+      </Stack>
+    </Panel>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import type { Lang } from '../lib/i18n.ts'
+
+// Mail programs know little CSS and no style sheets: what is needed stands on the element.
+const PAGE = 'margin:0;padding:24px;background:#f4f4f2;font-family:Arial,Helvetica,sans-serif;color:#1f2937'
+const CARD = 'max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;padding:24px'
+const SMALL = 'font-size:12px;color:#6b7280;line-height:1.5;max-width:560px;margin:16px auto 0'
+const TEXT = 'font-size:15px;line-height:1.5;margin:0 0 16px'
+const QUOTE =
+  'font-size:15px;line-height:1.5;margin:0 0 16px;padding:12px 16px;background:#f4f4f2;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere'
+const CELL = 'font-size:15px;line-height:1.5;padding:4px 12px 4px 0;vertical-align:top;overflow-wrap:anywhere'
+
+export interface LayoutProps {
+  lang: Lang
+  title: string
+  /** Why this person gets this mail. */
+  reason: string
+  children: ComponentChildren
+}
+
+export const Layout = ({ lang, title, reason, children }: LayoutProps) => (
+  <html lang={lang}>
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width" />
+      <title>{title}</title>
+    </head>
+    <body style={PAGE}>
+      <div style={CARD}>
+        <h1 style="font-size:20px;line-height:1.3;margin:0 0 16px">{title}</h1>
+        {children}
+      </div>
+      <p style={SMALL}>{reason}</p>
+    </body>
+  </html>
+)
+
+export const Text = ({ children }: { children: ComponentChildren }) => <p style={TEXT}>{children}</p>
+
+export const Quote = ({ children }: { children: ComponentChildren }) => (
+  <blockquote style={QUOTE}>{children}</blockquote>
+)
+
+/** Only addresses we made ourselves: they cannot be code. */
+export const Link = ({ href, children }: { href: string; children: ComponentChildren }) => (
+  <a href={href} style="color:#1d4ed8">
+    {children}
+  </a>
+)
+
+export const Facts = ({ rows }: { rows: [string, ComponentChildren][] }) => (
+  <table role="presentation" style="border-collapse:collapse;margin:0 0 16px">
+    {rows.map(([label, value]) => (
+      <tr>
+        <td style={`${CELL};color:#6b7280`}>{label}</td>
+        <td style={CELL}>{value}</td>
+      </tr>
+    ))}
+  </table>
+)
+
+export const List = ({ items }: { items: ComponentChildren[] }) => (
+  <ul style="font-size:15px;line-height:1.6;margin:0 0 16px;padding-left:20px">
+    {items.map(item => (
+      <li>{item}</li>
+    ))}
+  </ul>
+)

@@ -1,0 +1,69 @@
+import type { ComponentChildren } from 'preact'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { Facts, Layout, Link, Quote, Text } from './components.tsx'
+import type { Draft } from './mail.ts'
+
+export interface LeadNotice {
+  name: string
+  email: string | null
+  phone: string | null
+  message: string | null
+  kind: 'info' | 'tour'
+  source: string
+  tourAt: Date | null
+  listing: { title: string; url: string } | null
+}
+
+export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const isTour = lead.kind === 'tour'
+  const title = isTour
+    ? t('Quieren visitar una propiedad', 'Someone asks for a showing')
+    : t('Tienes un nuevo prospecto', 'You have a new lead')
+  const rows: [string, ComponentChildren][] = [[t('Nombre', 'Name'), lead.name]]
+  if (lead.email) rows.push([t('Correo', 'E-mail'), <Link href={mailto(lead.email)}>{lead.email}</Link>])
+  if (lead.phone) rows.push([t('Teléfono', 'Phone'), lead.phone])
+  if (lead.listing) {
+    rows.push([t('Propiedad', 'Listing'), <Link href={lead.listing.url}>{lead.listing.title}</Link>])
+  }
+  if (isTour && lead.tourAt) rows.push([t('Visita', 'Showing'), dateText(lead.tourAt, lang)])
+  rows.push([t('Origen', 'Source'), lead.source])
+
+  const about = lead.listing ? `${lead.name}: ${lead.listing.title}` : lead.name
+  return {
+    subject: isTour
+      ? t(`Visita: ${about}`, `Showing: ${about}`)
+      : t(`Nuevo prospecto: ${about}`, `New lead: ${about}`),
+    ...(lead.email ? { replyTo: { name: lead.name, address: lead.email } } : {}),
+    body: (
+      <Layout
+        lang={lang}
+        title={title}
+        reason={t(
+          'Recibes este aviso porque este prospecto quedó asignado a ti en Lonja.',
+          'You receive this because the lead was assigned to you in Lonja.',
+        )}
+      >
+        {isTour && (
+          <Text>
+            {t('La persona ya verificó su identidad.', 'This person’s identity has been verified.')}
+          </Text>
+        )}
+        <Facts rows={rows} />
+        {lead.message && <Quote>{lead.message}</Quote>}
+        {lead.email && (
+          <Text>{t('Responde a este correo para escribirle.', 'Answer this mail to write back.')}</Text>
+        )}
+      </Layout>
+    ),
+  }
+}
+
+const mailto = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
+
+const dateText = (date: Date, lang: Lang) =>
+  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: 'America/Mexico_City',
+  }).format(date)

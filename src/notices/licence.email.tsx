@@ -1,0 +1,33 @@
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { Layout, Link, Text } from './components.tsx'
+import type { Draft } from './mail.ts'
+
+export function licenceEmail({ name, url }: { name: string; url: string }, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('Tu licencia está verificada', 'Your licence is verified')
+  return {
+    subject: title,
+    body: (
+      <Layout
+        lang={lang}
+        title={title}
+        reason={t(
+          'Recibes este aviso porque tienes una cuenta de agente en Lonja.',
+          'You receive this because you have an agent account in Lonja.',
+        )}
+      >
+        <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
+        <Text>
+          {t(
+            'Ya puedes publicar propiedades, crear llaves de la API y recibir prospectos. Tus propiedades publicadas son visibles desde ahora.',
+            'You can now publish listings, create API keys and receive leads. Your published listings are visible from now on.',
+          )}
+        </Text>
+        <Text>
+          {t('Tu página pública: ', 'Your public page: ')}
+          <Link href={url}>{url}</Link>
+        </Text>
+      </Layout>
+    ),
+  }
+}

@@ -1,0 +1,111 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { agentUrl } from '../agents/record.ts'
+import { issueToken } from '../agents/service.ts'
+import type { Db } from '../db/database.ts'
+import type { Lang } from '../lib/i18n.ts'
+import { listingUrl } from '../listings/record.ts'
+import type { NoticeRequest } from '../outbox/store.ts'
+import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './account.email.tsx'
+import { leadEmail } from './lead.email.tsx'
+import { licenceEmail } from './licence.email.tsx'
+import { composeMail, type Draft } from './mail.ts'
+import type { Mailer } from './mailers.ts'
+import { reconfirmEmail } from './reconfirm.email.tsx'
+import * as store from './store.ts'
+import { webhookEmail } from './webhook.email.tsx'
+
+export interface NoticeDeps {
+  db: Db
+  mailer: Mailer
+  logger: FastifyBaseLogger
+  publicUrl: string
+  reconfirmDays: number
+}
+
+type Recipient = NonNullable<Awaited<ReturnType<typeof store.findRecipient>>>
+
+/** Writes and sends one mail, or nothing when what it was about is gone. Throws when the mailer did not take it. */
+export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
+  const { kind, agentId } = notice
+  const agent = await store.findRecipient(deps.db, agentId)
+  const draft = agent && (await draftOf(deps, notice, agent))
+  if (!draft) return
+  const to = { name: agent.name, address: agent.email }
+  const where = await deps.mailer.send(composeMail(draft, { id, kind, to }))
+  deps.logger.info({ notice: id, kind }, `mail handed to ${where}`)
+}
+
+function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent: Recipient) {
+  switch (kind) {
+    case 'lead':
+      return draftLead(deps, ids[0] as string, agent.lang)
+    case 'reconfirm':
+      return draftReconfirm(deps, ids, agent.lang)
+    case 'webhook':
+      return draftWebhook(deps, ids[0] as string, agent.lang)
+    case 'licence': {
+      const url = agentUrl(deps.publicUrl, agent.slug)
+      return agent.verified_at ? licenceEmail({ name: agent.name, url }, agent.lang) : undefined
+    }
+    case 'licence-refused':
+      return draftRefusal(deps, ids[0] as string, agent)
+    case 'confirm':
+    case 'reset':
+      return draftLink(deps, kind, agentId, agent)
+    case 'exists':
+      return existsEmail({ name: agent.name, url: `${deps.publicUrl}/portal/sign-in` }, agent.lang)
+  }
+}
+
+/** The link is made now: neither the queue nor its tables ever hold one that works. */
+async function draftLink(
+  { db, publicUrl }: NoticeDeps,
+  purpose: 'confirm' | 'reset',
+  agentId: string,
+  { name, lang }: Recipient,
+): Promise<Draft> {
+  const url = `${publicUrl}/portal/${purpose}?token=${await issueToken(db, agentId, purpose)}`
+  return purpose === 'confirm' ? confirmEmail({ name, url }, lang) : resetEmail({ name, url }, lang)
+}
+
+async function draftRefusal({ db, publicUrl }: NoticeDeps, id: string, { name, lang }: Recipient) {
+  const request = await store.findLicenceRequest(db, id)
+  if (!request?.reason) return undefined
+  return licenceRefusedEmail({ name, url: `${publicUrl}/portal/licence`, reason: request.reason }, lang)
+}
+
+async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {
+  const lead = await store.findLead(db, id)
+  if (!lead) return undefined
+  const { listing_title: title, listing_slug: slug, tour_at: tourAt, ...fields } = lead
+  const listing = title === null || slug === null ? null : { title, url: listingUrl(publicUrl, slug) }
+  return leadEmail({ ...fields, tourAt, listing }, lang)
+}
+
+const DAY_MS = 86_400_000
+
+async function draftReconfirm(
+  { db, publicUrl, reconfirmDays }: NoticeDeps,
+  ids: readonly string[],
+  lang: Lang,
+): Promise<Draft | undefined> {
+  const listings = await store.listPublished(db, ids)
+  if (listings.length === 0) return undefined
+  return reconfirmEmail(
+    {
+      listings: listings.map(({ title, slug, confirmed_at, published_at, created_at }) => ({
+        title,
+        url: listingUrl(publicUrl, slug),
+        hiddenOn: new Date((confirmed_at ?? published_at ?? created_at).getTime() + reconfirmDays * DAY_MS),
+      })),
+    },
+    lang,
+  )
+}
+
+async function draftWebhook({ db }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {
+  const webhook = await store.findWebhook(db, id)
+  if (!webhook) return undefined
+  const { host } = new URL(webhook.url)
+  return webhookEmail({ host, lastStatus: webhook.last_status ?? '', failures: webhook.failures }, lang)
+}

@@ -1,0 +1,43 @@
+import type { Sql } from '../db/database.ts'
+
+// What each mail says, read when it is written: a notice that waited tells of things as they are.
+
+export function findRecipient(db: Sql, agentId: string) {
+  return db
+    .selectFrom('agents')
+    .select(['name', 'email', 'lang', 'slug', 'verified_at'])
+    .where('id', '=', agentId)
+    .executeTakeFirst()
+}
+
+export function findLead(db: Sql, id: string) {
+  return db
+    .selectFrom('leads as d')
+    .leftJoin('listings as l', 'l.id', 'd.listing_id')
+    .select(['d.name', 'd.email', 'd.phone', 'd.message', 'd.kind', 'd.source', 'd.tour_at'])
+    .select(['l.title as listing_title', 'l.slug as listing_slug'])
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+}
+
+export function listPublished(db: Sql, ids: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['title', 'slug', 'confirmed_at', 'published_at', 'created_at'])
+    .where('id', 'in', [...ids])
+    .where('status', '=', 'published')
+    .orderBy('title')
+    .execute()
+}
+
+export function findWebhook(db: Sql, id: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['url', 'last_status', 'failures'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function findLicenceRequest(db: Sql, id: string) {
+  return db.selectFrom('licence_requests').select('reason').where('id', '=', id).executeTakeFirst()
+}

@@ -1,0 +1,68 @@
+import type { Db, Sql, Tx } from '../db/database.ts'
+import type { PortalAgent } from './sessions.ts'
+
+/** What operators do, in the words of the log. */
+export type Action =
+  | 'licence.verify'
+  | 'licence.refuse'
+  | 'licence.open'
+  | 'agent.verify'
+  | 'agent.unverify'
+  | 'agent.test'
+  | 'agent.untest'
+  | 'agent.assign'
+  | 'agency.create'
+  | 'agency.activate'
+  | 'agency.deactivate'
+  | 'listing.feature'
+  | 'listing.unfeature'
+  | 'listing.suspend'
+  | 'listing.lift'
+  | 'listing.import'
+  | 'listing.unimport'
+  | 'key.revoke'
+  | 'webhook.pause'
+
+export interface Entry {
+  action: Action
+  /** What it was done to, as people call it. */
+  subject: string
+  subjectId?: string | undefined
+  note?: string | undefined
+}
+
+/** The action and its line in the log are one: neither is there without the other. */
+export function onRecord<T>(
+  db: Db,
+  operator: PortalAgent,
+  work: (tx: Tx) => Promise<T>,
+  entry: (result: T) => Entry,
+): Promise<T> {
+  return db.transaction().execute(async tx => {
+    const result = await work(tx)
+    const { action, subject, subjectId, note } = entry(result)
+    await tx
+      .insertInto('audit_log')
+      .values({
+        operator_id: operator.id,
+        action,
+        subject,
+        subject_id: subjectId ?? null,
+        note: note ?? null,
+      })
+      .execute()
+    return result
+  })
+}
+
+/** Newest first. */
+export function listAudit(db: Sql, { limit, offset }: { limit: number; offset: number }) {
+  return db
+    .selectFrom('audit_log as l')
+    .innerJoin('agents as a', 'a.id', 'l.operator_id')
+    .select(['l.id', 'l.at', 'l.action', 'l.subject', 'l.subject_id', 'l.note', 'a.name as operator'])
+    .orderBy('l.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}

@@ -1,0 +1,148 @@
+import formbody from '@fastify/formbody'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../lib/problem.ts'
+import { Refusal } from './refusal.ts'
+import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
+
+/** Who may open a page. What says nothing is for agents who are signed in. */
+export type Access =
+  | 'anyone'
+  /** Signed in. */
+  | 'agent'
+  /** Signed in, and the licence is verified. */
+  | 'verified'
+  /** To others the page does not exist. */
+  | 'operator'
+
+export interface Upload {
+  field: string
+  fileName: string
+  bytes: Buffer
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+    /** The form sends files; without this it cannot. */
+    upload?: { files: number; fileBytes: number }
+  }
+  interface FastifyRequest {
+    visit: Visit
+    /** What a form sent. */
+    form: URLSearchParams
+    uploads: Upload[]
+  }
+}
+
+export const TOKEN_FIELD = '_token'
+export const TOKEN_HEADER = 'x-form-token'
+const MAX_FIELD_BYTES = 200_000
+const MAX_FIELDS = 500
+
+/** Every page and form of the portal passes here: who is it, may they, and does the form come from our own page. */
+export async function registerGuard(
+  app: FastifyInstance,
+  deps: VisitDeps & { publicUrl: string },
+): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody, { parser: text => new URLSearchParams(text) as never })
+  await app.register(multipart, {
+    limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_FIELDS + 50 },
+  })
+  app.decorateRequest('visit')
+  app.decorateRequest('form')
+  app.decorateRequest('uploads')
+
+  app.addHook('onRequest', async (request, reply) => {
+    request.visit = await readVisit(deps, request, reply)
+    request.form = new URLSearchParams()
+    request.uploads = []
+    // Nothing of an agent's pages stays in a browser or a proxy. Same-origin, because with `no-referrer`
+    // browsers hide the origin of a form, which is what the guard asks for.
+    reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+    if (request.is404) return
+    const { access = 'agent' } = request.routeOptions.config
+    const { agent, t } = request.visit
+    if (access === 'operator' && !agent?.isOperator) throw new Problem('not_found')
+    if (access !== 'anyone' && !agent) return reply.redirect(signInPath(request), 303)
+    if (isChange(request)) requireOwnOrigin(request, deps.publicUrl)
+    if (access === 'verified' && !agent?.isVerified) {
+      throw new Refusal(
+        'forbidden',
+        t('Esto se abre cuando verifiquemos tu licencia.', 'This opens once your licence has been verified.'),
+      )
+    }
+  })
+
+  app.addHook('preValidation', async request => {
+    if (!isChange(request)) return
+    if (request.isMultipart()) await readParts(request)
+    else if (request.body instanceof URLSearchParams) request.form = request.body
+    requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))
+    request.form.delete(TOKEN_FIELD)
+  })
+}
+
+const isChange = (request: FastifyRequest) => request.method !== 'GET' && request.method !== 'HEAD'
+
+const headerOf = (request: FastifyRequest, name: string): string | undefined => {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Back to the same page after signing in, unless that page was a form's. */
+const signInPath = ({ method, url }: FastifyRequest) =>
+  method === 'GET' && url !== '/portal'
+    ? `/portal/sign-in?next=${encodeURIComponent(url)}`
+    : '/portal/sign-in'
+
+/** Browsers say where a form comes from, and pages cannot lie about it. Who says nothing is no browser of today. */
+function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
+  const site = headerOf(request, 'sec-fetch-site')
+  const origin = headerOf(request, 'origin')
+  const isOwn = (text: string) =>
+    text === publicUrl || (URL.canParse(text) && new URL(text).host === request.headers.host)
+  const isRefused = site ? site !== 'same-origin' : origin === undefined
+  if (isRefused || (origin !== undefined && !isOwn(origin))) throw strangeForm(request.visit)
+}
+
+function requireToken(visit: Visit, sent: string | undefined | null): void {
+  if (!isFormToken(visit, sent)) throw strangeForm(visit)
+}
+
+const strangeForm = ({ t }: Visit) =>
+  new Refusal(
+    'forbidden',
+    t(
+      'Este formulario venció o no salió de esta página. Vuelve atrás, recarga la página e inténtalo de nuevo.',
+      'This form has expired or did not come from this page. Go back, reload the page and try again.',
+    ),
+  )
+
+/** Our forms send the token first: without it not one file is read. */
+async function readParts(request: FastifyRequest): Promise<void> {
+  const { upload } = request.routeOptions.config
+  if (!upload) throw new Problem('unsupported_media_type')
+  const limits = { files: upload.files, fileSize: upload.fileBytes }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      request.form.append(part.fieldname, String(part.value))
+      continue
+    }
+    requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))
+    const bytes = await part.toBuffer().catch(error => {
+      throw error.code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(request.visit, upload.fileBytes) : error
+    })
+    // A file field that was left empty arrives as a file of no name and no bytes.
+    if (bytes.length > 0) request.uploads.push({ field: part.fieldname, fileName: part.filename, bytes })
+  }
+}
+
+const tooLarge = ({ t }: Visit, bytes: number) => {
+  const most = Math.floor(bytes / 1024 / 1024)
+  return new Refusal(
+    'payload_too_large',
+    t(`El archivo pesa más de ${most} MB.`, `The file is larger than ${most} MB.`),
+  )
+}

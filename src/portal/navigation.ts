@@ -1,0 +1,32 @@
+import type { Words } from '../lib/i18n.ts'
+import type { IconName } from './icons.tsx'
+
+/** The places of the portal; a screen says in which one it stands. */
+export type Section = 'home' | 'listings' | 'leads' | 'keys' | 'webhooks' | 'profile' | 'account' | 'operator'
+
+export interface Place {
+  section: Section
+  path: string
+  icon: IconName
+  label: string
+}
+
+export const placesFor = (t: Words, isOperator: boolean): Place[] => [
+  { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
+  { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
+  { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
+  { section: 'keys', path: '/portal/keys', icon: 'key', label: t('Llaves de API', 'API keys') },
+  { section: 'webhooks', path: '/portal/webhooks', icon: 'bolt', label: t('Webhooks', 'Webhooks') },
+  { section: 'profile', path: '/portal/profile', icon: 'person', label: t('Perfil', 'Profile') },
+  { section: 'account', path: '/portal/account', icon: 'lock', label: t('Cuenta', 'Account') },
+  ...(isOperator
+    ? [
+        {
+          section: 'operator' as const,
+          path: '/portal/operator',
+          icon: 'shield' as const,
+          label: t('Operación', 'Operator'),
+        },
+      ]
+    : []),
+]

@@ -1,0 +1,129 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Sql } from '../db/database.ts'
+import type { Lang } from '../lib/i18n.ts'
+
+const MINUTE_MS = 60_000
+export const ABSOLUTE_MS = 12 * 60 * MINUTE_MS
+export const IDLE_MS = 60 * MINUTE_MS
+
+/** Whoever is signed in. */
+export interface PortalAgent {
+  id: string
+  name: string
+  email: string
+  slug: string
+  photo: string | null
+  lang: Lang
+  /** The operator verified the licence: keys work and listings can be published. */
+  isVerified: boolean
+  isOperator: boolean
+  isTest: boolean
+}
+
+export interface Session {
+  hash: Buffer
+  agent: PortalAgent
+}
+
+/** 256 random bits; only the browser ever holds them. */
+export const newSecretId = (): string => randomBytes(32).toString('base64url')
+export const hashOf = (secretId: string): Buffer => createHash('sha256').update(secretId).digest()
+
+/** A new session always has a new id: one that somebody planted in the browser before is worth nothing. */
+export async function openSession(
+  db: Sql,
+  session: { agentId: string; now: Date; address: string; browser: string },
+): Promise<string> {
+  const secretId = newSecretId()
+  await db.deleteFrom('sessions').where('created_at', '<', before(session.now, ABSOLUTE_MS)).execute()
+  await db
+    .insertInto('sessions')
+    .values({
+      hash: hashOf(secretId),
+      agent_id: session.agentId,
+      created_at: session.now,
+      seen_at: session.now,
+      address: session.address,
+      browser: session.browser.slice(0, 300),
+    })
+    .execute()
+  return secretId
+}
+
+export async function findSession(db: Db, secretId: string, now: Date): Promise<Session | undefined> {
+  const hash = hashOf(secretId)
+  const found = await db
+    .selectFrom('sessions as s')
+    .innerJoin('agents as a', 'a.id', 's.agent_id')
+    .select([
+      's.seen_at',
+      'a.id',
+      'a.name',
+      'a.email',
+      'a.slug',
+      'a.photo',
+      'a.lang',
+      'a.verified_at',
+      'a.is_operator',
+      'a.is_test',
+    ])
+    .where('s.hash', '=', hash)
+    .where('s.created_at', '>', before(now, ABSOLUTE_MS))
+    .where('s.seen_at', '>', before(now, IDLE_MS))
+    .executeTakeFirst()
+  if (!found) return undefined
+  if (now.getTime() - found.seen_at.getTime() > MINUTE_MS) {
+    await db.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hash).execute()
+  }
+  const { id, name, email, slug, photo, lang } = found
+  return {
+    hash,
+    agent: {
+      id,
+      name,
+      email,
+      slug,
+      photo,
+      lang,
+      isVerified: found.verified_at !== null,
+      isOperator: found.is_operator,
+      isTest: found.is_test,
+    },
+  }
+}
+
+const before = (now: Date, ms: number) => new Date(now.getTime() - ms)
+
+export async function endSession(db: Sql, hash: Buffer): Promise<void> {
+  await db.deleteFrom('sessions').where('hash', '=', hash).execute()
+}
+
+/** All of an agent's sessions, or all but the one that asks. */
+export async function endSessions(db: Sql, agentId: string, except?: Buffer): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where('agent_id', '=', agentId)
+    .$if(except !== undefined, query => query.where('hash', '<>', except as Buffer))
+    .execute()
+}
+
+export async function endSessionById(db: Sql, agentId: string, id: string): Promise<boolean> {
+  const done = await db
+    .deleteFrom('sessions')
+    .where('agent_id', '=', agentId)
+    .where(sql`id::text`, '=', id)
+    .executeTakeFirst()
+  return done.numDeletedRows > 0n
+}
+
+export function listSessions(db: Sql, agentId: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .select(['hash', 'id', 'created_at', 'seen_at', 'address', 'browser'])
+    .where('agent_id', '=', agentId)
+    .where('created_at', '>', before(now, ABSOLUTE_MS))
+    .where('seen_at', '>', before(now, IDLE_MS))
+    .orderBy('seen_at', 'desc')
+    .execute()
+}

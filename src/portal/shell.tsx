@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { answerTo, logFault } from '../http/errors.ts'
+import type { RateLimit } from '../http/rate-limit.ts'
+import { Problem } from '../lib/problem.ts'
+import { ErrorScreen } from './error.tsx'
+import type { Files } from './files.ts'
+import { registerGuard } from './guard.ts'
+import { registerHome } from './home.tsx'
+import { goTo, sendScreen } from './layout.tsx'
+import { Refusal } from './refusal.ts'
+import { rememberChoice, signOut } from './visit.ts'
+
+/** What every screen may need. */
+export interface PortalDeps {
+  db: Db
+  publicUrl: string
+  /** Whether people come over https. */
+  secure: boolean
+  files: Files
+  /** Tries of passwords, by account and by address. */
+  throttle: { account: RateLimit; address: RateLimit }
+  /** How long a listing stays published without being confirmed. */
+  reconfirmDays: number
+  now: () => Date
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    portalIsSecure: boolean
+  }
+}
+
+/** The ground every screen stands on. Register it first, in the scope of /portal. */
+export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Promise<void> {
+  app.decorate('portalIsSecure', deps.secure)
+  app.addHook('onRoute', route => {
+    route.schema = { ...route.schema, hide: true }
+  })
+  app.setNotFoundHandler(() => {
+    throw new Problem('not_found')
+  })
+  app.setErrorHandler<Error>((error, request, reply) => {
+    const { status, headers, body } = answerTo(error, request.id)
+    logFault(error, status, request)
+    reply.headers(headers).removeHeader('www-authenticate')
+    const ownWords = error instanceof Refusal ? error.message : undefined
+    const { t } = request.visit ?? {}
+    // The visit itself could not be read, as when the database is away: no page can be drawn around this.
+    if (!t) return reply.code(status).type('text/plain; charset=utf-8').send(body.message)
+    return sendScreen(
+      request,
+      reply,
+      { title: t('Algo no salió', 'Something went wrong'), status },
+      <ErrorScreen status={status} message={ownWords} requestId={request.id} />,
+    )
+  })
+  await registerGuard(app, deps)
+
+  app.post('/preferences', { config: { access: 'anyone' } }, async (request, reply) => {
+    const { form, visit } = request
+    const [lang, theme] = [form.get('lang'), form.get('theme')]
+    if (lang === 'es' || lang === 'en') {
+      rememberChoice(reply, deps.secure, { lang })
+      if (visit.agent) {
+        await sql`update agents set lang = ${lang} where id = ${visit.agent.id}`.execute(deps.db)
+      }
+    }
+    if (theme === 'light' || theme === 'dark' || theme === 'system') {
+      rememberChoice(reply, deps.secure, { theme })
+    }
+    return goTo(request, reply, ownPath(form.get('back')))
+  })
+
+  app.post('/sign-out', async (request, reply) => {
+    await signOut(deps, request, reply)
+    return goTo(request, reply, '/portal/sign-in', request.visit.t('Cerraste tu sesión.', 'You signed out.'))
+  })
+
+  registerHome(app, deps)
+}
+
+/** A path of the portal and nothing else: what a form or a link names is never followed to another site. */
+export function ownPath(path: string | null | undefined, fallback = '/portal'): string {
+  return path && /^\/portal(\/[\w\-./]*)?(\?[\w\-.=&%+]*)?$/.test(path) && !path.includes('..')
+    ? path
+    : fallback
+}

@@ -1,0 +1,103 @@
+/** A set of slots, one bit each. Words are signed: V8 computes with int32, but may box a uint32. */
+export class Bitmap {
+  words: Int32Array
+
+  constructor(bits = 0) {
+    this.words = new Int32Array((bits + 31) >>> 5)
+  }
+
+  has(slot: number): boolean {
+    return ((this.words[slot >>> 5] ?? 0) & (1 << slot)) !== 0
+  }
+
+  add(slot: number): void {
+    const at = slot >>> 5
+    if (at >= this.words.length) this.reserve(Math.max(slot + 1, (this.words.length * 32 * 5) >>> 2))
+    this.words[at] = (this.words[at] as number) | (1 << slot)
+  }
+
+  remove(slot: number): void {
+    const at = slot >>> 5
+    if (at < this.words.length) this.words[at] = (this.words[at] as number) & ~(1 << slot)
+  }
+
+  reserve(bits: number): void {
+    const length = (bits + 31) >>> 5
+    if (length <= this.words.length) return
+    const words = new Int32Array(length)
+    words.set(this.words)
+    this.words = words
+  }
+
+  clear(): void {
+    this.words.fill(0)
+  }
+
+  /** Takes over the other's bits; this one must be at least as long where they are set. */
+  copy({ words }: Bitmap): void {
+    const length = Math.min(words.length, this.words.length)
+    this.words.set(words.length > length ? words.subarray(0, length) : words)
+    this.words.fill(0, length)
+  }
+
+  and({ words: other }: Bitmap): void {
+    const { words } = this
+    const length = Math.min(words.length, other.length)
+    for (let i = 0; i < length; i++) words[i] = (words[i] as number) & (other[i] as number)
+    words.fill(0, length)
+  }
+
+  andNot({ words: other }: Bitmap): void {
+    const { words } = this
+    const length = Math.min(words.length, other.length)
+    for (let i = 0; i < length; i++) words[i] = (words[i] as number) & ~(other[i] as number)
+  }
+
+  or({ words: other }: Bitmap): void {
+    const { words } = this
+    const length = Math.min(words.length, other.length)
+    for (let i = 0; i < length; i++) words[i] = (words[i] as number) | (other[i] as number)
+  }
+
+  count(): number {
+    const { words } = this
+    let total = 0
+    for (let i = 0; i < words.length; i++) {
+      let word = words[i] as number
+      if (word === 0) continue
+      word -= (word >>> 1) & 0x55555555
+      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+      total += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+    }
+    return total
+  }
+
+  /** Removes the slots that fail the test. */
+  keep(test: (slot: number) => boolean): void {
+    const { words } = this
+    for (let i = 0; i < words.length; i++) {
+      let rest = words[i] as number
+      if (rest === 0) continue
+      let kept = rest
+      while (rest !== 0) {
+        const bit = rest & -rest
+        if (!test((i << 5) | (31 - Math.clz32(bit)))) kept ^= bit
+        rest ^= bit
+      }
+      words[i] = kept
+    }
+  }
+
+  /** The slots in ascending order. */
+  slots(count = this.count()): Int32Array {
+    const slots = new Int32Array(count)
+    const { words } = this
+    let size = 0
+    for (let i = 0; i < words.length; i++) {
+      for (let rest = words[i] as number; rest !== 0; rest &= rest - 1) {
+        slots[size++] = (i << 5) | (31 - Math.clz32(rest & -rest))
+      }
+    }
+    return slots
+  }
+}

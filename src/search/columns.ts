@@ -1,0 +1,23 @@
+/** One number per slot; NaN where there is none, so that every comparison with it fails. */
+export class Column {
+  values = new Float64Array()
+
+  get(slot: number): number {
+    return this.values[slot] as number
+  }
+
+  set(slot: number, value: number | null): void {
+    if (slot >= this.values.length) this.reserve(growth(slot))
+    this.values[slot] = value ?? Number.NaN
+  }
+
+  reserve(slots: number): void {
+    if (slots <= this.values.length) return
+    const values = new Float64Array(slots)
+    values.set(this.values)
+    this.values = values
+  }
+}
+
+/** Room for that slot and a fifth more, so that a growing market seldom copies its columns. */
+export const growth = (slot: number): number => Math.max(1024, slot + 1 + Math.floor(slot / 5))

@@ -1,0 +1,37 @@
+import type { Bitmap } from './bitmap.ts'
+import { SlotSet } from './slot-set.ts'
+
+/** Which slots have which value: one set for each state, city, amenity, agent … */
+export class Facet {
+  readonly sets = new Map<string, SlotSet>()
+
+  add(value: string, slot: number): void {
+    let set = this.sets.get(value)
+    if (!set) {
+      set = new SlotSet()
+      this.sets.set(value, set)
+    }
+    set.add(slot)
+  }
+
+  orInto(target: Bitmap, values: Iterable<string>): void {
+    for (const value of values) this.sets.get(value)?.orInto(target)
+  }
+
+  /** Every value that contains the text. */
+  *containing(text: string): Generator<string> {
+    for (const value of this.sets.keys()) if (value.includes(text)) yield value
+  }
+
+  trim(): void {
+    for (const set of this.sets.values()) set.trim()
+  }
+
+  /** Removes slots set by set, and tells what each cost so that the work can be done in slices. */
+  *without(gone: Bitmap): Generator<number> {
+    for (const [value, set] of this.sets) {
+      yield set.without(gone)
+      if (set.size === 0) this.sets.delete(value)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { growth } from './columns.ts'
+
+/** A UUID as its four big-endian words: compared word by word it sorts as PostgreSQL sorts it. */
+export type Uuid = readonly [number, number, number, number]
+
+const GONE = -1
+
+/** The id of every slot, and the current slot of every id: a hash table in two typed arrays. */
+export class Ids {
+  /** Four words per slot. */
+  words = new Uint32Array()
+  // Slot + 1, 0 for a free cell, GONE for one whose id was removed (a search must go on past it).
+  #cells = new Int32Array(1024)
+  #used = 0
+
+  find(id: Uuid): number | undefined {
+    const slot = (this.#cells[this.#cellOf(id)] as number) - 1
+    return slot >= 0 ? slot : undefined
+  }
+
+  /** From now on the id is found at that slot. The slot it had keeps its id until it is given to another. */
+  set(slot: number, id: Uuid): void {
+    if (slot * 4 >= this.words.length) this.reserve(growth(slot))
+    this.words.set(id, slot * 4)
+    const cell = this.#cellOf(id)
+    if (this.#cells[cell] === 0) this.#used++
+    this.#cells[cell] = slot + 1
+    if (this.#used * 2 > this.#cells.length) this.#rehash()
+  }
+
+  remove(id: Uuid): void {
+    const cell = this.#cellOf(id)
+    if ((this.#cells[cell] as number) > 0) this.#cells[cell] = GONE
+  }
+
+  reserve(slots: number): void {
+    if (slots * 4 <= this.words.length) return
+    const words = new Uint32Array(slots * 4)
+    words.set(this.words)
+    this.words = words
+  }
+
+  compare(a: number, b: number): number {
+    const { words } = this
+    for (let i = 0; i < 4; i++) {
+      const difference = (words[a * 4 + i] as number) - (words[b * 4 + i] as number)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  at(slot: number): Uuid {
+    const [a = 0, b = 0, c = 0, d = 0] = this.words.subarray(slot * 4, slot * 4 + 4)
+    return [a, b, c, d]
+  }
+
+  text(slot: number): string {
+    const hex = this.at(slot)
+      .map(word => word.toString(16).padStart(8, '0'))
+      .join('')
+    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  }
+
+  /** The cell that holds the id, or the free one where it would go. */
+  #cellOf(id: Uuid): number {
+    const cells = this.#cells
+    const mask = cells.length - 1
+    let cell = hash(id) & mask
+    for (let slot = cells[cell] as number; slot !== 0; slot = cells[cell] as number) {
+      if (slot > 0 && this.#is(slot - 1, id)) return cell
+      cell = (cell + 1) & mask
+    }
+    return cell
+  }
+
+  #is(slot: number, id: Uuid): boolean {
+    const { words } = this
+    const at = slot * 4
+    return (
+      words[at] === id[0] && words[at + 1] === id[1] && words[at + 2] === id[2] && words[at + 3] === id[3]
+    )
+  }
+
+  #rehash(): void {
+    const old = this.#cells
+    this.#cells = new Int32Array(old.length * 2)
+    this.#used = 0
+    for (const cell of old) {
+      if (cell <= 0) continue
+      this.#cells[this.#cellOf(this.at(cell - 1))] = cell
+      this.#used++
+    }
+  }
+}
+
+// Ids need not be random: someone may have imported them.
+const hash = ([a, b, c, d]: Uuid): number => {
+  const mixed = Math.imul(Math.imul(a ^ (b >>> 7), 0x9e3779b1) ^ c, 0x85ebca6b) ^ Math.imul(d, 0xc2b2ae35)
+  return mixed ^ (mixed >>> 15)
+}

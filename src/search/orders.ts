@@ -1,0 +1,109 @@
+import type { Bitmap } from './bitmap.ts'
+import { growth } from './columns.ts'
+import type { Ids } from './ids.ts'
+import { sortByNumber } from './radix.ts'
+
+/**
+ * All slots in one sort order: by rank, then by id; a slot without a rank is Infinity, and so last.
+ * Kept backwards, because what is new comes first in most orders and appending is cheap.
+ */
+export class Order {
+  slots = new Int32Array()
+  size = 0
+  readonly rank: (slot: number) => number
+  readonly #ids: Ids
+
+  constructor(ids: Ids, rank: (slot: number) => number) {
+    this.#ids = ids
+    this.rank = rank
+  }
+
+  /** Negative when `a` comes before `b`. */
+  compare(a: number, b: number): number {
+    const rankA = this.rank(a)
+    const rankB = this.rank(b)
+    return rankA < rankB ? -1 : rankA > rankB ? 1 : this.#ids.compare(a, b)
+  }
+
+  /** Begins anew with the slots 0 to n, given sorted by id. */
+  fill(byId: Int32Array): void {
+    const ranks = new Float64Array(byId.length)
+    for (let slot = 0; slot < ranks.length; slot++) ranks[slot] = this.rank(slot)
+    this.slots = new Int32Array(growth(byId.length))
+    this.slots.set(sortByNumber(byId, ranks).reverse())
+    this.size = byId.length
+  }
+
+  add(slot: number): void {
+    if (this.size === this.slots.length) {
+      const longer = new Int32Array(growth(this.size))
+      longer.set(this.slots)
+      this.slots = longer
+    }
+    const at = this.#firstWhere(other => this.compare(other, slot) < 0)
+    this.slots.copyWithin(at + 1, at, this.size)
+    this.slots[at] = slot
+    this.size++
+  }
+
+  *without(gone: Bitmap): Generator<number> {
+    const { slots } = this
+    let size = 0
+    for (let i = 0; i < this.size; i++) {
+      const slot = slots[i] as number
+      if (!gone.has(slot)) slots[size++] = slot
+    }
+    const cost = this.size
+    this.size = size
+    yield cost
+  }
+
+  /** Where in `slots` those ranked from `low` to `high` stand. */
+  segment(low: number, high: number): { from: number; to: number } {
+    return {
+      from: this.#firstWhere(slot => this.rank(slot) <= high),
+      to: this.#firstWhere(slot => this.rank(slot) < low),
+    }
+  }
+
+  /**
+   * Of the `count` slots in `among`, those at the places `offset` to `offset + limit` of this order:
+   * walked from the nearer end, so at most half the order is looked at.
+   */
+  page(among: Bitmap, count: number, offset: number, limit: number): number[] {
+    const wanted = Math.min(limit, count - offset)
+    if (wanted <= 0) return []
+    const behind = count - offset - wanted
+    return offset <= behind
+      ? this.#walk(among, offset, wanted, this.size - 1, -1)
+      : this.#walk(among, behind, wanted, 0, 1).reverse()
+  }
+
+  #walk(among: Bitmap, skip: number, wanted: number, start: number, step: 1 | -1): number[] {
+    const { words } = among
+    const { slots } = this
+    let i = start
+    for (let left = skip; left > 0; i += step) {
+      const slot = slots[i] as number
+      left -= ((words[slot >>> 5] as number) >>> slot) & 1
+    }
+    const found: number[] = []
+    for (; found.length < wanted; i += step) {
+      const slot = slots[i] as number
+      if (((words[slot >>> 5] as number) & (1 << slot)) !== 0) found.push(slot)
+    }
+    return found
+  }
+
+  /** The test must fail for every slot before the first for which it holds. */
+  #firstWhere(test: (slot: number) => boolean): number {
+    let low = 0
+    let high = this.size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (test(this.slots[middle] as number)) high = middle
+      else low = middle + 1
+    }
+    return low
+  }
+}

@@ -1,0 +1,68 @@
+import type { Bitmap } from './bitmap.ts'
+import { HASH_START, hashStep, Lexicon } from './lexicon.ts'
+import { SlotSet } from './slot-set.ts'
+
+/** How a lexeme's best place in a listing counts: description 0, features 1, place 2, title 3. */
+export const WEIGHTS = 4
+
+/** Which slots have which lexeme, each in the class of the best place it has it in. */
+export class Postings {
+  readonly lexicon = new Lexicon()
+  /** At number * WEIGHTS + weight. */
+  readonly sets: (SlotSet | undefined)[] = []
+
+  /**
+   * A tsvector as PostgreSQL sends it in binary: how many lexemes; for each its bytes and a zero, how many
+   * positions, and these with the weight in their two highest bits.
+   */
+  add(slot: number, vector: Buffer): void {
+    let at = 4
+    for (let left = vector.readInt32BE(0); left > 0; left--) {
+      const start = at
+      let hash = HASH_START
+      for (let byte = vector[at] as number; byte !== 0; byte = vector[++at] as number) {
+        hash = hashStep(hash, byte)
+      }
+      const number = this.lexicon.number(vector, start, at, hash)
+      const positions = ((vector[at + 1] as number) << 8) | (vector[at + 2] as number)
+      at += 3
+      let weight = 0
+      for (const end = at + positions * 2; at < end; at += 2) {
+        weight = Math.max(weight, (vector[at] as number) >>> 6)
+      }
+      this.#setOf(number * WEIGHTS + weight).add(slot)
+    }
+  }
+
+  /** The slots that have one of the lexemes in a place of that weight. */
+  orInto(target: Bitmap, lexemes: string[], weight: number): void {
+    for (const lexeme of lexemes) {
+      const number = this.lexicon.find(lexeme)
+      if (number !== undefined) this.sets[number * WEIGHTS + weight]?.orInto(target)
+    }
+  }
+
+  trim(): void {
+    for (const set of this.sets) set?.trim()
+  }
+
+  /** As Facet's. */
+  *without(gone: Bitmap): Generator<number> {
+    for (let i = 0; i < this.sets.length; i++) {
+      const set = this.sets[i]
+      if (!set) continue
+      yield set.without(gone)
+      if (set.size === 0) this.sets[i] = undefined
+    }
+  }
+
+  #setOf(index: number): SlotSet {
+    const known = this.sets[index]
+    if (known) return known
+    // Filled in order, so that the array never becomes a sparse one.
+    while (this.sets.length <= index) this.sets.push(undefined)
+    const set = new SlotSet()
+    this.sets[index] = set
+    return set
+  }
+}

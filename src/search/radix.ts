@@ -1,0 +1,55 @@
+/** Sorts slots in a fraction of the time of a comparing sort. */
+export function sortById(slots: Int32Array, idWords: Uint32Array): Int32Array {
+  return [3, 2, 1, 0].reduce((sorted, word) => sortByWord(sorted, idWords, 4, word), slots)
+}
+
+/** Slots of equal numbers keep their order. `numbers` has one for each slot. */
+export function sortByNumber(slots: Int32Array, numbers: Float64Array): Int32Array {
+  const bits = sortableBits(numbers)
+  return [0, 1].reduce((sorted, word) => sortByWord(sorted, bits, 2, word), slots)
+}
+
+function sortByWord(slots: Int32Array, words: Uint32Array, stride: number, offset: number): Int32Array {
+  const half = new Int32Array(slots.length)
+  const whole = new Int32Array(slots.length)
+  scatter(slots, half, words, stride, offset, 0)
+  scatter(half, whole, words, stride, offset, 16)
+  return whole
+}
+
+/** One stable pass by 16 bits. */
+function scatter(
+  from: Int32Array,
+  to: Int32Array,
+  words: Uint32Array,
+  stride: number,
+  offset: number,
+  shift: number,
+): void {
+  const places = new Uint32Array(65_537)
+  for (let i = 0; i < from.length; i++) {
+    const digit = ((words[(from[i] as number) * stride + offset] as number) >>> shift) & 0xffff
+    places[digit + 1] = (places[digit + 1] as number) + 1
+  }
+  for (let digit = 0; digit < 65_536; digit++) {
+    places[digit + 1] = (places[digit + 1] as number) + (places[digit] as number)
+  }
+  for (let i = 0; i < from.length; i++) {
+    const slot = from[i] as number
+    const digit = ((words[slot * stride + offset] as number) >>> shift) & 0xffff
+    const place = places[digit] as number
+    places[digit] = place + 1
+    to[place] = slot
+  }
+}
+
+/** The doubles as 64-bit integers of the same order, low word first: negative ones count backwards. */
+function sortableBits(numbers: Float64Array): Uint32Array {
+  const bits = new Uint32Array(numbers.slice().buffer)
+  for (let high = 1; high < bits.length; high += 2) {
+    const isNegative = (bits[high] as number) >>> 31 === 1
+    bits[high] = isNegative ? ~(bits[high] as number) : (bits[high] as number) ^ 0x80000000
+    if (isNegative) bits[high - 1] = ~(bits[high - 1] as number)
+  }
+  return bits
+}

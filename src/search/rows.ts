@@ -1,0 +1,181 @@
+import type { Uuid } from './ids.ts'
+
+/** A listing as search knows it. */
+export interface Entry {
+  id: Uuid
+  /** The transaction that changed it last: equal versions of an id are equal in everything. */
+  version: number
+  /** The sixteen bytes of the agent's id as a string; null if there is nothing to find any more. */
+  agent: string | null
+  isPublic: boolean
+  featured: boolean
+  type: string
+  state: string
+  city: string
+  neighborhood: string | null
+  title: string
+  salePrice: number | null
+  saleCurrency: string | null
+  rentPrice: number | null
+  rentCurrency: string | null
+  bedrooms: number | null
+  bathrooms: number | null
+  parking: number | null
+  construction: number | null
+  lot: number | null
+  amenities: string[]
+  lat: number | null
+  lng: number | null
+  /** In milliseconds. */
+  updated: number
+  newest: number
+  /** PostgreSQL's tsvector in its binary form. */
+  words: Buffer
+}
+
+const SEPARATOR = '\x1f' // chr(31) below
+
+/** The columns of an entry in the order `readEntry` takes them; `l` is the listing, `a` its agent. */
+export const COLUMNS = `
+  case when l.imported then null else l.agent_id end, is_public(l, a), l.featured, l.property_type, l.state,
+  l.city_fold, l.neighborhood_fold, l.title_fold,
+  l.sale_price::float8, l.sale_currency, l.rent_price::float8, l.rent_currency,
+  l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8,
+  array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
+  l.updated_at, coalesce(l.published_at, l.created_at), l.search`
+
+export const agentKey = (uuid: string): string =>
+  Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')
+
+/** Reads the values of one row of PostgreSQL's binary COPY format, left to right. */
+export class RowReader {
+  readonly #bytes: Buffer
+  #at: number
+
+  /** `at` is behind the count of the row's fields. */
+  constructor(bytes: Buffer, at: number) {
+    this.#bytes = bytes
+    this.#at = at
+  }
+
+  /** Where the value starts, or -1 for null; moves on behind it. */
+  #next(): number {
+    const length = this.#bytes.readInt32BE(this.#at)
+    const start = this.#at + 4
+    this.#at = length < 0 ? start : start + length
+    return length < 0 ? -1 : start
+  }
+
+  text(): string | null {
+    const start = this.#next()
+    return start < 0 ? null : this.#bytes.toString('utf8', start, this.#at)
+  }
+
+  bytes(): Buffer | null {
+    const start = this.#next()
+    return start < 0 ? null : this.#bytes.subarray(start, this.#at)
+  }
+
+  boolean(): boolean {
+    const start = this.#next()
+    return start >= 0 && this.#bytes[start] === 1
+  }
+
+  integer(): number | null {
+    const start = this.#next()
+    return start < 0 ? null : this.#bytes.readInt32BE(start)
+  }
+
+  double(): number | null {
+    const start = this.#next()
+    return start < 0 ? null : this.#bytes.readDoubleBE(start)
+  }
+
+  /** 64 bits; exact up to 2^53, which neither transaction ids nor microseconds reach. */
+  long(): number | null {
+    const start = this.#next()
+    return start < 0 ? null : this.#bytes.readInt32BE(start) * 2 ** 32 + this.#bytes.readUInt32BE(start + 4)
+  }
+
+  uuid(): Uuid | null {
+    const start = this.#next()
+    const bytes = this.#bytes
+    return start < 0
+      ? null
+      : [
+          bytes.readUInt32BE(start),
+          bytes.readUInt32BE(start + 4),
+          bytes.readUInt32BE(start + 8),
+          bytes.readUInt32BE(start + 12),
+        ]
+  }
+
+  /** PostgreSQL counts microseconds from the year 2000. */
+  time(): number {
+    return (this.long() ?? 0) / 1000 + Date.UTC(2000, 0)
+  }
+}
+
+const NO_WORDS = Buffer.alloc(4)
+
+export function readEntry(row: RowReader, id: Uuid): Entry {
+  return {
+    id,
+    version: row.long() ?? 0,
+    agent: row.bytes()?.toString('latin1') ?? null,
+    isPublic: row.boolean(),
+    featured: row.boolean(),
+    type: row.text() ?? '',
+    state: row.text() ?? '',
+    city: row.text() ?? '',
+    neighborhood: row.text(),
+    title: row.text() ?? '',
+    salePrice: row.double(),
+    saleCurrency: row.text(),
+    rentPrice: row.double(),
+    rentCurrency: row.text(),
+    bedrooms: row.integer(),
+    bathrooms: row.double(),
+    parking: row.integer(),
+    construction: row.double(),
+    lot: row.double(),
+    amenities: row.text()?.split(SEPARATOR).filter(Boolean) ?? [],
+    lat: row.double(),
+    lng: row.double(),
+    updated: row.time(),
+    newest: row.time(),
+    words: row.bytes() ?? NO_WORDS,
+  }
+}
+
+const HEADER_LENGTH = 19
+
+/** The rows of a binary COPY that arrives in pieces. */
+export async function* copiedRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowReader[]> {
+  let bytes: Buffer = Buffer.alloc(0)
+  let at = HEADER_LENGTH
+  for await (const piece of pieces) {
+    bytes = bytes.length === 0 ? piece : Buffer.concat([bytes, piece])
+    const rows: RowReader[] = []
+    for (let end = rowEnd(bytes, at); end > 0; end = rowEnd(bytes, at)) {
+      rows.push(new RowReader(bytes, at + 2))
+      at = end
+    }
+    yield rows
+    const read = Math.min(at, bytes.length)
+    bytes = bytes.subarray(read)
+    at -= read
+  }
+}
+
+/** Where the row at that place ends; 0 if it is not whole yet, or if it is the mark of the end. */
+function rowEnd(bytes: Buffer, start: number): number {
+  let at = start + 2
+  if (at > bytes.length) return 0
+  for (let fields = bytes.readInt16BE(start); fields > 0; fields--) {
+    if (at + 4 > bytes.length) return 0
+    const length = bytes.readInt32BE(at)
+    at += 4 + Math.max(0, length)
+  }
+  return at > bytes.length || at === start + 2 ? 0 : at
+}

@@ -1,0 +1,118 @@
+import { Bitmap } from './bitmap.ts'
+
+const SMALLEST_BITMAP = 64
+
+/** The slots that share a value: a sorted list while they are few, a bitmap once that is smaller. */
+export class SlotSet {
+  size = 0
+  #list: Int32Array | undefined
+  #bitmap: Bitmap | undefined
+
+  add(slot: number): void {
+    if (this.#bitmap) this.#addToBitmap(this.#bitmap, slot)
+    else this.#addToList(slot)
+  }
+
+  has(slot: number): boolean {
+    if (this.#bitmap) return this.#bitmap.has(slot)
+    return this.#list !== undefined && this.#list[lowerBound(this.#list, this.size, slot)] === slot
+  }
+
+  orInto(target: Bitmap): void {
+    if (this.#bitmap) {
+      target.or(this.#bitmap)
+      return
+    }
+    const { words } = target
+    const list = this.#list ?? []
+    for (let i = 0; i < this.size; i++) {
+      const slot = list[i] as number
+      words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
+    }
+  }
+
+  slots(): Int32Array {
+    return this.#bitmap
+      ? this.#bitmap.slots(this.size)
+      : (this.#list?.slice(0, this.size) ?? new Int32Array())
+  }
+
+  /** Removes those slots and tells how much there was to look at. */
+  without(gone: Bitmap): number {
+    const cost = this.#bitmap ? this.#bitmap.words.length * 2 : this.size
+    if (this.#bitmap) {
+      this.#bitmap.andNot(gone)
+      this.size = this.#bitmap.count()
+    } else if (this.#list) {
+      const list = this.#list
+      let size = 0
+      for (let i = 0; i < this.size; i++) if (!gone.has(list[i] as number)) list[size++] = list[i] as number
+      this.size = size
+    }
+    this.trim()
+    return cost
+  }
+
+  /** Gives back what growing reserved, and takes the smaller of the two forms. */
+  trim(): void {
+    if (this.#bitmap && this.size < this.#bitmap.words.length) this.#toList(this.#bitmap)
+    else if (this.#list && this.#list.length > this.size + (this.size >>> 3) + 2) {
+      this.#list = this.#list.slice(0, this.size)
+    }
+  }
+
+  #addToList(slot: number): void {
+    const size = this.size
+    let list = this.#list
+    if (!list || size === list.length) {
+      const longer = new Int32Array(size < 4 ? 4 : size + (size >>> 1))
+      if (list) longer.set(list)
+      list = longer
+      this.#list = list
+    }
+    const at = size === 0 || (list[size - 1] as number) < slot ? size : lowerBound(list, size, slot)
+    if (at < size) {
+      if (list[at] === slot) return
+      list.copyWithin(at + 1, at, size)
+    }
+    list[at] = slot
+    this.size = size + 1
+    if (size >= SMALLEST_BITMAP && size > (list[size] as number) >>> 5) this.#toBitmap()
+  }
+
+  #addToBitmap(bitmap: Bitmap, slot: number): void {
+    if (bitmap.has(slot)) return
+    const isBeyond = slot >>> 5 >= bitmap.words.length
+    if (isBeyond && this.size < slot >>> 6) {
+      this.#toList(bitmap)
+      this.#addToList(slot)
+    } else {
+      bitmap.add(slot)
+      this.size++
+    }
+  }
+
+  #toBitmap(): void {
+    const list = this.#list as Int32Array
+    const bitmap = new Bitmap((list[this.size - 1] as number) + 1)
+    this.orInto(bitmap)
+    this.#bitmap = bitmap
+    this.#list = undefined
+  }
+
+  #toList(bitmap: Bitmap): void {
+    this.#list = bitmap.slots(this.size)
+    this.#bitmap = undefined
+  }
+}
+
+function lowerBound(list: Int32Array, size: number, slot: number): number {
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] as number) < slot) low = middle + 1
+    else high = middle
+  }
+  return low
+}

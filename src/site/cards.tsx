@@ -1,0 +1,178 @@
+import { safeHref } from '../http/html.tsx'
+import { Icon, type IconName } from './icons.tsx'
+import { useVisit } from './visit.ts'
+import {
+  areaText,
+  type Listing,
+  operationName,
+  pictureSrc,
+  placeName,
+  priceText,
+  titleOf,
+  typeName,
+} from './words.ts'
+
+/** A picture somebody else hosts: loaded late, told nothing, and drawn over by site.js when it does not come. */
+export function Picture(props: {
+  url: string | undefined
+  alt: string
+  width: number
+  height: number
+  sizes?: string
+  eager?: boolean
+}) {
+  const { publicUrl } = useVisit()
+  const { url, alt, width, height, eager = false } = props
+  if (url === undefined) return <span class="picture-missing" role="img" aria-label={alt} />
+  return (
+    <img
+      src={pictureSrc(url, publicUrl)}
+      alt={alt}
+      width={width}
+      height={height}
+      sizes={props.sizes}
+      loading={eager ? 'eager' : 'lazy'}
+      fetchpriority={eager ? 'high' : undefined}
+      decoding="async"
+      referrerpolicy="no-referrer"
+      data-picture
+    />
+  )
+}
+
+export function factsOf(listing: Listing, t: (es: string, en: string) => string, lang: 'es' | 'en') {
+  const facts: { icon: IconName; text: string; label: string }[] = []
+  const add = (icon: IconName, value: number | null, label: string, text = String(value)) => {
+    if (value !== null && value > 0) facts.push({ icon, text, label })
+  }
+  add('bed', listing.bedrooms, t('recámaras', 'bedrooms'))
+  add('bath', listing.bathrooms, t('baños', 'bathrooms'))
+  add('car', listing.parking, t('estacionamientos', 'parking spaces'))
+  add(
+    'area',
+    listing.construction_m2,
+    t('construidos', 'built'),
+    areaText(listing.construction_m2 ?? 0, lang),
+  )
+  add('lot', listing.lot_m2, t('de terreno', 'lot'), areaText(listing.lot_m2 ?? 0, lang))
+  return facts
+}
+
+export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 2 | 3 }) {
+  const { lang, t, to } = useVisit()
+  const { listing, eager = false, level = 3 } = props
+  const title = titleOf(listing, lang)
+  const Heading = level === 2 ? 'h2' : 'h3'
+  return (
+    <article class="listing-card" data-listing={listing.slug}>
+      <div class="listing-picture">
+        <Picture url={listing.images[0]?.thumb} alt="" width={600} height={400} eager={eager} />
+        <p class="listing-tags">
+          <span>{typeName(listing.property_type, lang)}</span>
+          {listing.operations.map(({ type }) => (
+            <span class={`is-${type}`}>{operationName(type, lang)}</span>
+          ))}
+        </p>
+        {listing.images.length > 1 && (
+          <span class="listing-count">
+            {t(`${listing.images.length} fotos`, `${listing.images.length} photos`)}
+          </span>
+        )}
+      </div>
+      <div class="listing-body">
+        <p class="listing-price">
+          {listing.operations.map(operation => (
+            <span>{priceText(operation, lang)}</span>
+          ))}
+        </p>
+        <Heading>
+          <a href={to(`/propiedades/${listing.slug}`)}>{title}</a>
+        </Heading>
+        <p class="listing-place">{placeName(listing.location)}</p>
+        <ul class="listing-facts">
+          {factsOf(listing, t, lang)
+            .slice(0, 4)
+            .map(({ icon, text, label }) => (
+              <li>
+                <Icon name={icon} size={17} />
+                {text}
+                <span class="sr-only"> {label}</span>
+              </li>
+            ))}
+        </ul>
+        <p class="listing-agent">
+          {listing.agent.name}
+          {listing.agency && ` · ${listing.agency.name}`}
+        </p>
+      </div>
+    </article>
+  )
+}
+
+export function ListingGrid(props: { listings: Listing[]; eager?: number; level?: 2 | 3 }) {
+  const { eager = 0, level = 3 } = props
+  return (
+    <div class="listing-grid">
+      {props.listings.map((listing, i) => (
+        <ListingCard listing={listing} eager={i < eager} level={level} />
+      ))}
+    </div>
+  )
+}
+
+export const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map(word => [...word][0]?.toUpperCase())
+    .join('')
+
+export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
+  return (
+    <span class={`avatar-initials ${large ? 'is-large' : ''}`} aria-hidden="true">
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+/** `about`: what the first message says; the visitor can change it before sending. */
+export function ContactLinks({ phone, about }: { phone: string | null; about?: string }) {
+  const { t } = useVisit()
+  if (!phone) return <p class="text-sm opacity-80">{t('Sin teléfono publicado.', 'No phone published.')}</p>
+  const digits = phone.replace(/\D/g, '')
+  const message = about ? `?text=${encodeURIComponent(about)}` : ''
+  return (
+    <div class="flex flex-wrap gap-2">
+      <a class="btn btn-primary" href={`https://wa.me/${digits}${message}`} rel="noopener nofollow">
+        <Icon name="chat" /> WhatsApp
+      </a>
+      <a class="btn btn-outline" href={`tel:+${digits}`}>
+        <Icon name="phone" /> {phone}
+      </a>
+    </div>
+  )
+}
+
+export function AgencyLine({ agency }: { agency: NonNullable<Listing['agency']> }) {
+  const { to, publicUrl } = useVisit()
+  return (
+    <a class="agency-line" href={to(`/inmobiliarias/${agency.slug}`)}>
+      {agency.logo_url && (
+        <img
+          src={pictureSrc(
+            agency.logo_url.startsWith('/') ? agency.logo_url : safeHref(agency.logo_url),
+            publicUrl,
+          )}
+          alt=""
+          width="36"
+          height="24"
+          loading="lazy"
+          referrerpolicy="no-referrer"
+          data-picture
+        />
+      )}
+      <span>{agency.name}</span>
+    </a>
+  )
+}

@@ -1,0 +1,259 @@
+import type { FastifyReply } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { type AssetName, asset } from '../http/assets.ts'
+import { sendPage } from '../http/html.tsx'
+import type { Lang } from '../lib/i18n.ts'
+import { Icon } from './icons.tsx'
+import { JsonLd, type LinkedData } from './linked-data.tsx'
+import { localPath, useVisit, type Visit, VisitContext } from './visit.ts'
+
+export interface PageHead {
+  title: string
+  description: string
+  /** The one address of this content, without language; the visited one unless said otherwise. */
+  canonical?: string
+  /** False: search engines shall follow the links but not list the page. */
+  indexed?: boolean
+  image?: string | undefined
+  imageAlt?: string | undefined
+  kind?: 'website' | 'article' | 'profile'
+  data?: LinkedData[]
+  assets?: AssetName[]
+  feed?: { title: string; path: string }
+  status?: number
+}
+
+const LANGS: readonly Lang[] = ['es', 'en']
+const TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }
+
+export function sendSitePage(
+  reply: FastifyReply,
+  visit: Visit,
+  head: PageHead,
+  content: ComponentChildren,
+): FastifyReply {
+  // Nothing may outlive a listing that is withdrawn: browsers ask each time.
+  reply
+    .code(head.status ?? 200)
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+  return sendPage(
+    reply,
+    <VisitContext.Provider value={visit}>
+      <Page head={head}>{content}</Page>
+    </VisitContext.Provider>,
+  )
+}
+
+function Page({ head, children }: { head: PageHead; children: ComponentChildren }) {
+  const { lang, t, publicUrl, path } = useVisit()
+  const canonical = head.canonical ?? path
+  const address = (one: Lang) => publicUrl + localPath(one, canonical)
+  const isIndexed = head.indexed !== false && (head.status ?? 200) === 200
+  const assets = head.assets ?? []
+  return (
+    <html lang={TAGS[lang]}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{head.title}</title>
+        <meta name="description" content={head.description} />
+        {!isIndexed && <meta name="robots" content="noindex, follow" />}
+        {isIndexed && <link rel="canonical" href={address(lang)} />}
+        {isIndexed && LANGS.map(one => <link rel="alternate" hreflang={TAGS[one]} href={address(one)} />)}
+        {isIndexed && <link rel="alternate" hreflang="x-default" href={address('es')} />}
+        {head.feed && (
+          <link rel="alternate" type="application/rss+xml" title={head.feed.title} href={head.feed.path} />
+        )}
+        <meta property="og:site_name" content="Lonja" />
+        <meta property="og:type" content={head.kind ?? 'website'} />
+        <meta property="og:title" content={head.title} />
+        <meta property="og:description" content={head.description} />
+        <meta property="og:url" content={address(lang)} />
+        <meta property="og:locale" content={lang === 'es' ? 'es_MX' : 'en_US'} />
+        {head.image && <meta property="og:image" content={head.image} />}
+        {head.image && head.imageAlt && <meta property="og:image:alt" content={head.imageAlt} />}
+        <meta name="twitter:card" content={head.image ? 'summary_large_image' : 'summary'} />
+        <meta name="theme-color" content="#0d6b70" />
+        <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
+        {assets
+          .filter(name => name.endsWith('.css'))
+          .map(name => (
+            <link rel="stylesheet" href={asset(name)} />
+          ))}
+        <link rel="stylesheet" href={asset('styles.css')} />
+        {assets
+          .filter(name => name.endsWith('.js'))
+          .map(name => (
+            <script src={asset(name)} defer />
+          ))}
+        <script src={asset('site.js')} defer />
+        {head.data?.map(data => (
+          <JsonLd data={data} />
+        ))}
+      </head>
+      <body class="site">
+        <a class="skip-link" href="#contenido">
+          {t('Ir al contenido', 'Skip to content')}
+        </a>
+        <Header />
+        <main id="contenido">{children}</main>
+        <Footer />
+      </body>
+    </html>
+  )
+}
+
+const NAVIGATION = [
+  ['/propiedades?operation=sale', 'Comprar', 'Buy'],
+  ['/propiedades?operation=rental', 'Rentar', 'Rent'],
+  ['/mx', 'Lugares', 'Places'],
+  ['/agentes', 'Agentes', 'Agents'],
+  ['/inmobiliarias', 'Inmobiliarias', 'Agencies'],
+] as const
+
+function Header() {
+  const { lang, t, to, path } = useVisit()
+  const other: Lang = lang === 'es' ? 'en' : 'es'
+  const section = (target: string) =>
+    path === target || path.startsWith(`${target}${target.includes('?') ? '&' : '/'}`)
+  const links = NAVIGATION.map(([target, es, en]) => (
+    <a href={to(target)} aria-current={section(target) ? 'page' : undefined}>
+      {t(es, en)}
+    </a>
+  ))
+  return (
+    <header class="site-header">
+      <div class="wrap flex h-16 items-center gap-2">
+        <a href={to('/')} class="site-logo">
+          <img src={asset('icon.svg')} alt="" width="34" height="34" />
+          <span>Lonja</span>
+        </a>
+        <nav class="site-nav ml-6 hidden lg:flex" aria-label={t('Principal', 'Main')}>
+          {links}
+        </nav>
+        <div class="ml-auto flex items-center gap-1">
+          <a class="btn btn-ghost btn-sm" href={localPath(other, path)} hreflang={other} lang={other}>
+            <Icon name="globe" />
+            {other === 'en' ? 'English' : 'Español'}
+          </a>
+          <a class="btn btn-outline btn-primary btn-sm hidden sm:inline-flex" href="/portal">
+            {t('Soy agente', 'For agents')}
+          </a>
+          <details class="site-menu lg:hidden">
+            <summary class="btn btn-ghost btn-sm" aria-label={t('Menú', 'Menu')}>
+              <Icon name="menu" />
+            </summary>
+            <nav aria-label={t('Menú', 'Menu')}>
+              {links}
+              <a href="/portal">{t('Soy agente', 'For agents')}</a>
+            </nav>
+          </details>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Footer() {
+  const { t, to } = useVisit()
+  return (
+    <footer class="site-footer">
+      <div class="wrap grid gap-8 py-12 md:grid-cols-[2fr_1fr_1fr]">
+        <div class="min-w-0">
+          <p class="serif text-xl">Lonja</p>
+          <p class="mt-2 max-w-prose text-sm opacity-80">
+            {t(
+              'La bolsa de propiedades de los agentes inmobiliarios de México. Cada anuncio lo publica un agente con licencia verificada.',
+              'The property exchange of Mexico’s real-estate agents. Every listing is published by an agent whose licence was verified.',
+            )}
+          </p>
+          <p class="mt-6 text-xs opacity-75">
+            {t('Mapa:', 'Map:')} Natural Earth ({t('dominio público', 'public domain')}).{' '}
+            {t('Nombres de lugares:', 'Place names:')} <a href="https://www.geonames.org">GeoNames</a>, CC BY
+            4.0.
+          </p>
+        </div>
+        <nav class="footer-links" aria-label={t('Explorar', 'Explore')}>
+          {NAVIGATION.map(([target, es, en]) => (
+            <a href={to(target)}>{t(es, en)}</a>
+          ))}
+        </nav>
+        <nav class="footer-links" aria-label={t('Para profesionales', 'For professionals')}>
+          <a href="/portal">{t('Portal de agentes', 'Agent portal')}</a>
+          <a href="/docs">{t('API para desarrolladores', 'API for developers')}</a>
+          <a href="/sitemap.xml">{t('Mapa del sitio', 'Sitemap')}</a>
+        </nav>
+      </div>
+    </footer>
+  )
+}
+
+export function Crumbs({ steps }: { steps: readonly { name: string; path?: string }[] }) {
+  const { t, to } = useVisit()
+  return (
+    <nav class="crumbs" aria-label={t('Ruta', 'Breadcrumb')}>
+      <ol>
+        {steps.map(({ name, path }) => (
+          <li>{path ? <a href={to(path)}>{name}</a> : <span aria-current="page">{name}</span>}</li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** Links to the pages around this one, and the first and last. */
+export function Pages(props: { page: number; pages: number; hrefOf(page: number): string }) {
+  const { t } = useVisit()
+  const { page, pages, hrefOf } = props
+  if (pages < 2) return null
+  const shown = [1, page - 1, page, page + 1, pages].filter(
+    (one, i, all) => one >= 1 && one <= pages && all.indexOf(one) === i,
+  )
+  return (
+    <nav class="pages" aria-label={t('Páginas', 'Pages')}>
+      {page > 1 && (
+        <a class="btn btn-sm" rel="prev" href={hrefOf(Math.min(page - 1, pages))}>
+          ← {t('Anterior', 'Previous')}
+        </a>
+      )}
+      {shown
+        .sort((a, b) => a - b)
+        .map((one, i) => (
+          <>
+            {one - (shown[i - 1] ?? one) > 1 && <span aria-hidden="true">…</span>}
+            <a
+              class={`btn btn-sm ${one === page ? 'btn-primary' : ''}`}
+              aria-current={one === page ? 'page' : undefined}
+              aria-label={t(`Página ${one}`, `Page ${one}`)}
+              href={hrefOf(one)}
+            >
+              {one}
+            </a>
+          </>
+        ))}
+      {page < pages && (
+        <a class="btn btn-sm" rel="next" href={hrefOf(page + 1)}>
+          {t('Siguiente', 'Next')} →
+        </a>
+      )}
+    </nav>
+  )
+}
+
+export function Nothing(props: {
+  title: string
+  children?: ComponentChildren
+  icon?: 'search' | 'home'
+  /** 1 where there is no other heading above. */
+  level?: 1 | 2
+}) {
+  const Heading = props.level === 1 ? 'h1' : 'h2'
+  return (
+    <div class="nothing">
+      <Icon name={props.icon ?? 'search'} size={44} />
+      <Heading>{props.title}</Heading>
+      {props.children}
+    </div>
+  )
+}

@@ -1,0 +1,387 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/database.ts'
+import { safeHref } from '../http/html.tsx'
+import type { Lang } from '../lib/i18n.ts'
+import { kebab } from '../lib/slug.ts'
+import { foldText } from '../lib/text.ts'
+import { listingRecord } from '../listings/record.ts'
+import { findVisible } from '../listings/service.ts'
+import { AgencyLine, Avatar, ContactLinks, factsOf, ListingGrid, Picture } from './cards.tsx'
+import { NoPage } from './errors.tsx'
+import { Icon } from './icons.tsx'
+import { Crumbs, Nothing, sendSitePage } from './layout.tsx'
+import { crumbData, listingData } from './linked-data.tsx'
+import { ListingMap } from './map-box.tsx'
+import type { Market, SiteDeps } from './market.ts'
+import { findGone } from './store.ts'
+import { localPath, useVisit, visitOf } from './visit.ts'
+import {
+  amenityName,
+  areaText,
+  dateText,
+  excerpt,
+  type Listing,
+  operationName,
+  placeName,
+  priceText,
+  titleOf,
+  typeName,
+} from './words.ts'
+
+const SIMILAR = 4
+const SLUG = /^[a-z0-9-]+$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  const { db, publicUrl } = deps
+  app.get<{ Params: { slug: string } }>(localPath(lang, '/propiedades/:slug'), async (request, reply) => {
+    const { slug } = request.params
+    const visit = visitOf(deps, lang, `/propiedades/${encodeURIComponent(slug)}`)
+    const listing = await shownListing(db, slug, publicUrl)
+    if (!listing) {
+      const gone = SLUG.test(slug) ? await findGone(db, slug) : undefined
+      if (!gone) throw new NoPage(lang)
+      const { property_type, state, city_fold: city } = gone
+      const similar = await market.similarTo({ slug, property_type, state, city }, SIMILAR)
+      const title = visit.t('Esta propiedad ya no está disponible', 'This property is no longer available')
+      return sendSitePage(
+        reply,
+        visit,
+        { title: `${title} | Lonja`, description: title, status: 410 },
+        <GoneListing similar={similar} state={state} />,
+      )
+    }
+    const similar = await market.similarTo(
+      {
+        slug,
+        property_type: listing.property_type,
+        state: listing.location.state,
+        city: foldText(listing.location.city),
+        price: listing.operations[0],
+      },
+      SIMILAR,
+    )
+    const title = titleOf(listing, lang)
+    const description = descriptionOf(listing, lang)
+    const steps = crumbsOf(listing, visit.t)
+    return sendSitePage(
+      reply,
+      visit,
+      {
+        title: `${title} | Lonja`,
+        description: excerpt(description?.text ?? `${title}. ${placeName(listing.location)}`, 160),
+        kind: 'article',
+        image: listing.images[0]?.url,
+        imageAlt: title,
+        data: [listingData(listing, visit), crumbData(steps, visit)],
+        assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+      },
+      <ListingPage listing={listing} similar={similar} steps={steps} />,
+    )
+  })
+}
+
+/** By slug alone: ids are for the API. */
+async function shownListing(db: Db, slug: string, publicUrl: string): Promise<Listing | undefined> {
+  if (!SLUG.test(slug) || UUID.test(slug)) return undefined
+  const row = await findVisible(db, slug, null)
+  return row && listingRecord(row, null, publicUrl)
+}
+
+function crumbsOf({ location, property_type }: Listing, t: (es: string, en: string) => string) {
+  const state = kebab(location.state, 'estado')
+  return [
+    { name: t('México', 'Mexico'), path: '/mx' },
+    { name: location.state, path: `/mx/${state}` },
+    { name: location.city, path: `/mx/${state}/${kebab(foldText(location.city), 'ciudad')}` },
+    { name: t(typeName(property_type, 'es'), typeName(property_type, 'en')) },
+  ]
+}
+
+function descriptionOf(
+  { description, description_en }: Listing,
+  lang: Lang,
+): { text: string; lang: Lang } | undefined {
+  const first = lang === 'en' ? description_en : description
+  if (first) return { text: first, lang }
+  const other = lang === 'en' ? description : description_en
+  return other ? { text: other, lang: lang === 'en' ? 'es' : 'en' } : undefined
+}
+
+function ListingPage(props: { listing: Listing; similar: Listing[]; steps: ReturnType<typeof crumbsOf> }) {
+  const { lang, t, to } = useVisit()
+  const { listing, similar, steps } = props
+  const title = titleOf(listing, lang)
+  const description = descriptionOf(listing, lang)
+  return (
+    <div class="wrap pb-16">
+      <div class="listing-top">
+        <a
+          class="btn btn-ghost btn-sm"
+          data-back
+          href={to(`/propiedades?state=${encodeURIComponent(listing.location.state)}`)}
+        >
+          ← {t('Resultados', 'Results')}
+        </a>
+        <Crumbs steps={steps} />
+      </div>
+      <Gallery listing={listing} title={title} />
+      <div class="listing-columns">
+        <div class="min-w-0">
+          <p class="listing-tags is-plain">
+            <span>{typeName(listing.property_type, lang)}</span>
+            {listing.operations.map(({ type }) => (
+              <span class={`is-${type}`}>{operationName(type, lang)}</span>
+            ))}
+            {listing.exclusive && <span>{t('Exclusiva', 'Exclusive')}</span>}
+          </p>
+          <h1 class="listing-title" lang={lang === 'en' && !listing.title_en ? 'es' : undefined}>
+            {title}
+          </h1>
+          <p class="listing-where">
+            <Icon name="pin" />{' '}
+            {[listing.location.address, placeName(listing.location)].filter(Boolean).join(', ')}
+          </p>
+          <dl class="prices">
+            {listing.operations.map(operation => (
+              <div>
+                <dt>{operationName(operation.type, lang)}</dt>
+                <dd>{priceText(operation, lang)}</dd>
+              </div>
+            ))}
+          </dl>
+          <ul class="big-facts">
+            {factsOf(listing, t, lang).map(({ icon, text, label }) => (
+              <li>
+                <Icon name={icon} size={26} />
+                <strong>{text}</strong> <span>{label}</span>
+              </li>
+            ))}
+          </ul>
+          {description && (
+            <section class="listing-section">
+              <h2>{t('Descripción', 'Description')}</h2>
+              {description.lang !== lang && (
+                <p class="mb-2 text-sm opacity-80">
+                  {t('El agente la escribió en inglés.', 'The agent wrote it in Spanish.')}
+                </p>
+              )}
+              <div class="description" lang={description.lang}>
+                {description.text
+                  .split(/\n{2,}/)
+                  .filter(paragraph => paragraph.trim() !== '')
+                  .map(paragraph => (
+                    <p>{paragraph.trim()}</p>
+                  ))}
+              </div>
+            </section>
+          )}
+          <Details listing={listing} />
+          {listing.features.length > 0 && (
+            <section class="listing-section">
+              <h2>{t('Amenidades', 'Amenities')}</h2>
+              <ul class="features">
+                {listing.features.map(label => (
+                  <li>
+                    <Icon name="check" size={18} /> {amenityName(label, lang)}
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+          <Media listing={listing} />
+          {listing.location.lat !== null && (
+            <section class="listing-section">
+              <h2>{t('Ubicación', 'Location')}</h2>
+              <ListingMap location={listing.location} />
+            </section>
+          )}
+        </div>
+        <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>
+          <AgentCard listing={listing} title={title} />
+        </aside>
+      </div>
+      {similar.length > 0 && (
+        <section class="listing-section">
+          <h2>{t('Propiedades parecidas', 'Similar properties')}</h2>
+          <ListingGrid listings={similar} />
+        </section>
+      )}
+    </div>
+  )
+}
+
+/** A row of pictures that scrolls by touch, by wheel and, when focused, by the arrow keys; site.js adds buttons. */
+function Gallery({ listing, title }: { listing: Listing; title: string }) {
+  const { t } = useVisit()
+  const { images } = listing
+  if (images.length === 0) {
+    return (
+      <div class="gallery is-empty">
+        <Picture url={undefined} alt={t('Sin fotos', 'No photos')} width={1200} height={800} />
+      </div>
+    )
+  }
+  const name = (i: number) => t(`Foto ${i + 1} de ${images.length}`, `Photo ${i + 1} of ${images.length}`)
+  return (
+    <section
+      class="gallery"
+      data-gallery
+      aria-label={t('Fotos', 'Photos')}
+      data-next={t('Siguiente', 'Next')}
+      data-previous={t('Anterior', 'Previous')}
+    >
+      <section
+        class="gallery-row"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        aria-label={t('Galería: usa las flechas', 'Gallery: use the arrow keys')}
+      >
+        {images.slice(0, 40).map(({ url }, i) => (
+          <figure id={`foto-${i + 1}`}>
+            <Picture
+              url={url}
+              alt={`${title}. ${name(i)}`}
+              width={1200}
+              height={800}
+              eager={i === 0}
+              sizes="(min-width: 1024px) 66vw, 100vw"
+            />
+          </figure>
+        ))}
+      </section>
+      {images.length > 1 && (
+        <ul class="gallery-thumbs">
+          {images.slice(0, 12).map(({ thumb }, i) => (
+            <li>
+              <a href={`#foto-${i + 1}`} aria-label={name(i)}>
+                <Picture url={thumb} alt="" width={150} height={100} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Details({ listing }: { listing: Listing }) {
+  const { lang, t } = useVisit()
+  const rows = [
+    [t('Tipo', 'Type'), typeName(listing.property_type, lang)],
+    [t('Recámaras', 'Bedrooms'), listing.bedrooms],
+    [t('Baños', 'Bathrooms'), listing.bathrooms],
+    [t('Medios baños', 'Half bathrooms'), listing.half_bathrooms],
+    [t('Estacionamientos', 'Parking'), listing.parking],
+    [t('Construcción', 'Built area'), listing.construction_m2 && areaText(listing.construction_m2, lang)],
+    [t('Terreno', 'Lot'), listing.lot_m2 && areaText(listing.lot_m2, lang)],
+    [t('Niveles', 'Floors'), listing.floors],
+    [t('Año', 'Year built'), listing.year_built],
+    [t('Colonia', 'Neighborhood'), listing.location.neighborhood],
+    [t('Ciudad', 'City'), listing.location.city],
+    [t('Municipio', 'Municipality'), listing.location.municipality],
+    [t('Estado', 'State'), listing.location.state],
+    [t('Código postal', 'Postal code'), listing.location.postal_code],
+    [t('Publicada', 'Published'), listing.published_at && dateText(listing.published_at, lang)],
+    [t('Actualizada', 'Updated'), dateText(listing.updated_at, lang)],
+  ].filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return (
+    <section class="listing-section">
+      <h2>{t('Detalles', 'Details')}</h2>
+      <dl class="details">
+        {rows.map(([name, value]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+function Media({ listing }: { listing: Listing }) {
+  const { t } = useVisit()
+  const { video_url: video, virtual_tour_url: tour } = listing
+  if (!video && !tour) return null
+  return (
+    <section class="listing-section">
+      <h2>{t('Recorridos', 'Tours')}</h2>
+      <div class="flex flex-wrap gap-2">
+        {video && (
+          <a class="btn btn-outline" href={safeHref(video)} rel="noopener nofollow ugc">
+            <Icon name="play" /> {t('Ver video', 'Watch video')}
+          </a>
+        )}
+        {tour && (
+          <a class="btn btn-outline" href={safeHref(tour)} rel="noopener nofollow ugc">
+            <Icon name="layers" /> {t('Recorrido virtual', 'Virtual tour')}
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function AgentCard({ listing, title }: { listing: Listing; title: string }) {
+  const { t, to, publicUrl, path } = useVisit()
+  const { agent, agency } = listing
+  const message = t(
+    `Hola, me interesa «${title}»: ${publicUrl}${path}`,
+    `Hello, I am interested in “${title}”: ${publicUrl}/en${path}`,
+  )
+  return (
+    <div class="agent-card">
+      <div class="flex items-center gap-4">
+        <Avatar name={agent.name} />
+        <div class="min-w-0">
+          <p class="text-lg font-semibold">
+            <a class="link-hover link" href={to(`/agentes/${agent.slug}`)}>
+              {agent.name}
+            </a>
+          </p>
+          <p class="verified">
+            <Icon name="check" size={16} /> {t('Agente verificado', 'Verified agent')}
+          </p>
+        </div>
+      </div>
+      {agency && <AgencyLine agency={agency} />}
+      <ContactLinks phone={agent.phone} about={message} />
+      <p class="text-xs opacity-75">
+        {t(
+          'Nunca pagues un anticipo sin visitar la propiedad.',
+          'Never pay a deposit before visiting the property.',
+        )}
+      </p>
+    </div>
+  )
+}
+
+function GoneListing({ similar, state }: { similar: Listing[]; state: string }) {
+  const { t, to } = useVisit()
+  return (
+    <div class="wrap py-12">
+      <Nothing
+        level={1}
+        icon="home"
+        title={t('Esta propiedad ya no está disponible', 'This property is no longer available')}
+      >
+        <p>
+          {t(
+            'Se vendió, se rentó o el agente la retiró. Estas se le parecen.',
+            'It was sold, rented or withdrawn by its agent. These are similar.',
+          )}
+        </p>
+        <a class="btn btn-primary" href={to(`/propiedades?state=${encodeURIComponent(state)}`)}>
+          {t(`Ver propiedades en ${state}`, `See properties in ${state}`)}
+        </a>
+      </Nothing>
+      {similar.length > 0 && (
+        <section class="listing-section">
+          <h2>{t('Propiedades parecidas', 'Similar properties')}</h2>
+          <ListingGrid listings={similar} />
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
+
+/** One look at one page. */
+export interface Visit {
+  lang: Lang
+  t: Words
+  publicUrl: string
+  /** Without the language in front: the same page in the other language has the same path. */
+  path: string
+  /** A template such as https://tiles.example/{z}/{x}/{y}.png, if the operator has a tile server. */
+  tilesUrl: string | undefined
+}
+
+export const visitOf = (
+  site: { publicUrl: string; tilesUrl?: string | undefined },
+  lang: Lang,
+  path: string,
+) => ({
+  lang,
+  t: wordsIn(lang),
+  publicUrl: site.publicUrl,
+  tilesUrl: site.tilesUrl,
+  path,
+})
+
+export const localPath = (lang: Lang, path: string): string =>
+  lang === 'es' ? path : path === '/' ? '/en' : path.startsWith('/?') ? `/en${path.slice(1)}` : `/en${path}`
+
+export const VisitContext = createContext<Visit | undefined>(undefined)
+
+export function useVisit(): Visit & { to(path: string): string } {
+  const visit = useContext(VisitContext)
+  if (!visit) throw new Error('a page is rendered inside its visit')
+  return { ...visit, to: path => localPath(visit.lang, path) }
+}

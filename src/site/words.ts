@@ -1,0 +1,68 @@
+import type { Static } from 'typebox'
+import type { Lang } from '../lib/i18n.ts'
+import type { ListingRecord } from '../listings/schema.ts'
+import { AMENITIES } from '../lookups/amenities.ts'
+import { OPERATIONS, PROPERTY_TYPES, type PropertyType, RENT_PERIODS } from '../lookups/catalogue.ts'
+
+export type Listing = Static<typeof ListingRecord>
+export type Operation = Listing['operations'][number]
+
+export const titleOf = (listing: Listing, lang: Lang): string =>
+  (lang === 'en' ? listing.title_en : null) ?? listing.title
+
+export const typeName = (type: PropertyType, lang: Lang): string => PROPERTY_TYPES[type][lang]
+
+const PLURALS: Record<PropertyType, Record<Lang, string>> = {
+  house: { es: 'Casas', en: 'Houses' },
+  apartment: { es: 'Departamentos', en: 'Apartments' },
+  land: { es: 'Terrenos', en: 'Land' },
+  office: { es: 'Oficinas', en: 'Offices' },
+  commercial: { es: 'Locales', en: 'Commercial spaces' },
+  warehouse: { es: 'Bodegas', en: 'Warehouses' },
+  ranch: { es: 'Ranchos', en: 'Ranches' },
+  building: { es: 'Edificios', en: 'Buildings' },
+  other: { es: 'Otros', en: 'Others' },
+}
+export const typesName = (type: PropertyType, lang: Lang): string => PLURALS[type][lang]
+
+export const operationName = (type: Operation['type'], lang: Lang): string => OPERATIONS[type][lang]
+
+export const priceText = (operation: Operation, lang: Lang): string =>
+  operation.period
+    ? `${operation.formatted_amount} ${RENT_PERIODS[operation.period][lang]}`
+    : operation.formatted_amount
+
+const english = new Map(AMENITIES.map(({ label, en }) => [label, en]))
+export const amenityName = (label: string, lang: Lang): string =>
+  (lang === 'en' ? english.get(label) : undefined) ?? label
+
+export const placeName = ({ neighborhood, city, state }: Listing['location']): string =>
+  [neighborhood, city, state].filter((part, i, all) => part && part !== all[i - 1]).join(', ')
+
+export const count = (value: number, lang: Lang): string =>
+  value.toLocaleString(lang === 'es' ? 'es-MX' : 'en-US')
+
+/** Square metres, hectares from one on. */
+export const areaText = (m2: number, lang: Lang): string =>
+  m2 >= 20_000
+    ? `${(m2 / 10_000).toLocaleString(lang === 'es' ? 'es-MX' : 'en-US', { maximumFractionDigits: 1 })} ha`
+    : `${m2.toLocaleString(lang === 'es' ? 'es-MX' : 'en-US', { maximumFractionDigits: 0 })} m²`
+
+export const dateText = (iso: string, lang: Lang): string =>
+  new Date(iso).toLocaleDateString(lang === 'es' ? 'es-MX' : 'en-US', {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'America/Mexico_City',
+  })
+
+/** The start of a text, cut between words. */
+export function excerpt(text: string, length: number): string {
+  const plain = text.replace(/\s+/g, ' ').trim()
+  if (plain.length <= length) return plain
+  return `${plain.slice(0, length - 1).replace(/\s+\S*$/, '')}…`
+}
+
+/** Our own pictures by path: they load whatever name the visitor calls this server by. */
+export const pictureSrc = (url: string, publicUrl: string): string =>
+  url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url

@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { allowedAddresses, type Network } from './network.ts'
+import {
+  envelope,
+  hostOf,
+  MAX_WEBHOOKS,
+  NOT_REACHABLE,
+  newSecret,
+  readEvents,
+  readUrl,
+  testLead,
+  type UrlPolicy,
+} from './rules.ts'
+import type { SecretBox } from './secrets.ts'
+import type { Outcome, Send } from './sender.ts'
+import * as store from './store.ts'
+
+export { listFailing, listWebhooks, type Webhook } from './store.ts'
+
+const DNS_MS = 5_000
+const LOG_LENGTH = 200
+
+export interface AddDeps {
+  db: Db
+  box: SecretBox
+  network: Network
+  policy: UrlPolicy
+}
+
+/** The secret is shown to the caller of this function and to nobody ever again. */
+export async function addWebhook(
+  { db, box, network, policy }: AddDeps,
+  agentId: string,
+  wanted: { url: string; events: readonly string[] },
+): Promise<{ webhook: store.Webhook; secret: string }> {
+  const target = readUrl(wanted.url, policy)
+  const chosen = readEvents(wanted.events)
+  refuseIfAny([target, chosen].flatMap(read => ('error' in read ? [read.error] : [])))
+  if ('error' in target || 'error' in chosen) throw new Error('refused above')
+  await requireReachable(target.url, network)
+
+  const id = randomUUID()
+  const secret = newSecret()
+  try {
+    const webhook = await db.transaction().execute(async tx => {
+      if ((await store.countLocked(tx, agentId)) >= MAX_WEBHOOKS) {
+        throw new Problem('conflict', {
+          message: `An agent can have ${MAX_WEBHOOKS} webhooks: remove one first.`,
+        })
+      }
+      return store.insertWebhook(tx, {
+        id,
+        agent_id: agentId,
+        url: target.url.href,
+        events: chosen.events,
+        secret: box.seal(secret, id),
+      })
+    })
+    return { webhook, secret }
+  } catch (error) {
+    if (!violates(error, 'webhooks_url')) throw error
+    throw new Problem('conflict', { message: 'There is already a webhook with this url.' })
+  }
+}
+
+/** The same words for a private address, an unknown name and a silent DNS: nothing can be learned by trying. */
+async function requireReachable(url: URL, network: Network): Promise<void> {
+  try {
+    await allowedAddresses(hostOf(url), network, AbortSignal.timeout(DNS_MS))
+  } catch {
+    throw new Problem('validation', { errors: [NOT_REACHABLE] })
+  }
+}
+
+export function pauseWebhook(db: Sql, agentId: string, id: string) {
+  return atomically(db, async tx => {
+    await requireOwn(tx, agentId, id)
+    const paused = await store.updateActive(tx, id, false)
+    await store.deleteWaiting(tx, id)
+    return paused
+  })
+}
+
+export function resumeWebhook(db: Db, agentId: string, id: string) {
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    return store.updateActive(tx, id, true)
+  })
+}
+
+export function removeWebhook(db: Db, agentId: string, id: string): Promise<void> {
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    await store.deleteWebhook(tx, id)
+  })
+}
+
+export async function listDeliveries(db: Db, agentId: string, id: string, limit = LOG_LENGTH) {
+  await requireOwn(db, agentId, id)
+  return store.listDeliveries(db, id, limit)
+}
+
+/** Sends the test event now, to a paused subscription too, and waits for what comes of it. */
+export async function testWebhook(
+  { db, box, send }: { db: Db; box: SecretBox; send: Send },
+  agentId: string,
+  id: string,
+): Promise<Outcome> {
+  const webhook = await requireOwn(db, agentId, id)
+  const lead = testLead()
+  const delivery = await store.insertTestDelivery(db, id, lead.id)
+  const outcome = await send({
+    uid: delivery.uid,
+    url: webhook.url,
+    event: 'lead.created',
+    body: envelope('lead.created', new Date(), JSON.stringify(lead)),
+    secret: box.open(webhook.secret, id),
+  })
+  await store.finishDelivery(db, delivery.id, outcome)
+  return outcome
+}
+
+/** While a URL is being typed: what is wrong with it so far, or undefined. */
+export async function checkUrl(
+  { network, policy }: Pick<AddDeps, 'network' | 'policy'>,
+  text: string,
+): Promise<string | undefined> {
+  const target = readUrl(text, policy)
+  if ('error' in target) return target.error
+  const outcome = await requireReachable(target.url, network).catch(() => NOT_REACHABLE)
+  return outcome ?? undefined
+}
+
+export function chooseEvents(db: Db, agentId: string, id: string, names: readonly string[]): Promise<void> {
+  const chosen = readEvents(names)
+  if ('error' in chosen) throw new Problem('validation', { errors: [chosen.error] })
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    await store.updateEvents(tx, id, chosen.events)
+  })
+}
+
+/** The old secret is worth nothing from the next delivery on. */
+export function renewSecret(
+  { db, box }: Pick<AddDeps, 'db' | 'box'>,
+  agentId: string,
+  id: string,
+): Promise<string> {
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    const secret = newSecret()
+    await store.updateSecret(tx, id, box.seal(secret, id))
+    return secret
+  })
+}
+
+/** The very bytes of one delivery; a test's are not kept. */
+export async function findSent(db: Db, agentId: string, id: string, uid: string) {
+  await requireOwn(db, agentId, id)
+  const sent = UUID.test(uid) ? await store.findSent(db, id, uid) : undefined
+  if (!sent) throw notFound(id)
+  const { event, data, created_at: createdAt, ...delivery } = sent
+  const body = data === null || createdAt === null ? undefined : envelope(event, createdAt, data)
+  return { ...delivery, event, body }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+async function requireOwn(db: Db | Tx, agentId: string, id: string) {
+  const webhook = await findWebhook(db, id)
+  if (webhook.agent_id !== agentId) throw notFound(id)
+  return webhook
+}
+
+/** Whoever it belongs to: for the operator. */
+export async function findWebhook(db: Db | Tx, id: string) {
+  const webhook = UUID.test(id) ? await store.findWebhook(db, id) : undefined
+  if (!webhook) throw notFound(id)
+  return webhook
+}
+
+const notFound = (id: string) => new Problem('not_found', { message: `There is no webhook ${id}.` })

@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import type { Db, Sql, Tx } from '../db/database.ts'
+import { NOTICE_TASK } from '../outbox/store.ts'
+import { FAILURES_TO_TELL } from './rules.ts'
+import type { Outcome } from './sender.ts'
+
+const SHOWN = ['id', 'url', 'events', 'active', 'created_at', 'last_status', 'last_code', 'last_at'] as const
+
+export async function findSecretKey(db: Sql): Promise<string> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'webhook_secret_key')
+    .executeTakeFirstOrThrow()
+  return row.value
+}
+
+// ---- subscriptions ---------------------------------------------------------------------------------------
+
+/** How many an agent has; nobody else can add one until the transaction ends. */
+export async function countLocked(tx: Tx, agentId: string): Promise<number> {
+  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+  const row = await tx
+    .selectFrom('webhooks')
+    .select(tx.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export function insertWebhook(
+  tx: Tx,
+  webhook: { id: string; agent_id: string; url: string; events: string[]; secret: Buffer },
+) {
+  return tx.insertInto('webhooks').values(webhook).returning(SHOWN).executeTakeFirstOrThrow()
+}
+
+export function listWebhooks(db: Sql, agentId: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(SHOWN)
+    .where('agent_id', '=', agentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type Webhook = Awaited<ReturnType<typeof listWebhooks>>[number]
+
+export function findWebhook(db: Sql, id: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['id', 'agent_id', 'url', 'secret'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+export function updateActive(tx: Tx, id: string, active: boolean) {
+  return tx
+    .updateTable('webhooks')
+    .set({ active, failures: 0 })
+    .where('id', '=', id)
+    .returning(SHOWN)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateEvents(tx: Tx, id: string, events: string[]): Promise<void> {
+  await tx.updateTable('webhooks').set({ events }).where('id', '=', id).execute()
+}
+
+export async function updateSecret(tx: Tx, id: string, secret: Buffer): Promise<void> {
+  await tx.updateTable('webhooks').set({ secret }).where('id', '=', id).execute()
+}
+
+export interface FailingWebhook {
+  id: string
+  url: string
+  agent: string
+  failures: number
+  last_status: string | null
+  last_code: number | null
+  last_at: Date | null
+}
+
+/** Of everybody: those whose last deliveries failed, the worst first. */
+export async function listFailing(db: Sql, limit: number): Promise<FailingWebhook[]> {
+  const { rows } = await sql<FailingWebhook>`
+    select w.id, w.url, a.email as agent, w.failures, w.last_status, w.last_code, w.last_at
+    from webhooks w join agents a on a.id = w.agent_id
+    where w.active and w.failures > 0
+    order by w.failures desc, w.id limit ${limit}`.execute(db)
+  return rows
+}
+
+export function deleteWebhook(tx: Tx, id: string) {
+  return tx.deleteFrom('webhooks').where('id', '=', id).execute()
+}
+
+/** What waits for a subscription that was paused is dropped: it would come too late to be of use. */
+export function deleteWaiting(tx: Tx, webhookId: string) {
+  return tx
+    .deleteFrom('webhook_deliveries')
+    .where('webhook_id', '=', webhookId)
+    .where('attempted_at', 'is', null)
+    .execute()
+}
+
+// ---- deliveries ------------------------------------------------------------------------------------------
+
+export interface Claimed {
+  id: number
+  uid: string
+  webhook_id: string
+  url: string
+  secret: Buffer
+  event: string
+  body_at: Date
+  data: string
+}
+
+/** Committed when this returns: from here on each of them is sent once or never. */
+export async function claimDeliveries(db: Db, seats: number, perWebhook: number): Promise<Claimed[]> {
+  const { rows } = await sql<Claimed>`select * from claim_deliveries(${seats}, ${perWebhook})`.execute(db)
+  return rows
+}
+
+/** A test is its own event, about nothing that was stored, and is attempted as soon as it is written. */
+export function insertTestDelivery(db: Db, webhookId: string, subjectId: string) {
+  return db
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: webhookId,
+      event: 'lead.created',
+      subject_id: subjectId,
+      attempted_at: sql<Date>`now_ms()`,
+    })
+    .returning(['id', 'uid'])
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes down how it went; the failure that makes a streak long enough also asks for the agent's notice. */
+export async function finishDelivery(
+  db: Db,
+  id: number,
+  { status, code, durationMs }: Outcome,
+): Promise<void> {
+  await sql`
+    with done as (
+      update webhook_deliveries
+      set finished_at = now_ms(), status = ${status}, code = ${code}, duration_ms = ${durationMs}
+      where id = ${id}
+      returning webhook_id, outbox_id is null as is_test
+    ), webhook as (
+      update webhooks w
+      set last_status = ${status}, last_code = ${code}, last_at = now_ms(),
+        failures = case when is_test then failures when ${status === 'ok'} then 0 else failures + 1 end
+      from done where w.id = done.webhook_id
+      returning w.id, w.agent_id, not is_test and failures = ${FAILURES_TO_TELL} as is_to_tell
+    )
+    select graphile_worker.add_job(${NOTICE_TASK},
+      json_build_object('kind', 'webhook', 'agentId', agent_id, 'ids', json_build_array(id)), max_attempts => 25)
+    from webhook where is_to_tell`.execute(db)
+}
+
+/** Attempted by a process that did not live to see the answer. They are not sent again, only called what they are. */
+export async function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with abandoned as (
+      update webhook_deliveries set finished_at = now_ms(), status = 'error: delivery failed'
+      where attempted_at is not null and finished_at is null
+        and attempted_at < now() - ${olderThanMs} * interval '1 millisecond'
+      returning webhook_id
+    ), webhook as (
+      update webhooks set last_status = 'error: delivery failed', last_code = null, last_at = now_ms()
+      where id in (select webhook_id from abandoned)
+    )
+    select count(*) from abandoned`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** Written while their subscription was being paused, or waiting for an agent who is not verified any more. */
+export async function dropUnwanted(db: Db): Promise<void> {
+  await sql`
+    delete from webhook_deliveries d using webhooks w, agents a
+    where d.attempted_at is null and w.id = d.webhook_id and a.id = w.agent_id
+      and (not w.active or a.verified_at is null)`.execute(db)
+}
+
+export function listDeliveries(db: Sql, webhookId: string, limit: number) {
+  return db
+    .selectFrom('webhook_deliveries')
+    .select(['uid as id', 'event', 'subject_id', 'attempted_at', 'duration_ms', 'status', 'code'])
+    .select(sql<boolean>`outbox_id is null`.as('test'))
+    .where('webhook_id', '=', webhookId)
+    .where('attempted_at', 'is not', null)
+    .orderBy('attempted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+interface Sent {
+  id: string
+  event: string
+  attempted_at: Date
+  duration_ms: number | null
+  status: string | null
+  code: number | null
+  /** The stored JSON text; null for a test. */
+  data: string | null
+  created_at: Date | null
+}
+
+export async function findSent(db: Sql, webhookId: string, uid: string): Promise<Sent | undefined> {
+  const { rows } = await sql<Sent>`
+    select d.uid as id, d.event, d.attempted_at, d.duration_ms, d.status, d.code, o.data::text as data, o.created_at
+    from webhook_deliveries d left join outbox o on o.id = d.outbox_id
+    where d.webhook_id = ${webhookId} and d.uid = ${uid} and d.attempted_at is not null`.execute(db)
+  return rows[0]
+}
+
+/** The log lives as long as it helps to find out what went wrong, and the events behind it no longer. */
+export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
+  const age = sql`now() - ${days} * interval '1 day'`
+  await sql`delete from webhook_deliveries where created_at < ${age} and finished_at is not null`.execute(db)
+  await sql`
+    delete from outbox o where o.created_at < ${age}
+      and not exists (select from webhook_deliveries d where d.outbox_id = o.id)`.execute(db)
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { loopbackNetwork } from '../support/receiver.ts'
+import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
+import { subscribe } from '../support/webhooks.ts'
+
+const exchange = useExchange({ network: loopbackNetwork() })
+
+interface Route {
+  method: 'GET' | 'POST'
+  path: string
+}
+
+/** Every route under /portal as the server itself prints them: one that is added is walked too. */
+function portalRoutes(): Route[] {
+  const stack: string[] = []
+  const routes: Route[] = []
+  for (const line of exchange.app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
+    if (part === '') continue
+    const depth = indent.length / 4
+    stack.length = depth
+    stack[depth] = part
+    const path = stack.join('').replace(/^\/+/, '/')
+    if (path !== '/portal' && !path.startsWith('/portal/')) continue
+    for (const method of methods.split(', '))
+      if (method === 'GET' || method === 'POST') routes.push({ method, path })
+  }
+  return routes
+}
+
+const OPEN = ['sign-in', 'sign-up', 'check-mail', 'confirm', 'forgotten', 'reset', 'preferences'].map(
+  name => `/portal/${name}`,
+)
+const isOperators = ({ path }: Route) => path === '/portal/operator' || path.startsWith('/portal/operator/')
+const hasParameter = ({ path }: Route) => path.includes(':')
+
+let owner: TestAgent
+/** Something of the owner's for each parameter. */
+let things: Record<string, string>
+
+beforeAll(async () => {
+  owner = (await signedInAgent(exchange)).agent
+  const listing = await exchange.published(owner)
+  const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
+  const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
+  const session = await exchange.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('agent_id', '=', owner.id)
+    .executeTakeFirstOrThrow()
+  things = {
+    '/portal/listings/:id': `/portal/listings/${listing.id}`,
+    '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
+    '/portal/webhooks/:id/deliveries/:uid': `/portal/webhooks/${webhook.id}/deliveries/${randomUUID()}`,
+    '/portal/webhooks/:id': `/portal/webhooks/${webhook.id}`,
+    '/portal/keys/:prefix': `/portal/keys/${owner.key.slice(4, 12)}`,
+    '/portal/account/sessions/:id': `/portal/account/sessions/${session.id}`,
+  }
+})
+
+function pathTo({ path }: Route): string {
+  const start = Object.keys(things).find(prefix => path === prefix || path.startsWith(`${prefix}/`))
+  if (start) return things[start] + path.slice(start.length)
+  if (path.includes(':') && !path.startsWith('/portal/operator/')) {
+    throw new Error(`${path} is new: add what it is about to "things", so that this test can try it`)
+  }
+  return path.replace(/:\w+/g, randomUUID())
+}
+
+const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
+  const fields: [string, string][] = [
+    ['_token', token],
+    ['password', PASSWORD],
+    ['transition', 'withdraw'],
+    ['status', 'withdrawn'],
+    ['stage', 'lost'],
+    ['title', 'Taken over by somebody else'],
+    ['text', 'a note'],
+    ['events', 'lead.created'],
+    ['confirm', 'on'],
+  ]
+  return visitor.request(route.method, pathTo(route), route.method === 'POST' ? urlencoded(fields) : {})
+}
+
+/** Everything that belongs to the owner, as one text. */
+async function belongings(): Promise<string> {
+  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions']
+  const rows = await Promise.all(
+    tables.map(table =>
+      exchange.pool.query(`select * from ${table} where agent_id = $1 order by 1`, [owner.id]),
+    ),
+  )
+  return JSON.stringify(rows.map(result => result.rows))
+}
+
+describe('the walk', () => {
+  it('finds the routes it is about', () => {
+    expect(portalRoutes().length).toBeGreaterThan(70)
+    expect(portalRoutes()).toContainEqual({ method: 'POST', path: '/portal/keys/:prefix/revoke' })
+  })
+
+  it('as a stranger who is signed out, meets only the way in', async () => {
+    const visitor = await new Visitor(exchange).open('/portal/sign-in')
+    const { token } = visitor
+    for (const route of portalRoutes()) {
+      await knock(visitor, route, token)
+      const seen = `${route.method} ${route.path}: ${visitor.status}`
+      if (isOperators(route)) expect(seen).toBe(`${route.method} ${route.path}: 404`)
+      else if (OPEN.includes(route.path)) expect(visitor.status, seen).not.toBe(401)
+      else {
+        expect(seen).toBe(`${route.method} ${route.path}: 303`)
+        expect(visitor.headers.location, seen).toMatch(/^\/portal\/sign-in/)
+      }
+    }
+  })
+
+  it('as another agent, finds none of the owner’s things and changes none', async () => {
+    const { visitor } = await signedInAgent(exchange)
+    const { token } = visitor
+    const before = await belongings()
+    for (const route of portalRoutes().filter(one => hasParameter(one) || isOperators(one))) {
+      await knock(visitor, route, token)
+      expect(`${route.method} ${route.path}: ${visitor.status}`).toBe(`${route.method} ${route.path}: 404`)
+    }
+    expect(await belongings()).toBe(before)
+  })
+
+  it('as an agent who is not verified, opens every page and gets no key, webhook or operator’s page', async () => {
+    const { agent, visitor } = await signedInAgent(exchange, { verified: false })
+    const { token } = visitor
+    for (const route of portalRoutes().filter(one => !hasParameter(one))) {
+      const isOwnPage = route.method === 'GET' && !isOperators(route) && !OPEN.includes(route.path)
+      if (isOwnPage && route.path !== '/portal/webhooks/check') {
+        expect(`${route.path}: ${(await knock(visitor, route, token)).status}`).toBe(`${route.path}: 200`)
+      }
+      if (isOperators(route)) expect((await knock(visitor, route, token)).status, route.path).toBe(404)
+    }
+    const refused: Route[] = [
+      { method: 'POST', path: '/portal/keys' },
+      { method: 'POST', path: '/portal/webhooks' },
+      { method: 'GET', path: '/portal/webhooks/check' },
+    ]
+    for (const route of refused) expect((await knock(visitor, route, token)).status, route.path).toBe(403)
+    const keys = await exchange.db
+      .selectFrom('api_keys')
+      .select('label')
+      .where('agent_id', '=', agent.id)
+      .execute()
+    expect(keys).toEqual([{ label: 'test' }])
+  })
+
+  it('as the owner but without the token of the page, changes nothing', async () => {
+    const visitor = await new Visitor(exchange).signIn(owner.email)
+    const before = await belongings()
+    for (const route of portalRoutes().filter(({ method }) => method === 'POST')) {
+      await knock(visitor, route, 'x'.repeat(43))
+      expect(`${route.path}: ${visitor.status}`).toBe(`${route.path}: ${isOperators(route) ? 404 : 403}`)
+    }
+    expect(await belongings()).toBe(before)
+  })
+
+  it('as the owner but from another site, changes nothing', async () => {
+    const visitor = await new Visitor(exchange).signIn(owner.email)
+    const { token } = visitor
+    const before = await belongings()
+    for (const route of portalRoutes().filter(one => one.method === 'POST' && !isOperators(one))) {
+      const { payload, headers } = urlencoded([['_token', token]])
+      const evil = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+      await visitor.request('POST', pathTo(route), { payload, headers: { ...headers, ...evil } })
+      expect(`${route.path}: ${visitor.status}`).toBe(`${route.path}: 403`)
+    }
+    expect(await belongings()).toBe(before)
+  })
+})

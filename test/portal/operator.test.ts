@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { setOperator } from '../../src/agents/service.ts'
+import { useExchange } from '../support/exchange.ts'
+import { signedInAgent } from '../support/visitor.ts'
+
+const exchange = useExchange()
+
+async function operator() {
+  const { agent, visitor } = await signedInAgent(exchange, { name: 'Olga Operadora' })
+  await setOperator(exchange.db, agent.email, true)
+  return { agent, visitor }
+}
+
+const lastEntry = () =>
+  exchange.db.selectFrom('audit_log').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+
+describe('agents', () => {
+  it('lose and regain their verification, and with it their keys', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent({ name: 'Beto Luna' })
+    const path = `/portal/operator/agents/${agent.id}`
+    await desk.visitor.open(path)
+    await desk.visitor.submit(`${path}/unverify`)
+    expect((await exchange.get('/me', agent.key)).status).toBe(401)
+    expect(await lastEntry()).toMatchObject({
+      action: 'agent.unverify',
+      operator_id: desk.agent.id,
+      subject_id: agent.id,
+      subject: `Beto Luna <${agent.email}>`,
+    })
+    await desk.visitor.submit(`${path}/verify`)
+    expect((await exchange.get('/me', agent.key)).status).toBe(200)
+    expect((await lastEntry()).action).toBe('agent.verify')
+  })
+
+  it('become test accounts, whose listings nobody else sees', async () => {
+    const desk = await operator()
+    const [agent, other] = [await exchange.agent(), await exchange.agent()]
+    const { id } = await exchange.published(agent)
+    const path = `/portal/operator/agents/${agent.id}`
+    await desk.visitor.open(path)
+    await desk.visitor.submit(`${path}/test`)
+    expect((await exchange.get(`/properties/${id}`, other.key)).status).toBe(404)
+    await desk.visitor.submit(`${path}/untest`)
+    expect((await exchange.get(`/properties/${id}`, other.key)).status).toBe(200)
+  })
+
+  it('are assigned to an agency and taken out of it', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent()
+    await desk.visitor.open('/portal/operator/agencies')
+    await desk.visitor.submit('/portal/operator/agencies', { name: 'Grupo Sur' })
+    const agency = await exchange.db
+      .selectFrom('agencies')
+      .select('id')
+      .where('name', '=', 'Grupo Sur')
+      .executeTakeFirstOrThrow()
+    const path = `/portal/operator/agents/${agent.id}`
+    await desk.visitor.open(path)
+    await desk.visitor.submit(`${path}/agency`, { agency: agency.id, is_admin: 'on' })
+    expect((await exchange.get('/me', agent.key)).body.agency.name).toBe('Grupo Sur')
+    expect(await lastEntry()).toMatchObject({ action: 'agent.assign', note: 'Grupo Sur (admin)' })
+    await desk.visitor.submit(`${path}/agency`, { agency: '' })
+    expect((await exchange.get('/me', agent.key)).body.agency).toBeNull()
+  })
+
+  it('are found by a part of the name without its accents, and % is a letter', async () => {
+    const desk = await operator()
+    await exchange.agent({ name: 'Íñigo Peñalosa' })
+    expect((await desk.visitor.open('/portal/operator/agents?q=penalo')).text).toContain('Íñigo Peñalosa')
+    expect((await desk.visitor.open('/portal/operator/agents?q=%25')).text).toContain('Nadie con ese nombre')
+  })
+})
+
+describe('agencies', () => {
+  it('are made once for each name', async () => {
+    const desk = await operator()
+    await desk.visitor.open('/portal/operator/agencies')
+    await desk.visitor.submit('/portal/operator/agencies', { name: 'Única Casa' })
+    await desk.visitor.submit('/portal/operator/agencies', { name: 'ÚNICA  casa' })
+    expect(desk.visitor.status).toBe(422)
+    expect(desk.visitor.text).toContain('Ya hay una inmobiliaria con ese nombre.')
+  })
+
+  it('vanish from their agents’ records while they are inactive', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent({ agency: 'Norte y Más' })
+    const { id } = await exchange.db
+      .selectFrom('agencies')
+      .select('id')
+      .where('name', '=', 'Norte y Más')
+      .executeTakeFirstOrThrow()
+    await desk.visitor.open('/portal/operator/agencies')
+    await desk.visitor.submit(`/portal/operator/agencies/${id}/deactivate`)
+    expect((await exchange.get('/me', agent.key)).body.agency).toBeNull()
+    await desk.visitor.submit(`/portal/operator/agencies/${id}/activate`)
+    expect((await exchange.get('/me', agent.key)).body.agency.name).toBe('Norte y Más')
+  })
+})
+
+describe('listings', () => {
+  async function listed() {
+    const desk = await operator()
+    const agent = await exchange.agent()
+    const listing = await exchange.published(agent)
+    const path = `/portal/operator/listings/${listing.id}`
+    await desk.visitor.open(`/portal/operator/listings?q=${listing.id}`)
+    return { ...desk, path, listing, agent }
+  }
+  const statusOf = async (id: string) =>
+    await exchange.db
+      .selectFrom('listings')
+      .select(['status', 'featured', 'imported'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+
+  it('are suspended with a reason that stays in the log, and lifted to a draft', async () => {
+    const { visitor, path, listing } = await listed()
+    await visitor.submit(`${path}/suspend`, { reason: 'Fotos de otra casa' })
+    expect((await statusOf(listing.id)).status).toBe('suspended')
+    expect(await lastEntry()).toMatchObject({ action: 'listing.suspend', note: 'Fotos de otra casa' })
+    const events = await exchange.events(listing.id)
+    expect(events.at(-1)?.event).toBe('listing.unpublished')
+    await visitor.submit(`${path}/lift`)
+    expect((await statusOf(listing.id)).status).toBe('draft')
+  })
+
+  it('are not suspended without a reason, and nothing is logged', async () => {
+    const { visitor, path, listing } = await listed()
+    const before = await lastEntry().catch(() => undefined)
+    await visitor.submit(`${path}/suspend`, { reason: '  ' })
+    expect(visitor.text).toContain('Escribe el motivo')
+    expect((await statusOf(listing.id)).status).toBe('published')
+    expect(await lastEntry().catch(() => undefined)).toEqual(before)
+  })
+
+  it('are featured and marked as imports, and back', async () => {
+    const { visitor, path, listing } = await listed()
+    await visitor.submit(`${path}/feature`)
+    await visitor.submit(`${path}/import`)
+    expect(await statusOf(listing.id)).toMatchObject({ featured: true, imported: true })
+    await visitor.submit(`${path}/unfeature`)
+    await visitor.submit(`${path}/unimport`)
+    expect(await statusOf(listing.id)).toMatchObject({ featured: false, imported: false })
+  })
+})
+
+describe('keys, webhooks and the system', () => {
+  it('a key is revoked at once', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent()
+    await desk.visitor.open('/portal/operator/keys')
+    await desk.visitor.submit(`/portal/operator/keys/${agent.key.slice(4, 12)}/revoke`)
+    expect((await exchange.get('/me', agent.key)).status).toBe(401)
+    expect(await lastEntry()).toMatchObject({ action: 'key.revoke' })
+  })
+
+  it('an action that fails leaves no line in the log', async () => {
+    const desk = await operator()
+    await desk.visitor.open('/portal/operator/keys')
+    const before = await lastEntry().catch(() => undefined)
+    await desk.visitor.request('POST', '/portal/operator/keys/nothing0/revoke', {
+      payload: `_token=${desk.visitor.token}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(desk.visitor.status).toBe(404)
+    expect(await lastEntry().catch(() => undefined)).toEqual(before)
+  })
+
+  it.each(['', '/licences', '/webhooks', '/health', '/audit'])('the page %s opens', async path => {
+    const desk = await operator()
+    await desk.visitor.open(`/portal/operator${path}`)
+    expect(desk.visitor.status).toBe(200)
+  })
+
+  it('the log shows who did what, in words, hostile ones escaped', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent({ name: '<i>Nadie</i> & Co' })
+    await desk.visitor.open(`/portal/operator/agents/${agent.id}`)
+    await desk.visitor.submit(`/portal/operator/agents/${agent.id}/unverify`)
+    await desk.visitor.open('/portal/operator/audit')
+    expect(desk.visitor.text).toContain('Quitó la verificación : <i>Nadie</i> & Co')
+    expect(desk.visitor.text).toContain('Olga Operadora')
+    expect(desk.visitor.html).not.toContain('<i>Nadie')
+  })
+
+  it('an operator who is one no longer finds nothing there, at once', async () => {
+    const desk = await operator()
+    expect((await desk.visitor.open('/portal/operator')).status).toBe(200)
+    await setOperator(exchange.db, desk.agent.email, false)
+    expect((await desk.visitor.open('/portal/operator')).status).toBe(404)
+  })
+})

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { type RunningLonja, useInstallation } from '../support/installation.ts'
+
+const installed = useInstallation()
+const exchange = useExchange()
+
+const data = () => ({
+  DATABASE_URL: exchange.pool.options.connectionString as string,
+  LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
+})
+const run = (line: string, settings: Record<string, string> = data()) =>
+  installed.lonja.run(line.split(' '), settings)
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+async function json(line: string, settings?: Record<string, string>): Promise<any> {
+  const end = await run(`${line} --json`, settings)
+  expect(end, end.stderr).toMatchObject({ code: 0 })
+  return JSON.parse(end.stdout)
+}
+
+/** One clear sentence on standard error, nothing on standard output, exit code 1. */
+async function refusal(line: string, settings?: Record<string, string>): Promise<string> {
+  const end = await run(line, settings)
+  expect(end).toMatchObject({ code: 1, stdout: '' })
+  expect(end.stderr).toMatch(/^[^\n]+\n$/)
+  return end.stderr.trim()
+}
+
+describe.each(['no server', 'a server'])('with %s running on the same data', world => {
+  const email = `beatriz-${randomUUID()}@example.mx`
+  let server: RunningLonja | undefined
+  let base: string
+  let created: { key: string; prefix: string }
+  let owner: TestAgent
+
+  beforeAll(async () => {
+    owner = await exchange.agent()
+    if (world === 'no server') return
+    server = installed.lonja.start(['serve'], { ...data(), PUBLIC_URL: 'https://lonja.example', PORT: '0' })
+    base = `http://127.0.0.1:${(await server.says(/"port":(\d+).*listening/))[1]}`
+  })
+  afterAll(async () => {
+    if (server) expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+  })
+
+  const statusOfMe = async () =>
+    (await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${created.key}` } })).status
+
+  it('migrate and agent create answer with what they did', async () => {
+    const [migrated, agent] = await Promise.all([
+      json('migrate'),
+      json(`agent create --name Beatriz --email ${email} --phone 3312345678 --agency Faro --test`),
+    ])
+    expect(migrated).toEqual({ applied: [] })
+    expect(agent).toMatchObject({ email, name: 'Beatriz', verified: false, test: true })
+  })
+
+  it('agent verify, agent operator and key create work for that agent', async () => {
+    const [verified, operator, key] = await Promise.all([
+      json(`agent verify ${email}`),
+      json(`agent operator ${email}`),
+      json(`key create --agent ${email} --label Sitio --scopes read,write`),
+    ])
+    expect(verified).toMatchObject({ email, verified: true })
+    expect(operator).toMatchObject({ email, operator: true })
+    expect(key).toMatchObject({ key: expect.stringMatching(/^svc_\w{8}_\w{48}$/), scopes: ['read', 'write'] })
+    expect(key.prefix).toBe(key.key.slice(4, 12))
+    created = key
+    if (server) expect(await statusOfMe()).toBe(200)
+  })
+
+  it('agent list and key list name what was made, in the words of the commands that made it', async () => {
+    const [agents, keys] = await Promise.all([json('agent list'), json('key list')])
+    expect(agents.find((agent: { email: string }) => agent.email === email)).toMatchObject({
+      agency: 'Faro',
+      verified: true,
+      verified_at: expect.any(String),
+      test: true,
+    })
+    const key = keys.find(({ prefix }: { prefix: string }) => prefix === created.prefix)
+    expect(key).toMatchObject({ agent: email, label: 'Sitio', scopes: ['read', 'write'], revoked_at: null })
+    expect(JSON.stringify(keys)).not.toContain(created.key)
+  })
+
+  it('key revoke takes a whole key and does not repeat it; agent unverify takes back', async () => {
+    const end = await run(`key revoke ${created.key} --json`)
+    expect(JSON.parse(end.stdout)).toEqual({ prefix: created.prefix, revoked: true })
+    expect(end.stdout + end.stderr).not.toContain(created.key.slice(13))
+    if (server) expect(await statusOfMe()).toBe(401)
+    expect(await json(`agent unverify ${email}`)).toMatchObject({ email, verified: false })
+  })
+
+  it('listing feature, suspend and import-mark set what only the operator may, and --off takes it back', async () => {
+    const { id, slug } = await exchange.published(owner)
+    const row = () =>
+      exchange.db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    expect(await json(`listing feature ${slug}`)).toMatchObject({ id, slug, featured: true })
+    const featured = await row()
+    expect(featured).toMatchObject({ featured: true, status: 'published' })
+
+    const marks = ['listing feature', 'listing import-mark']
+    await Promise.all(marks.map(mark => json(`${mark} ${id}`)))
+    const marked = await row()
+    await json(`listing import-mark ${id}`)
+    expect((await row()).updated_at).toEqual(marked.updated_at)
+    await Promise.all(marks.map(mark => json(`${mark} ${id} --off`)))
+    expect(await row()).toMatchObject({ featured: false, imported: false })
+
+    expect(await json(`listing suspend ${id}`)).toMatchObject({ id, status: 'suspended' })
+    const before = await row()
+    expect(await json(`listing suspend ${id} --off`)).toMatchObject({ id, status: 'draft' })
+    const after = await row()
+    expect(after.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime())
+    const told = (await exchange.events(id)).map(({ event }) => event)
+    expect(told).toEqual(['listing.published', 'listing.unpublished'])
+    expect(await refusal(`listing suspend ${id} --off`)).toBe(`The listing ${slug} is not suspended.`)
+  })
+
+  it('the webhook commands answer in JSON', async () => {
+    const added = await json(`webhook add --agent ${owner.email} --url http://127.0.0.1:1/hook`)
+    const { id } = added
+    expect(added.secret).toMatch(/^whsec_/)
+    const [listed, tried, sent] = await Promise.all([
+      json(`webhook list --agent ${owner.email}`),
+      json(`webhook test ${id}`),
+      json(`webhook deliveries ${id}`),
+    ])
+    expect(listed).toMatchObject([{ id, active: true }])
+    expect(tried).toMatchObject({ status: expect.any(String), code: null })
+    expect(sent).toEqual(expect.any(Array))
+    await json(`webhook pause ${id}`)
+    await json(`webhook resume ${id}`)
+    expect(await json(`webhook remove ${id}`)).toEqual({ id, removed: true })
+  })
+})
+
+describe('the embedded database', () => {
+  it('is made by the first command, which says so beside its result', async () => {
+    const settings = { LONJA_DATA: join(installed.lonja.folder, 'embedded') }
+    const first = await run('migrate --json', settings)
+    expect(JSON.parse(first.stdout).applied).toContain('0001_exchange.sql')
+    expect(first.stderr).toMatch(
+      /^Creating the database in ".*embedded"\nApplying migration 0001_exchange\.sql\n/,
+    )
+
+    const server = installed.lonja.start(['serve'], {
+      ...settings,
+      PUBLIC_URL: 'https://lonja.example',
+      PORT: '0',
+    })
+    await server.says(/listening/)
+    const joined = await run('agent create --name Luz --email luz@example.mx --json', settings)
+    expect(joined).toMatchObject({ code: 0, stderr: '' })
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+    expect(await json('agent list', settings)).toMatchObject([{ email: 'luz@example.mx' }])
+  })
+})
+
+describe('what cannot be done', () => {
+  it('is told in one sentence: an agent who is there already, also when two come at once', async () => {
+    const create = 'agent create --name Rosa --email rosa@example.mx'
+    const ends = await Promise.all([run(create), run(create)])
+    expect(ends.map(end => end.code).sort()).toEqual([0, 1])
+    const text = 'There is already an agent with the e-mail rosa@example.mx.\n'
+    expect(ends.map(end => end.stderr).sort()).toEqual(['', text])
+  })
+
+  it.concurrent.each([
+    ['agent verify nobody@example.mx', 'There is no agent with the e-mail nobody@example.mx.'],
+    ['key revoke Unknown1', 'There is no key with the prefix Unknown1.'],
+    ['listing feature no-such-listing', 'There is no listing no-such-listing.'],
+    [
+      'key create --agent a@b.mx --label x --scopes toString',
+      'scopes must be one of: read | read,write | partner',
+    ],
+  ])('%s', async (line, sentence) => {
+    expect(await refusal(line)).toBe(sentence)
+  })
+
+  it('names everything that is wrong with a new agent, one line each', async () => {
+    const end = await run('agent create --name Eva --email eva --phone 12 --license-state Texas --password x')
+    expect(end.code).toBe(1)
+    const names = end.stderr
+      .trim()
+      .split('\n')
+      .map(line => line.split(' ')[0])
+    expect(names).toEqual(['email', 'phone', 'license-state', 'password'])
+  })
+
+  it('never repeats what may be the secret of a key', async () => {
+    const mistyped = `svc_Demo_${'x'.repeat(48)}`
+    expect(await refusal(`key revoke ${mistyped}`)).not.toContain('xxxx')
+  })
+
+  it('includes a database that does not answer', async () => {
+    const settings = { DATABASE_URL: 'postgres://lonja:secreto@127.0.0.1:1/lonja' }
+    expect(await refusal('agent list', settings)).toMatch(
+      /^PostgreSQL cannot be reached \(.*\): check DATABASE_URL\.$/,
+    )
+  })
+})
+
+describe('usage', () => {
+  const seeHelp = '"lonja --help" lists the commands.'
+
+  it.concurrent.each([
+    ['constructor', 'There is no command "constructor".'],
+    ['toString --json', 'There is no command "toString".'],
+    ['agent burn', 'There is no command "agent burn".'],
+    ['--nope', 'There is no command "--nope".'],
+    ['serve --json', "Unknown option '--json'."],
+    ['demo --json', "Unknown option '--json'."],
+    ['agent create --email a@b.mx', 'Missing: --name.'],
+    ['agent create --name --email a@b.mx', "Option '--name' argument is ambiguous."],
+    ['agent list --verified', "Unknown option '--verified'."],
+    ['agent list extra', 'Unexpected: extra.'],
+    ['key revoke', 'Give exactly one PREFIX.'],
+    ['listing suspend a b', 'Give exactly one ID.'],
+  ])('refuses "%s" in one sentence', async (line, sentence) => {
+    expect(await refusal(line, {})).toBe(`${sentence} ${seeHelp}`)
+  })
+
+  it('tells the version and, at any level, what can be done', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+    const lines = ['--version', '--help', 'agent', 'agent --help', 'key revoke --help']
+    const ends = await Promise.all(lines.map(line => run(line, {})))
+    for (const end of ends) expect(end).toMatchObject({ code: 0, stderr: '' })
+    const [plain, all, noun, nounHelp, verb] = ends.map(end => end.stdout)
+    expect(plain).toBe(`${version}\n`)
+    expect(all).toMatch(/lonja serve.*lonja key revoke PREFIX.*lonja openapi/s)
+    expect(noun).toBe(nounHelp)
+    expect(noun?.match(/^ {2}lonja agent /gm)?.length).toBeGreaterThan(4)
+    expect(noun).not.toContain('lonja key')
+    expect(verb).toMatch(/^lonja key revoke PREFIX\n/)
+  })
+
+  it('prints the API description without any data, the one that is in docs', async () => {
+    const description = await json('openapi', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(description).toEqual(JSON.parse(await readFile('docs/openapi.json', 'utf8')))
+  })
+})

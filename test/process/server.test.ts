@@ -1,0 +1,244 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isRunning } from '../../src/db/embedded-owner.ts'
+import { DEMO_KEYS } from '../../src/demo/load.ts'
+import { useExchange } from '../support/exchange.ts'
+import { descendantsOf, type RunningLonja, useInstallation } from '../support/installation.ts'
+
+const installed = useInstallation()
+const exchange = useExchange()
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const isLinux = process.platform === 'linux'
+
+const demoData = () => join(installed.lonja.folder, 'data of the demo')
+const startDemo = () => installed.lonja.start(['demo'], { LONJA_DATA: demoData(), PORT: '0' })
+const startServing = (settings: Record<string, string> = {}) =>
+  installed.lonja.start(['serve'], {
+    PUBLIC_URL: 'https://lonja.example',
+    DATABASE_URL: exchange.pool.options.connectionString as string,
+    PORT: '0',
+    ...settings,
+  })
+
+async function ready(server: RunningLonja): Promise<string> {
+  const [, base] = await server.says(/API +(http:\S+)\/api\/v1.*Ctrl-C/s)
+  await searchIsReady(base as string)
+  return base as string
+}
+
+async function searchIsReady(base: string): Promise<void> {
+  while ((await fetch(`${base}/ready`)).status !== 200) await sleep(20)
+}
+
+async function call(url: string, key: string, init: RequestInit = {}) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const response = await fetch(url, { ...init, headers })
+  return { status: response.status, headers: response.headers, body: await response.json() }
+}
+
+/** The embedded database that a running server has opened. */
+async function openData(): Promise<pg.Client> {
+  const folder = join(demoData(), 'postgres')
+  const port = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[3]
+  const password = await readFile(join(folder, 'lonja-password'), 'utf8')
+  const client = new pg.Client(`postgres://lonja:${password}@127.0.0.1:${port}/lonja`)
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+async function plug(base: string, text = ''): Promise<Socket & { received: string }> {
+  const socket = Object.assign(connect(Number(new URL(base).port), '127.0.0.1'), { received: '' })
+  socket.on('error', () => {})
+  socket.on('data', chunk => {
+    socket.received += chunk
+  })
+  await once(socket, 'connect')
+  if (text) socket.write(text)
+  onTestFinished(() => void socket.destroy())
+  return socket
+}
+
+/** One demo folder goes through all of this, in order. */
+describe('the demo', () => {
+  let base: string
+  let server: RunningLonja
+  let listingId: string
+
+  it('can be stopped while it fills, and leaves nothing half done', async () => {
+    server = startDemo()
+    await server.says(/Filling the demo market: 250 of 2000/)
+    const end = await server.stop('SIGINT')
+    expect(end).toMatchObject({ code: 0, stderr: '' })
+    expect(end.stdout).not.toContain('Lonja is ready')
+  })
+
+  it('shows what it does, then prints links and keys that work', async () => {
+    server = startDemo()
+    base = await ready(server)
+    expect(server.output).toContain('Filling the demo market: 2000 of 2000 listings')
+    expect(new URL(base).port).not.toBe('0')
+    const [, reference = ''] = /Reference +(\S+)/.exec(server.output) ?? []
+    expect((await fetch(reference)).status).toBe(200)
+
+    const found = await call(`${base}/api/v1/properties?limit=1`, DEMO_KEYS.readOnly)
+    expect(found.body.content[0].url).toContain(base)
+    expect(server.output).toContain(DEMO_KEYS.readOnly)
+    expect(server.output).toContain(DEMO_KEYS.readWrite)
+    const fields = { title: 'Casa de la prueba', property_type: 'house', city: 'León', state: 'Guanajuato' }
+    const body = JSON.stringify({ ...fields, sale_price: 1_000_000 })
+    const refused = await call(`${base}/api/v1/properties`, DEMO_KEYS.readOnly, { method: 'POST', body })
+    expect(refused.status).toBe(403)
+    const created = await call(`${base}/api/v1/properties`, DEMO_KEYS.readWrite, { method: 'POST', body })
+    expect(created.status).toBe(201)
+    listingId = created.body.id
+  })
+
+  it.runIf(hasCurl)('prints a curl line that works when pasted', async () => {
+    const line = /^ *(curl .*)$/m.exec(server.output)?.[1] as string
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', line])
+    expect(JSON.parse(stdout).content).toHaveLength(2)
+  })
+
+  it('is refused to a second process on the same data, in one sentence', async () => {
+    const second = await startDemo().finished
+    expect(second).toMatchObject({ code: 1, stdout: '' })
+    expect(second.stderr).toMatch(/^Another Lonja \(process \d+\) is already serving the data in ".*\n$/)
+  })
+
+  it('keeps its data and its keys at the second start', async () => {
+    expect(await server.stop('SIGINT')).toMatchObject({ code: 0, stderr: '' })
+    server = startDemo()
+    base = await ready(server)
+    expect(server.output).not.toMatch(/Creating|Applying|Filling/)
+    const own = await call(`${base}/api/v1/properties/${listingId}`, DEMO_KEYS.readWrite)
+    expect(own).toMatchObject({ status: 200, body: { title: 'Casa de la prueba' } })
+    expect((await call(`${base}/api/v1/me`, DEMO_KEYS.readOnly)).status).toBe(200)
+  })
+
+  it('recovers by itself after kill -9, and "serve" on its data warns of the published keys', async () => {
+    expect((await server.stop('SIGKILL')).code).toBe(null)
+    server = startServing({ LONJA_DATA: demoData(), DATABASE_URL: '' })
+    const warning = await server.says(/"level":40,.*"msg":"ANYBODY CAN COME IN.*/)
+    for (const command of ['key revoke DemoRW01', 'key revoke DemoRO01', 'agent operator .* --off']) {
+      expect(warning[0]).toMatch(new RegExp(`lonja ${command}`))
+    }
+    await server.says(/listening at https:\/\/lonja\.example\/api\/v1/)
+    base = `http://127.0.0.1:${(await server.says(/"port":(\d+)/))[1]}`
+    await searchIsReady(base)
+    expect((await call(`${base}/api/v1/properties/${listingId}`, DEMO_KEYS.readWrite)).status).toBe(200)
+  })
+
+  it('answers what is running when told to stop, hangs up on the rest, and leaves no process', async () => {
+    const below = isLinux ? await descendantsOf(server.pid) : []
+    const path = 'GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n'
+    const auth = `Authorization: Bearer ${DEMO_KEYS.readOnly}\r\n`
+    const silent = await plug(base)
+    const halfHead = await plug(base, path)
+    const keptAlive = await plug(base, `${path}${auth}\r\n`)
+    await expect.poll(() => keptAlive.received).toMatch(/^HTTP\/1\.1 200/)
+
+    const data = await openData()
+    onTestFinished(() => data.end())
+    await data.query('begin; lock table api_keys in access exclusive mode')
+    const slow = await plug(base, `${path}${auth}\r\n`)
+    const gone = await plug(base, `${path}${auth}\r\n`)
+    const halfBody = await plug(
+      base,
+      `POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
+    )
+    // All three are waiting for the table; then one of the clients goes away.
+    await expect
+      .poll(async () => (await data.query('select count(*) from pg_locks where not granted')).rows[0].count)
+      .toBe('3')
+    gone.destroy()
+
+    server.child.kill('SIGTERM')
+    await Promise.all([once(keptAlive, 'close'), sleep(400)])
+    const late = await call(`${base}/api/v1/me`, DEMO_KEYS.readOnly).catch(() => 'refused')
+    if (late !== 'refused') expect(late).toMatchObject({ status: 200 })
+    expect(slow.received).toBe('')
+    await data.query('commit')
+    const released = Date.now()
+    const end = await server.finished
+    expect(Date.now() - released).toBeLessThan(3_000)
+
+    expect(end).toMatchObject({ code: 0, stderr: '' })
+    expect(slow.received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(slow.received).toMatch(/\r\nconnection: close\r\n/i)
+    expect(slow.received).toMatch(/\r\nx-ratelimit-remaining: \d+\r\n/)
+    expect(slow.received).toMatch(/\r\n\r\n\{.*\}$/s)
+    for (const socket of [silent, halfHead, halfBody]) expect(socket.closed || socket.destroyed).toBe(true)
+    if (isLinux) expect(below.length).toBeGreaterThan(1)
+    for (const pid of below) expect(await isRunning(pid)).toBe(false)
+  })
+})
+
+describe('serve', () => {
+  it('creates no demo data, and stops with exit code 0', async () => {
+    const server = startServing()
+    await server.says(/listening at/)
+    expect(server.output).not.toContain('ANYBODY')
+    expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
+    const { rows } = await exchange.pool.query('select (select count(*) from agents) as agents')
+    expect(rows).toEqual([{ agents: 0 }])
+  })
+
+  it('says in one sentence that the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    onTestFinished(() => void other.close())
+    const { port } = other.address() as AddressInfo
+    const end = await startServing({ PORT: String(port) }).finished
+    expect(end.code).toBe(1)
+    expect(end.stderr).toBe(
+      `Port ${port} is in use: stop what runs there, or choose another with PORT=${port + 1}.\n`,
+    )
+  })
+
+  it('names every wrong setting at once, one line each', async () => {
+    const end = await installed.lonja.run(['serve'], { PORT: 'x', HOST: 'no host', LOG_LEVEL: 'loud' })
+    expect(end).toMatchObject({ code: 1, stdout: '' })
+    const names = end.stderr
+      .trim()
+      .split('\n')
+      .map(line => line.split(' ')[0])
+    expect(names).toEqual(['HOST', 'PORT', 'LOG_LEVEL', 'PUBLIC_URL', 'DATABASE_URL'])
+  })
+
+  it.each([
+    ['a database that does not answer', { DATABASE_URL: 'postgres://a:secreto@127.0.0.1:1/x' }],
+    ['a folder that cannot be made', { DATABASE_URL: '', LONJA_DATA: '/dev/null/data' }],
+    ['a host that is not ours', { HOST: '192.0.2.1' }],
+    ['a role nobody has', { role: 'king' }],
+  ])('ends with one sentence at %s', async (_what, { role = 'all', ...settings }: Record<string, string>) => {
+    const server = installed.lonja.start(['serve', '--role', role], {
+      PUBLIC_URL: 'https://lonja.example',
+      DATABASE_URL: exchange.pool.options.connectionString as string,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...settings,
+    })
+    const end = await server.finished
+    expect(end).toMatchObject({ code: 1, stdout: '' })
+    expect(end.stderr).toMatch(/^[^\n]+\n$/)
+    expect(end.stderr).not.toMatch(/secreto|at file:|Error/)
+  })
+
+  it('is what the demo points to when the database holds other data', async () => {
+    await exchange.agent()
+    const DATABASE_URL = exchange.pool.options.connectionString as string
+    const end = await installed.lonja.run(['demo'], { DATABASE_URL, PORT: '0' })
+    expect(end).toMatchObject({ code: 1, stdout: '' })
+    expect(end.stderr).toMatch(/^This database holds other data than the demo: .*"bin\/lonja serve"\.\n$/)
+  })
+})

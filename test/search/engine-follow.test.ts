@@ -1,0 +1,286 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import pino from 'pino'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Criteria } from '../../src/search/criteria.ts'
+import { Feed } from '../../src/search/feed.ts'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { contentOf } from '../support/index-content.ts'
+import { edit, insertSome, marketAgents, someEdit, someListing } from '../support/random-market.ts'
+import { searchListings } from '../support/search-oracle.ts'
+
+const exchange = useExchange()
+const ALL: Criteria = { sort: 'newest', page: 1, limit: 100 }
+const logger = pino({ level: 'silent' })
+let agent: TestAgent
+const opened: Feed[] = []
+
+beforeAll(async () => {
+  agent = await exchange.agent()
+})
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(feed => feed.close()))
+})
+
+const urlOf = () => exchange.pool.options.connectionString as string
+
+async function follow(): Promise<Feed> {
+  const feed = new Feed({ url: urlOf(), logger })
+  opened.push(feed)
+  await feed.refresh()
+  return feed
+}
+
+const engineOf = (feed: Feed) => {
+  if (!feed.engine) throw new Error('not loaded')
+  return feed.engine
+}
+const totalOf = (feed: Feed, criteria: Criteria = ALL) =>
+  engineOf(feed).search(criteria, null, { groups: [] }).total
+const shows = (feed: Feed, id: string) =>
+  contentOf(engineOf(feed)).listings.some(listing => listing.id === id && listing.shown)
+
+async function secondsUntil(holds: () => boolean): Promise<number> {
+  const started = performance.now()
+  while (!holds()) {
+    if (performance.now() - started > 5000) throw new Error('it did not happen within five seconds')
+    await sleep(5)
+  }
+  return (performance.now() - started) / 1000
+}
+
+const cutFeeds = () =>
+  exchange.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'lonja search' and datname = current_database()`,
+  )
+
+describe('a process sees its own writes in its next search', () => {
+  it('create, publish, edit, unpublish: each is there when the answer is', async () => {
+    // Straight through the application: exchange.get would refresh by itself.
+    const call = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+      exchange.app.inject({
+        method,
+        url: `/api/v1${path}`,
+        headers: { authorization: `Bearer ${agent.key}`, 'content-type': 'application/json' },
+        ...(body ? { payload: JSON.stringify(body) } : {}),
+      })
+    const found = async (query: string) => (await call('GET', `/properties?${query}`)).json().content
+    for (let i = 0; i < 15; i++) {
+      const title = `Quinta número ${i} junto al río`
+      const fields = { title, city: 'Tepic', state: 'Nayarit', sale_price: 1_000_000 + i }
+      const { id } = (await call('POST', '/properties', fields)).json()
+      const named = `min_price=${1_000_000 + i}&max_price=${1_000_000 + i}&city=tepic`
+      expect(await found(named)).toMatchObject([{ id, status: 'draft' }])
+      await call('POST', `/properties/${id}/publish`)
+      expect(await found(named)).toMatchObject([{ id, status: 'published' }])
+      await call('PUT', `/properties/${id}`, { title: `Rancho ${i} junto al río` })
+      expect(await found(`${named}&q=rancho`)).toMatchObject([{ id, title: `Rancho ${i} junto al río` }])
+      expect(await found(`${named}&q=quinta`)).toEqual([])
+      await call('POST', `/properties/${id}/images`, { urls: [`https://images.example/${i}.jpg`] })
+      expect((await found(named))[0].images).toHaveLength(1)
+    }
+  })
+})
+
+describe('another process sees a change within a second', () => {
+  it.each([
+    ['by the wake-up', async () => {}],
+    ['when its connection was cut just before', () => cutFeeds()],
+  ])('%s', async (_how, before) => {
+    const feed = await follow()
+    for (let i = 0; i < 5; i++) {
+      await before()
+      const { id } = await exchange.published(agent)
+      expect(await secondsUntil(() => shows(feed, id))).toBeLessThan(1)
+    }
+  })
+
+  it('when the wake-up is lost', async () => {
+    const feed = await follow()
+    const { id } = await exchange.listing(agent)
+    await exchange.pool.query(`begin; set local session_replication_role = replica;
+      update listings set status = 'published', change_xid = pg_current_xact_id() where id = '${id}'; commit`)
+    expect(await secondsUntil(() => shows(feed, id))).toBeLessThan(1)
+  })
+})
+
+describe('nothing is missed', () => {
+  it('of a transaction that began before others and commits after them', async () => {
+    const feed = await follow()
+    const { id } = await exchange.listing(agent)
+    const late = await exchange.pool.connect()
+    await late.query('begin')
+    await late.query(`update listings set status = 'published' where id = $1`, [id])
+    for (let i = 0; i < 3; i++) {
+      await exchange.published(agent)
+      await feed.refresh()
+      expect(shows(feed, id)).toBe(false)
+    }
+    await late.query('commit')
+    late.release()
+    await feed.refresh()
+    expect(shows(feed, id)).toBe(true)
+  })
+
+  it('of a listing that is made while its agent is being hidden, whichever commits first', async () => {
+    for (const isListingFirst of [true, false]) {
+      const hidden = await exchange.agent()
+      const feed = await follow()
+      const [making, hiding] = await Promise.all([exchange.pool.connect(), exchange.pool.connect()])
+      const make = () =>
+        making.query(
+          `insert into listings (agent_id, slug, status, title, city, state, city_fold, title_fold, search)
+           values ($1, gen_random_uuid(), 'published', 'Casa', 'León', 'Guanajuato', 'leon', 'casa', '') returning id`,
+          [hidden.id],
+        )
+      const hide = () => hiding.query('update agents set verified_at = null where id = $1', [hidden.id])
+      await Promise.all([making.query('begin'), hiding.query('begin')])
+      let id: string
+      if (isListingFirst) {
+        id = (await make()).rows[0].id
+        const waiting = hide()
+        await sleep(50)
+        await making.query('commit')
+        await feed.refresh()
+        await waiting
+        await hiding.query('commit')
+      } else {
+        await hide()
+        const waiting = make()
+        await sleep(50)
+        await hiding.query('commit')
+        id = (await waiting).rows[0].id
+        await making.query('commit')
+      }
+      making.release()
+      hiding.release()
+      await feed.refresh()
+      expect(shows(feed, id)).toBe(false)
+    }
+  })
+
+  it('of what agents and agencies show: records change with them', async () => {
+    const told = await exchange.agent({ agency: 'Faro Norte', phone: '3312345678' })
+    const { id } = await exchange.published(told, { city: 'Sayula' })
+    const record = async () => (await exchange.get('/properties?city=sayula', agent.key)).body.content[0]
+    expect(await record()).toMatchObject({ id, agency: { name: 'Faro Norte' } })
+    await exchange.pool.query(`update agencies set name = 'Faro Sur' where name = 'Faro Norte'`)
+    expect(await record()).toMatchObject({ id, agency: { name: 'Faro Sur' } })
+    await exchange.pool.query(`update agents set phone = '+523387654321' where id = $1`, [told.id])
+    expect((await record()).agent.phone).toBe('+523387654321')
+    await exchange.pool.query(`update agencies set active = false where name = 'Faro Sur'`)
+    expect((await record()).agency).toBeNull()
+  })
+
+  it('after tables were restored from a server with a longer history', async () => {
+    const { id } = await exchange.published(agent)
+    await exchange.pool.query(`begin; set local session_replication_role = replica;
+      update listings set change_xid = '900000000000'; commit`)
+    const feed = await follow()
+    await exchange.setStatus(id, 'sold')
+    await feed.refresh()
+    expect(shows(feed, id)).toBe(false)
+    const { rows } = await exchange.pool.query(
+      `select count(*) from listings where change_xid >= pg_snapshot_xmax(pg_current_snapshot())`,
+    )
+    expect(rows[0].count).toBe(0)
+  })
+})
+
+describe('two processes on one database', () => {
+  it('hold the same as a third that starts afresh, through random changes and cut connections', async () => {
+    const { db } = exchange
+    const feeds = [await follow(), await follow()]
+    const agents = await marketAgents(db)
+    const ids = await insertSome(db, agents, fc.sample(someListing, 60))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(someEdit, { minLength: 5, maxLength: 20 }),
+        fc.boolean(),
+        async (edits, isCut) => {
+          for (const [i, change] of edits.entries()) {
+            await edit(db, agents, ids, change)
+            if (isCut && i % 7 === 3) await cutFeeds()
+          }
+          const fresh = await follow()
+          const expected = contentOf(engineOf(fresh))
+          for (const feed of feeds) {
+            await feed.refresh()
+            expect(contentOf(engineOf(feed))).toEqual(expected)
+            expect(totalOf(feed)).toBe((await searchListings(db, ALL, null)).total)
+          }
+          await opened.pop()?.close()
+        },
+      ),
+      { numRuns: 25, endOnFailure: true },
+    )
+  })
+})
+
+describe('before it has loaded', () => {
+  it('search says so and when to come back, the rest works', async () => {
+    const lock = await exchange.pool.connect()
+    await lock.query('begin; lock table listings in access exclusive mode')
+    const { buildApp } = await import('../../src/app.ts')
+    const { Search } = await import('../../src/search/service.ts')
+    const search = new Search({ db: exchange.db, url: urlOf(), publicUrl: 'https://lonja.example', logger })
+    const options = { logger, publicUrl: 'https://lonja.example', rateLimit: 600, trustProxy: [] }
+    const app = await buildApp({ db: exchange.db, search, ...options })
+    const headers = { authorization: `Bearer ${agent.key}` }
+    const ask = (url: string) => app.inject({ url, headers })
+    expect((await ask('/ready')).statusCode).toBe(503)
+    const refused = await ask('/api/v1/properties')
+    expect(refused.statusCode).toBe(503)
+    expect(refused.json().error).toBe('server_error')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect((await ask('/api/v1/me')).statusCode).toBe(200)
+    await lock.query('commit')
+    lock.release()
+    await search.refresh()
+    expect((await ask('/ready')).statusCode).toBe(200)
+    expect((await ask('/api/v1/properties')).statusCode).toBe(200)
+    await app.close()
+    await search.close()
+  })
+
+  it('waits for a database that is not there yet', async () => {
+    const feed = new Feed({ url: 'postgres://nobody@127.0.0.1:1/none', logger })
+    await sleep(300)
+    expect(feed.engine).toBeUndefined()
+    await feed.close()
+  })
+})
+
+it('a page, its records and its total are of one state while listings change', async () => {
+  const busy = await exchange.agent()
+  const city = 'Colima'
+  const ids: string[] = []
+  for (let i = 0; i < 10; i++) ids.push((await exchange.published(busy, { city, sale_price: 1000 })).id)
+  let isDone = false
+  const writer = (async () => {
+    // Every price changes at once, so that a page that mixes two states shows two prices.
+    for (let price = 1001; !isDone; price++) {
+      await sql`update listings set sale_price = ${price} where id = any(${ids}::uuid[])`.execute(exchange.db)
+    }
+  })()
+  let answered = 0
+  for (let i = 0; i < 60; i++) {
+    const answer = await exchange.app.inject({
+      url: '/api/v1/properties?city=colima&limit=100',
+      headers: { authorization: `Bearer ${agent.key}` },
+    })
+    if (answer.statusCode === 503) continue
+    answered++
+    const { content, pagination } = answer.json()
+    expect(pagination.total).toBe(10)
+    const prices = content.map(
+      (listing: { operations: { amount: number }[] }) => listing.operations[0]?.amount,
+    )
+    expect(new Set(prices).size, prices.join()).toBe(1)
+  }
+  isDone = true
+  await writer
+  expect(answered).toBeGreaterThan(30)
+})

@@ -1,0 +1,182 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { Bitmap } from '../../src/search/bitmap.ts'
+import { Ids, type Uuid } from '../../src/search/ids.ts'
+import { Lexicon } from '../../src/search/lexicon.ts'
+import { sortById, sortByNumber } from '../../src/search/radix.ts'
+import { RecordCache } from '../../src/search/records.ts'
+import { copiedRows } from '../../src/search/rows.ts'
+import { Scores } from '../../src/search/scores.ts'
+import { Scratch } from '../../src/search/scratch.ts'
+import { SlotSet } from '../../src/search/slot-set.ts'
+
+const slot = fc.oneof(fc.nat(200), fc.nat(5000))
+const slots = fc.uniqueArray(slot, { maxLength: 400 })
+const ascending = (numbers: Iterable<number>) => [...numbers].sort((a, b) => a - b)
+const bitmapOf = (members: number[]) => {
+  const bitmap = new Bitmap(5001)
+  for (const one of members) bitmap.add(one)
+  return bitmap
+}
+
+it('a slot set is a set, whether it is a list or a bitmap, and while it turns from one into the other', () => {
+  const step = fc.oneof(
+    { weight: 9, arbitrary: slots.map(added => ({ added, removed: [] as number[] })) },
+    { weight: 1, arbitrary: slots.map(removed => ({ added: [] as number[], removed })) },
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 8 }), slots, (steps, probes) => {
+      const [set, model] = [new SlotSet(), new Set<number>()]
+      for (const { added, removed } of steps) {
+        for (const one of added) {
+          set.add(one)
+          model.add(one)
+        }
+        if (removed.length > 0) set.without(bitmapOf(removed))
+        for (const one of removed) model.delete(one)
+        expect(set.size).toBe(model.size)
+        expect([...set.slots()]).toEqual(ascending(model))
+      }
+      for (const probe of probes) expect(set.has(probe)).toBe(model.has(probe))
+      const target = bitmapOf(probes)
+      set.orInto(target)
+      expect([...target.slots()]).toEqual(ascending(new Set([...model, ...probes])))
+    }),
+  )
+})
+
+it('bitmaps of any length intersect, differ and count like sets', () => {
+  fc.assert(
+    fc.property(slots, slots, (a, b) => {
+      const made = (change: (left: Bitmap, right: Bitmap) => void) => {
+        const left = bitmapOf(a)
+        const right = new Bitmap()
+        for (const one of b) right.add(one)
+        change(left, right)
+        expect(left.count()).toBe(left.slots().length)
+        return [...left.slots()]
+      }
+      expect(made((left, right) => left.and(right))).toEqual(ascending(a.filter(one => b.includes(one))))
+      expect(made((left, right) => left.andNot(right))).toEqual(ascending(a.filter(one => !b.includes(one))))
+      expect(made((left, right) => left.copy(right))).toEqual(ascending(b))
+      expect(made(left => left.keep(one => one % 3 === 0))).toEqual(ascending(a.filter(one => one % 3 === 0)))
+    }),
+  )
+})
+
+it('scores add up for every slot', () => {
+  const addend = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 70, maxLength: 70 })
+  fc.assert(
+    fc.property(fc.array(addend, { maxLength: 12 }), addends => {
+      const scratch = new Scratch()
+      scratch.begin(70)
+      const scores = new Scores(scratch)
+      for (const numbers of addends) {
+        scores.add([0, 1, 2, 3].map(bit => bitmapOf(numbers.flatMap((n, i) => ((n >> bit) & 1 ? [i] : [])))))
+      }
+      for (let i = 0; i < 70; i++) {
+        const score = scores.planes.reduce((sum, plane, bit) => sum + (plane.has(i) ? 2 ** bit : 0), 0)
+        expect(score).toBe(addends.reduce((sum, numbers) => sum + (numbers[i] as number), 0))
+      }
+    }),
+  )
+})
+
+it('ids are found at their latest slot, removed ones no more', () => {
+  const uuids = Array.from({ length: 3000 }, () => randomUUID())
+  const wordsOf = (uuid: string) =>
+    (uuid.replaceAll('-', '').match(/.{8}/g) ?? []).map(hex => Number.parseInt(hex, 16)) as unknown as Uuid
+  const [ids, model] = [new Ids(), new Map<string, number>()]
+  for (let next = 0; next < 20_000; next++) {
+    const uuid = uuids[randomInt(uuids.length)] as string
+    if (next % 5 === 0) {
+      ids.remove(wordsOf(uuid))
+      model.delete(uuid)
+    } else {
+      ids.set(next, wordsOf(uuid))
+      model.set(uuid, next)
+      expect(ids.text(next)).toBe(uuid)
+    }
+  }
+  for (const uuid of uuids) expect(ids.find(wordsOf(uuid))).toBe(model.get(uuid))
+})
+
+it('sorts by number, then by id, as comparing would', () => {
+  const number = fc.oneof(
+    fc.constantFrom(Number.POSITIVE_INFINITY, -1, 0, 1, 1.5),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map(one => one + 0),
+  )
+  fc.assert(
+    fc.property(fc.array(number, { minLength: 1, maxLength: 200 }), numbers => {
+      const ids = new Ids()
+      for (const [i] of numbers.entries()) {
+        ids.set(i, [randomInt(2 ** 32), randomInt(2), randomInt(2 ** 32), randomInt(2 ** 32)])
+      }
+      const all = Int32Array.from(numbers, (_, i) => i)
+      const sorted = sortByNumber(sortById(all, ids.words), Float64Array.from(numbers))
+      const compared = [...all].sort((a, b) => {
+        const [x, y] = [numbers[a] as number, numbers[b] as number]
+        return x < y ? -1 : x > y ? 1 : ids.compare(a, b)
+      })
+      expect([...sorted]).toEqual(compared)
+    }),
+  )
+})
+
+it('a lexicon gives one number to one lexeme, for ever', () => {
+  const lexicon = new Lexicon()
+  const hash = (bytes: Buffer) =>
+    bytes.reduce((sum, byte) => Math.imul(sum ^ byte, 0x01000193), 0x811c9dc5 | 0)
+  const words = Array.from({ length: 20_000 }, (_, i) => `palabra${i % 9000}ñ`)
+  const numbers = words.map(word => {
+    const bytes = Buffer.from(word)
+    return lexicon.number(bytes, 0, bytes.length, hash(bytes))
+  })
+  expect(lexicon.size).toBe(9000)
+  for (const [i, word] of words.entries()) {
+    expect(numbers[i]).toBe(i % 9000)
+    expect(lexicon.text(i % 9000)).toBe(word)
+    expect(lexicon.find(word)).toBe(numbers[i])
+  }
+  expect(lexicon.find('nada')).toBeUndefined()
+})
+
+it('reads the rows of a copy however it is cut into pieces', async () => {
+  const field = (text: string | null) => {
+    const length = Buffer.alloc(4)
+    length.writeInt32BE(text === null ? -1 : Buffer.byteLength(text))
+    return Buffer.concat([length, Buffer.from(text ?? '')])
+  }
+  const row = (...texts: (string | null)[]) =>
+    Buffer.concat([Buffer.from([0, texts.length]), ...texts.map(field)])
+  const rows = [
+    ['uno', null, 'ñandú'],
+    ['', 'dos', 'x'.repeat(300)],
+    [null, null, null],
+  ]
+  const copy = Buffer.concat([Buffer.alloc(19), ...rows.map(texts => row(...texts)), Buffer.from([255, 255])])
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(copy.length)), async cuts => {
+      const edges = [0, ...ascending(cuts), copy.length]
+      async function* pieces() {
+        for (const [i, edge] of edges.entries()) yield copy.subarray(edges[i - 1] ?? 0, edge)
+      }
+      const read: (string | null)[][] = []
+      for await (const some of copiedRows(pieces())) {
+        for (const one of some) read.push([one.text(), one.text(), one.text()])
+      }
+      expect(read).toEqual(rows)
+    }),
+  )
+})
+
+it('the cache of records stays within its bytes and forgets what was longest unused', () => {
+  const cache = new RecordCache(100)
+  for (const key of ['a', 'b', 'c']) cache.set(key, Buffer.alloc(30))
+  cache.get('a')
+  cache.set('d', Buffer.alloc(30))
+  expect(['a', 'b', 'c', 'd'].filter(key => cache.get(key))).toEqual(['a', 'c', 'd'])
+  cache.set('e', Buffer.alloc(101))
+  expect(cache.get('e')).toBeUndefined()
+})

@@ -1,0 +1,40 @@
+import type { Engine } from '../../src/search/engine.ts'
+
+/**
+ * Everything an engine holds of every listing, by id and value instead of by slot, so that two engines can be
+ * compared whatever order they learned things in.
+ */
+export function contentOf(engine: Engine) {
+  const live = [...engine.live.slots()]
+  const idOf = new Map(live.map(slot => [slot, engine.ids.text(slot)]))
+  const idsIn = (slots: Iterable<number>) =>
+    [...slots].map(slot => idOf.get(slot)).filter(id => id !== undefined)
+  const listings = live.map(slot => ({
+    id: idOf.get(slot),
+    isFoundById: engine.ids.find(engine.ids.at(slot)) === slot,
+    title: engine.titles[slot],
+    shown: engine.shown.has(slot),
+    featured: engine.featured.has(slot),
+    ...Object.fromEntries(Object.entries(engine.columns).map(([name, column]) => [name, column.get(slot)])),
+  }))
+  const facets = Object.entries(engine.facets).flatMap(([name, { sets }]) =>
+    [...sets].map(([value, set]) => [`${name} ${value}`, idsIn(set.slots()).sort()] as const),
+  )
+  const postings = engine.postings.sets.map(
+    (set, i) =>
+      [`${engine.postings.lexicon.text(i >>> 2)} ${i & 3}`, set ? idsIn(set.slots()).sort() : []] as const,
+  )
+  return {
+    listings: listings.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
+    // A value that no listing has any more may or may not have been swept out.
+    sets: new Map([...facets, ...postings].filter(([, ids]) => ids.length > 0).sort(byName)),
+    orders: Object.fromEntries(
+      Object.entries(engine.orders).map(([name, order]) => [
+        name,
+        idsIn(order.slots.subarray(0, order.size)),
+      ]),
+    ),
+  }
+}
+
+const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1)

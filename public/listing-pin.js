@@ -47,12 +47,13 @@ async function drawCountry(map, url) {
         className: 'fill-base-content stroke-base-content',
         interactive: false,
       })
-        .bindTooltip(name, { permanent: true, direction: 'right', className: 'pin-town' })
+        .bindTooltip(name, { permanent: true, direction: 'right', className: 'map-town' })
         .addTo(towns)
     }
   }
   map.on('moveend', label)
   label()
+  return cities
 }
 
 /** The lines between cells, where they are large enough to see. */
@@ -95,6 +96,8 @@ function drawGrid(map) {
   draw()
 }
 
+const folded = text => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
+
 function cellOf({ lat, lng }) {
   const corner = degrees => (Math.floor(Math.round(degrees * 1e6) / CELL_MICRO) * CELL_MICRO) / 1e6
   const [south, west] = [corner(lat), corner(lng)]
@@ -106,7 +109,7 @@ function cellOf({ lat, lng }) {
 
 function start() {
   box.hidden = false
-  const [lat, lng, exact] = ['lat', 'lng', 'show_exact_address'].map(field)
+  const [lat, lng, exact, city, state] = ['lat', 'lng', 'show_exact_address', 'city', 'state'].map(field)
   const map = L.map(box.querySelector('[role=application]'), { zoomSnap: 0.5, attributionControl: true })
   map.attributionControl.setPrefix('')
   const cell = L.rectangle(MEXICO, {
@@ -166,9 +169,22 @@ function start() {
   const point = read()
   if (point) map.setView(point, CLOSE)
   else map.fitBounds(MEXICO)
-  drawCountry(map, box.dataset.map)
+  L.control.scale({ imperial: false }).addTo(map)
   drawGrid(map)
   show()
+  drawCountry(map, box.dataset.map).then(cities => {
+    // Until there is a point, the map goes where the form says.
+    const go = () => {
+      if (read()) return
+      const town = cities.find(([name]) => folded(name) === folded(city.value))
+      const centre = JSON.parse(box.dataset.centres)[state.value]
+      if (town) map.setView([town[1], town[2]], 12)
+      else if (centre) map.setView(centre, 7)
+    }
+    city.addEventListener('change', go)
+    state.addEventListener('change', go)
+    go()
+  })
 }
 
 if (box) start()

@@ -20,3 +20,4 @@ process.on('message', message => {
   if (message === 'count') process.send?.({ count: arrivals.length })
   if (message === 'take') process.send?.({ arrivals: arrivals.splice(0) })
 })
+process.on('disconnect', () => process.exit())

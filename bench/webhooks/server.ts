@@ -8,7 +8,7 @@ import { loopbackNetwork } from '../../test/support/receiver.ts'
 
 const [url = '', mailDir = ''] = process.argv.slice(2)
 const publicUrl = 'https://lonja.example'
-const logger = pino({ level: 'warn' })
+const logger = pino({ level: 'silent' })
 const db = openDatabase(openPool(url, 10))
 const search = new Search({ db, url, publicUrl, logger })
 const app = await buildApp({ db, search, logger, publicUrl, rateLimit: 1_000_000_000, trustProxy: [] })
@@ -28,3 +28,4 @@ await startBackground({
   network: loopbackNetwork(),
 })
 process.send?.({ port: (app.server.address() as { port: number }).port })
+process.on('disconnect', () => process.exit())

@@ -26,8 +26,7 @@ const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token'
 
 function hasKeyInUrl(request: FastifyRequest): boolean {
   for (const [name, value] of request.query as URLSearchParams) {
-    const isNamedSo = value !== '' && KEY_NAMES.has(name.toLowerCase())
-    if (isNamedSo || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
+    if (KEY_NAMES.has(name.toLowerCase()) || KEY_SHAPE.test(value) || KEY_SHAPE.test(name)) return true
   }
   return Object.values(request.params as Record<string, string>).some(value => KEY_SHAPE.test(value))
 }

@@ -243,7 +243,7 @@ function LeadTable(props: InboxProps) {
     <>
       <div class="overflow-x-auto rounded-box border border-base-300 bg-base-100">
         <table class="table">
-          <thead>
+          <thead class="text-base-content/80">
             <tr>
               <th>{t('Prospecto', 'Lead')}</th>
               <th class="hidden md:table-cell">{t('Propiedad', 'Listing')}</th>

@@ -49,7 +49,7 @@ export function ListingForm(props: ListingFormProps) {
         <Media />
         <Terms />
       </div>
-      <aside class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
+      <div class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
         <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
         <div
           id="preview"
@@ -62,7 +62,7 @@ export function ListingForm(props: ListingFormProps) {
         >
           <PreviewCard fields={props.preview} cover={props.cover} />
         </div>
-      </aside>
+      </div>
       <div class="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-base-300 bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:col-span-2">
         <button type="submit" class="btn btn-primary">
           {version ? t('Guardar cambios', 'Save changes') : t('Guardar borrador', 'Save draft')}
@@ -225,6 +225,8 @@ function Place() {
   )
 }
 
+const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
+
 /** Drawn by listing-pin.js; without it the two fields below do the same. */
 function Pin() {
   const { t } = useVisit()
@@ -233,6 +235,7 @@ function Pin() {
       hidden
       data-pin
       data-map={asset('mexico.json')}
+      data-centres={JSON.stringify(CENTRES)}
       data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
       data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
       data-cell={t('Zona que ven los demás', 'Area that others see')}

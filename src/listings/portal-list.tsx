@@ -262,7 +262,7 @@ function Table(props: ListProps) {
   return (
     <div class="overflow-x-auto rounded-box border border-base-300 bg-base-100">
       <table class="table">
-        <thead>
+        <thead class="text-base-content/80">
           <tr>
             <th class="w-0">
               <span class="sr-only">{t('Seleccionar', 'Select')}</span>

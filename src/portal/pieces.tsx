@@ -47,7 +47,7 @@ export function Empty(props: {
 }
 
 const BADGES = {
-  neutral: 'badge-neutral badge-soft',
+  neutral: 'border-transparent bg-base-300 text-base-content',
   info: 'badge-info badge-soft',
   success: 'badge-success badge-soft',
   // Its own colour is too pale to be read as text.

@@ -49,7 +49,7 @@ describe('200', () => {
     for (const target of ['http://evil.example/api/v1/meta', 'HTTPS://evil.example:8443/api/v1/meta?x=1']) {
       expect((await ask(`GET ${target}`)).status, target).toBe(200)
     }
-    expect((await ask('GET http://evil.example')).status).toBe(404)
+    expect((await ask('GET http://evil.example/api')).status).toBe(404)
     expect((await ask(`GET http://evil.example/api/v1/meta?api_key=x`)).status).toBe(401)
   })
 
@@ -75,7 +75,7 @@ describe('200', () => {
 
 describe('404', () => {
   it.each([
-    '/',
+    '/nothing',
     '/api',
     '/api/v1',
     '/api/v2/meta',
@@ -241,15 +241,5 @@ describe('503', () => {
     expect((await app.inject('/ready')).statusCode).toBe(503)
     await app.close()
     await db.destroy()
-  })
-
-  it('comes within three seconds, too, when every connection is taken', async () => {
-    const clients = await Promise.all(Array.from({ length: 6 }, () => exchange.pool.connect()))
-    const start = Date.now()
-    const answer = await exchange.get('/me', agent.key)
-    for (const client of clients) client.release()
-    expect([answer.status, answer.body.error]).toEqual([503, 'server_error'])
-    expect(Date.now() - start).toBeLessThan(3_000)
-    expect((await exchange.get('/me', agent.key)).status).toBe(200)
   })
 })

@@ -115,8 +115,8 @@ describe('500', () => {
     expect(JSON.stringify(answer.body)).not.toMatch(/relation|leads|select|insert|node_modules|\.ts/)
     await cleanLog()
     const failure = lines().find(line => line.msg === 'request failed')
-    expect(failure).toMatchObject({ level: 50, reqId: id, err: { code: '42P01' } })
-    expect(failure.err.message).toContain('relation "leads" does not exist')
+    expect(failure).toMatchObject({ level: 50, reqId: id, cause: { code: '42P01' } })
+    expect(failure.cause.message).toContain('relation "leads" does not exist')
   })
 
   it('does not log the row that the database quotes when it refuses one', async () => {
@@ -126,7 +126,7 @@ describe('500', () => {
     expect(answer.status).toBe(500)
     await cleanLog()
     expect(lines()).toContainEqual(
-      expect.objectContaining({ err: expect.objectContaining({ code: '23514', constraint: 'no_more' }) }),
+      expect.objectContaining({ cause: expect.objectContaining({ code: '23514', constraint: 'no_more' }) }),
     )
   })
 

@@ -165,7 +165,11 @@ describe('GET /agents', () => {
     await exchange.agent({ name: 'Nadie Verificado', verified: false })
     await exchange.agent({ name: 'Nadie Prueba', test: true })
     const discreet = await exchange.agent({ name: 'Nadie Discreta', agency: 'Casas del Valle' })
-    await exchange.db.updateTable('agents').set({ in_directory: false }).where('id', '=', discreet.id).execute()
+    await exchange.db
+      .updateTable('agents')
+      .set({ in_directory: false })
+      .where('id', '=', discreet.id)
+      .execute()
     await stock(exchange, beatriz, { state: 'Yucatán' })
     await stock(exchange, beatriz, { state: 'Colima' })
     await stock(exchange, beatriz, { state: 'Colima' })
@@ -216,6 +220,7 @@ describe('GET /agents', () => {
 describe('GET /agencies', () => {
   describe('200', () => {
     it('lists the active ones by name, with the agents everybody may see', async () => {
+      // Nobody but a test account belongs to it.
       await exchange.agent({ name: 'Tere', agency: 'Ágora Bienes', test: true })
       await exchange.agent({ name: 'Uma', agency: 'bienes Raíces' })
       await exchange.agent({ name: 'Vera', agency: 'Inactiva' })
@@ -227,11 +232,10 @@ describe('GET /agencies', () => {
       const { body } = await exchange.get('/agencies', viewer.key)
       const counts = body.content.map(({ name, agents }: Record<string, unknown>) => [name, agents])
       expect(counts).toEqual([
-        ['Ágora Bienes', 0],
         ['bienes Raíces', 1],
         ['Casas del Valle', 2],
       ])
-      expect(body.content[2]).toEqual({
+      expect(body.content[1]).toEqual({
         id: expect.any(String),
         name: 'Casas del Valle',
         slug: 'casas-del-valle',
@@ -281,7 +285,7 @@ describe('limits', () => {
     const { id } = await stock(exchange, viewer, { city: 'Pueblo' })
     await sql`insert into listings
       select (jsonb_populate_record(l, jsonb_build_object(
-        'id', gen_random_uuid(), 'slug', 'pueblo-' || n, 'city', 'Pueblo ' || n))).*
+        'id', gen_random_uuid(), 'slug', 'pueblo-' || n, 'city', 'Pueblo ' || n, 'city_fold', 'pueblo ' || n))).*
       from listings l, generate_series(1, 201) n where l.id = ${id}`.execute(exchange.db)
   })
 

@@ -7,11 +7,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isRunning } from '../../src/db/embedded-owner.ts'
 import { DEMO_KEYS } from '../../src/demo/load.ts'
 import { useExchange } from '../support/exchange.ts'
 import { descendantsOf, type RunningLonja, useInstallation } from '../support/installation.ts'
+
+// Databases are made and 2,000 listings written, in processes of their own.
+vi.setConfig({ testTimeout: 60_000 })
 
 const installed = useInstallation()
 const exchange = useExchange()

@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { searchParameters } from '../../src/search/criteria.ts'
+import { PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
+import { htmlFaults } from '../support/html.ts'
+import { stock } from '../support/inventory.ts'
+import { attributes, decoded, textOf, visit } from '../support/site.ts'
+
+const exchange = useExchange()
+let agent: TestAgent
+
+beforeAll(async () => {
+  agent = await exchange.agent()
+  for (let i = 0; i < 30; i++) {
+    await stock(exchange, agent, {
+      title: `Casa número ${i + 1} en Guadalajara`,
+      sale_price: 1_000_000 + i * 100_000,
+      bedrooms: 1 + (i % 4),
+      ...(i % 3 === 0 ? { features: ['Alberca'] } : {}),
+    })
+  }
+  await stock(exchange, agent, {
+    title: 'Departamento en Mérida con terraza',
+    property_type: 'apartment',
+    city: 'Mérida',
+    state: 'Yucatán',
+    sale_price: null,
+    rent_price: 15_000,
+    rent_period: 'monthly',
+    lat: 20.967412,
+    lng: -89.592633,
+  })
+})
+
+const titles = (html: string) =>
+  [...html.matchAll(/<article[^>]*>.*?<h2><a [^>]*>(.*?)<\/a>/gs)].map(match => decoded(match[1] as string))
+const total = (html: string) => /role="status">([^<]+)</.exec(html)?.[1]
+
+describe('200', () => {
+  it('shows what the API finds for the public, newest first, 24 to a page', async () => {
+    const { status, html } = await visit(exchange, '/propiedades')
+    expect(status).toBe(200)
+    expect(total(html)).toBe('31 propiedades')
+    expect(titles(html)).toHaveLength(24)
+    expect(titles(html)[0]).toBe('Departamento en Mérida con terraza')
+    expect(htmlFaults(html)).toEqual([])
+  })
+
+  it.each([
+    ['operation=rental', '1 propiedad'],
+    ['type=house&type=apartment', '31 propiedades'],
+    ['state=Yucatán&city=merida', '1 propiedad'],
+    ['min_price=1,500,000&max_price=$2,000,000', '6 propiedades'],
+    ['min_bedrooms=4', '7 propiedades'],
+    ['features=Alberca', '10 propiedades'],
+    ['features=piscina', '10 propiedades'],
+    ['q=departamento+terraza', '1 propiedad'],
+    ['lat=20.97&lng=-89.59&radius_km=10', '1 propiedad'],
+    ['sw_lat=20.5&sw_lng=-104&ne_lat=20.9&ne_lng=-103', '30 propiedades'],
+    ['updated_since=2020-01-01', '31 propiedades'],
+  ])('filters by %s', async (query, expected) => {
+    // Commas and signs in a price cost one redirect to the plain address.
+    let page = await visit(exchange, `/propiedades?${query}`)
+    if (page.status === 302) page = await visit(exchange, String(page.headers.location))
+    expect(page.status).toBe(200)
+    expect(total(page.html)).toBe(expected)
+  })
+
+  it('keeps every filter in the form, the sorting, the pages and the other language', async () => {
+    const query = 'operation=sale&type=house&city=Guadalajara&min_bedrooms=1&sort=price_asc'
+    const { html } = await visit(exchange, `/propiedades?${query}`)
+    expect(titles(html)[0]).toBe('Casa número 1 en Guadalajara')
+    const links = attributes(html, 'href')
+    const next = links.find(href => href.includes('page=2')) as string
+    for (const part of query.split('&')) expect(next).toContain(part)
+    expect(links.some(href => href.startsWith('/en/propiedades?') && href.includes('min_bedrooms=1'))).toBe(
+      true,
+    )
+    expect(html).toContain('<option value="sale" selected>')
+    expect(html).toMatch(/<input class="input w-full" name="city"[^>]*value="Guadalajara"/)
+    expect(html).toMatch(/value="house" checked/)
+    const second = await visit(exchange, next)
+    expect(titles(second.html)).toHaveLength(6)
+  })
+
+  it('has a field for every parameter of the search', async () => {
+    const all = 'sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86&lat=20.7&lng=-103.4&radius_km=100&sort=updated'
+    const { html } = await visit(exchange, `/propiedades?${all}`)
+    const fields = new Set(attributes(html, 'name'))
+    // Pages are links; all else can be set in the form.
+    const missing = Object.keys(searchParameters).filter(name => name !== 'page' && !fields.has(name))
+    expect(missing).toEqual([])
+  })
+
+  it('says so and helps when nothing is found', async () => {
+    const { status, html } = await visit(exchange, '/propiedades?q=submarino&state=Jalisco')
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('No encontramos propiedades así')
+    expect(attributes(html, 'href')).toContain('/propiedades?q=submarino')
+    expect(html).toContain('noindex')
+  })
+
+  it('leads back from a page that does not exist any more', async () => {
+    const { status, html } = await visit(exchange, '/propiedades?page=99')
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('Ir a la última página')
+    expect(attributes(html, 'href')).toContain('/propiedades?page=2')
+  })
+
+  it('speaks English under /en', async () => {
+    const { html } = await visit(exchange, '/en/propiedades?operation=rental')
+    expect(html).toContain('<html lang="en">')
+    expect(textOf(html)).toContain('Properties for rent in Mexico')
+    expect(textOf(html)).toContain('1 property')
+    expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/en/propiedades?operation=rental"/>`)
+  })
+
+  it('shows at most 48 at once, whatever is asked for', async () => {
+    const { html } = await visit(exchange, '/propiedades?limit=100')
+    expect(titles(html)).toHaveLength(31)
+    expect(html.length).toBeLessThan(100_000)
+  })
+})
+
+describe('302', () => {
+  it('a form that left fields empty leads to the address without them', async () => {
+    const { status, headers } = await visit(
+      exchange,
+      '/propiedades?q=&operation=sale&city=&utm_source=x&sort=newest',
+    )
+    expect([status, headers.location]).toEqual([302, '/propiedades?operation=sale'])
+  })
+
+  it('stays on this server whatever the query holds', async () => {
+    const { headers } = await visit(exchange, '/en/propiedades?q=%0d%0aX-Evil:1&city=')
+    expect(headers['x-evil']).toBeUndefined()
+    expect(String(headers.location)).toMatch(/^\/en\/propiedades\?q=/)
+  })
+})
+
+describe('422', () => {
+  it.each([
+    ['min_price=mucho', 'Precio desde: escribe un número válido.'],
+    ['min_price=5&max_price=3', 'Precio desde: el valor menor debe ir primero.'],
+    ['state=Texas', 'Estado: no conocemos ese estado.'],
+    ['features=Helipuerto', 'Amenidades: «Helipuerto» no está en la lista.'],
+    ['sw_lat=20', 'Zona del mapa: falta una parte.'],
+    ['sort=cheapest', 'Orden: no entendimos ese valor.'],
+    ['operation=sale&operation=rental', 'Operación: elige un solo valor.'],
+    ['page=0', 'Página: escribe un número válido.'],
+    ['updated_since=ayer', 'Actualizadas desde: no entendimos ese valor.'],
+  ])('%s is explained, with a way out', async (query, words) => {
+    const { status, html } = await visit(exchange, `/propiedades?${query}`)
+    expect(status).toBe(422)
+    expect(textOf(html)).toContain(words)
+    expect(textOf(html)).toContain('Quitar este filtro')
+    expect(titles(html)).toEqual([])
+    expect(htmlFaults(html)).toEqual([])
+  })
+
+  it('says nothing in English to Spanish readers, nor the other way round', async () => {
+    const { html } = await visit(exchange, '/en/propiedades?min_price=x')
+    expect(textOf(html)).toContain('Price from: write a valid number.')
+  })
+
+  it('hostile values stay text', async () => {
+    const hostile = encodeURIComponent('"><script>alert(1)</script>')
+    for (const name of Object.keys(searchParameters)) {
+      const { status, html } = await visit(exchange, `/propiedades?${name}=${hostile}`)
+      expect([200, 422], name).toContain(status)
+      expect(html, name).not.toContain('<script>alert')
+      expect(htmlFaults(html), name).toEqual([])
+    }
+  })
+})
+
+describe('the map', () => {
+  it('gathers everything found and names those that stand alone', async () => {
+    await exchange.search.refresh()
+    const answer = await exchange.app.inject('/mapa.json')
+    const { marks, bounds } = answer.json()
+    expect(marks.reduce((sum: number, mark: number[]) => sum + (mark[2] as number), 0)).toBe(31)
+    const alone = marks.find((mark: unknown[]) => mark[3])
+    expect(alone).toMatchObject({ 2: 1, 4: '$15,000 MXN', 5: 'Departamento en Mérida con terraza', 6: 0 })
+    expect(bounds.west).toBeLessThan(-103)
+    expect(bounds.east).toBeGreaterThan(-90)
+  })
+
+  it('shows only what is in view, and never the true point', async () => {
+    const { marks } = (await exchange.app.inject('/mapa.json?view=-104,20,-103,21')).json()
+    expect(marks.reduce((sum: number, mark: number[]) => sum + (mark[2] as number), 0)).toBe(30)
+    const merida = (await exchange.app.inject('/mapa.json?city=merida')).body
+    expect(merida).not.toContain('20.967412')
+    expect(merida).not.toContain('89.592633')
+  })
+
+  it.each(['view=a,b,c,d', 'view=1,1,0,0', 'view=', 'view=-1e9,0,1,1'])(
+    'takes %s for the whole country',
+    async view => {
+      const answer = await exchange.app.inject(`/mapa.json?${view}`)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.json().marks.length).toBeGreaterThan(0)
+    },
+  )
+
+  it('is also a picture, for browsers without JavaScript', async () => {
+    for (const path of [
+      '/mapa.svg',
+      '/mapa.svg?city=merida',
+      '/mapa.svg?punto=20.9,-89.6',
+      '/mapa.svg?state=Texas',
+    ]) {
+      const answer = await exchange.app.inject(path)
+      expect(answer.statusCode, path).toBe(200)
+      expect(answer.headers['content-type']).toContain('image/svg+xml')
+    }
+    expect((await exchange.app.inject('/mapa.svg?punto=1,1')).statusCode).toBe(404)
+  })
+})

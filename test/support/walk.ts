@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { type Exchange, type ExchangeOptions, openExchange } from './exchange.ts'
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** The ways a screen must work: on a desk and on a phone, with scripts and without. */
+export const WAYS = [
+  { name: 'on a desk', width: 1280, scripts: true },
+  { name: 'on a phone', width: 390, scripts: true },
+  { name: 'on a desk without JavaScript', width: 1280, scripts: false },
+  { name: 'on a phone without JavaScript', width: 390, scripts: false },
+] as const
+export type Way = (typeof WAYS)[number]
+
+/** A listening exchange and a real browser, for as long as the file's walks take. */
+export function useWalk(options: ExchangeOptions = {}) {
+  let opened: Awaited<ReturnType<typeof openExchange>>
+  let browser: Browser
+  let base = ''
+  beforeAll(async () => {
+    opened = await openExchange(options)
+    await opened.exchange.app.listen({ port: 0, host: '127.0.0.1' })
+    // By name: browsers keep secure cookies for localhost, as they do for a site with https.
+    base = `http://localhost:${(opened.exchange.app.server.address() as AddressInfo).port}`
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await opened?.close()
+  })
+  return {
+    get exchange(): Exchange {
+      return opened.exchange
+    },
+    get base(): string {
+      return base
+    },
+    async visit({ width, scripts }: Pick<Way, 'width' | 'scripts'>, dark = false): Promise<Walker> {
+      const context = await browser.newContext({
+        viewport: { width, height: 900 },
+        javaScriptEnabled: scripts,
+        colorScheme: dark ? 'dark' : 'light',
+        locale: 'es-MX',
+      })
+      return new Walker(context, await context.newPage(), base)
+    },
+  }
+}
+
+/** Someone at a browser who notices what is broken. */
+export class Walker {
+  readonly page: Page
+  readonly context: BrowserContext
+  readonly complaints: string[] = []
+  readonly #base: string
+
+  constructor(context: BrowserContext, page: Page, base: string) {
+    this.context = context
+    this.page = page
+    this.#base = base
+    page.on('pageerror', error => this.complaints.push(`script: ${error.message}`))
+    page.on('console', message => {
+      // A refused form answers 422, and browsers tell of that here.
+      if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) {
+        this.complaints.push(`console: ${message.text()}`)
+      }
+    })
+  }
+
+  async open(path: string): Promise<void> {
+    await this.page.goto(this.#base + path)
+    await this.check()
+  }
+
+  async signIn(email: string, password: string): Promise<void> {
+    await this.page.goto(`${this.#base}/portal/sign-in`)
+    await this.page.getByLabel('Correo electrónico').fill(email)
+    await this.page.getByLabel('Contraseña').fill(password)
+    await this.press('Entrar')
+  }
+
+  /** Presses a button of the page's content and waits for what comes. */
+  async press(name: string): Promise<void> {
+    await Promise.all([
+      this.page.waitForEvent('load'),
+      this.page.locator('main').getByRole('button', { name, exact: true }).first().click(),
+    ])
+    await this.check()
+  }
+
+  /** Nothing serious for axe, nothing wider than the screen, nothing refused by the content policy. */
+  async check(): Promise<void> {
+    const where = new URL(this.page.url()).pathname
+    await this.page.evaluate(AXE)
+    const violations = (await this.page.evaluate(
+      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) =>
+        violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(node => node.html.slice(0, 200)) })))`,
+    )) as { id: string; impact: string; nodes: string[] }[]
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    expect(serious, where).toEqual([])
+    const overflow = await this.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')
+    expect(overflow, `${where} is wider than the screen`).toBeLessThanOrEqual(0)
+    expect(this.complaints, where).toEqual([])
+  }
+}

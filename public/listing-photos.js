@@ -7,9 +7,13 @@ const MAX_SIDE = 2560
 const upload = document.querySelector('#upload')
 const list = upload?.querySelector('[data-progress]')
 
-/** A camera's picture is several times larger than what is kept of it: on a phone's line that is the difference. */
+/**
+ * A camera's picture is several times larger than what is kept of it: on a phone's line that is the difference.
+ * And a browser that can show HEIC makes of it what the server can read.
+ */
 async function smaller(file) {
-  if (file.size <= SHRINK_ABOVE_BYTES) return file
+  const isHeic = /\.hei[cf]$/i.test(file.name)
+  if (file.size <= SHRINK_ABOVE_BYTES && !isHeic) return file
   try {
     const bitmap = await createImageBitmap(file)
     const scale = Math.min(1, MAX_SIDE / Math.max(bitmap.width, bitmap.height))
@@ -18,7 +22,7 @@ async function smaller(file) {
     canvas.height = Math.round(bitmap.height * scale)
     canvas.getContext('2d').drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise(done => canvas.toBlob(done, 'image/jpeg', 0.9))
-    return blob && blob.size < file.size ? blob : file
+    return blob && (isHeic || blob.size < file.size) ? blob : file
   } catch {
     return file
   }

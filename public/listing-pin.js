@@ -24,13 +24,18 @@ function ringOf(numbers, scale) {
 }
 
 /** Outlines and the larger towns; it needs no other server. */
-async function drawCountry(map, url) {
-  const { states, cities, scale, credit } = await (await fetch(url)).json()
-  map.attributionControl.addAttribution(credit)
+async function drawCountry(map, { map: url, tiles }) {
+  const { states, cities, scale } = await (await fetch(url)).json()
+  map.attributionControl.addAttribution('Natural Earth · GeoNames CC BY')
   for (const { rings } of states) {
     L.polygon(
       rings.map(ring => ringOf(ring, scale)),
-      { className: 'fill-base-100 stroke-base-content/40', weight: 1, fillOpacity: 1, interactive: false },
+      {
+        className: `${tiles ? 'fill-none' : 'fill-base-100'} stroke-base-content/40`,
+        weight: 1,
+        fillOpacity: 1,
+        interactive: false,
+      },
     ).addTo(map)
   }
   const towns = L.layerGroup().addTo(map)
@@ -38,10 +43,13 @@ async function drawCountry(map, url) {
     towns.clearLayers()
     const zoom = map.getZoom()
     if (zoom < 6) return
-    const inSight = cities.filter(
-      ([, lat, lng, rank = 3]) => map.getBounds().contains([lat, lng]) && rank <= zoom - 5,
-    )
-    for (const [name, lat, lng] of inSight.slice(0, 60)) {
+    // The larger come first; whoever would write over another's name stays without.
+    const taken = []
+    for (const [name, lat, lng, rank] of cities) {
+      const at = map.latLngToContainerPoint([lat, lng])
+      const isFree = !taken.some(other => Math.abs(other.x - at.x) < 110 && Math.abs(other.y - at.y) < 18)
+      if (rank > zoom - 5 || !isFree || !map.getBounds().contains([lat, lng])) continue
+      taken.push(at)
       L.circleMarker([lat, lng], {
         radius: 2,
         className: 'fill-base-content stroke-base-content',
@@ -169,10 +177,11 @@ function start() {
   const point = read()
   if (point) map.setView(point, CLOSE)
   else map.fitBounds(MEXICO)
+  if (box.dataset.tiles) L.tileLayer(box.dataset.tiles, { maxZoom: 19 }).addTo(map)
   L.control.scale({ imperial: false }).addTo(map)
   drawGrid(map)
   show()
-  drawCountry(map, box.dataset.map).then(cities => {
+  drawCountry(map, box.dataset).then(cities => {
     // Until there is a point, the map goes where the form says.
     const go = () => {
       if (read()) return

@@ -109,7 +109,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       await registerPortal(portal, portalDeps)
       if (search) registerOwnWrites(portal, search)
       registerAccount(portal, portalDeps)
-      registerListingScreens(portal, portalDeps)
+      registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })
       registerLeadScreens(portal, portalDeps)
       registerKeyScreens(portal, portalDeps)
       registerWebhookScreens(portal, portalDeps)

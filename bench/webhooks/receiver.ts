@@ -17,7 +17,6 @@ const server = createServer(CERTIFICATE, (request, response) => {
 })
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
 process.on('message', message => {
-  if (message === 'count') process.send?.({ count: arrivals.length })
   if (message === 'take') process.send?.({ arrivals: arrivals.splice(0) })
 })
 process.on('disconnect', () => process.exit())

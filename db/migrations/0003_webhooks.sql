@@ -46,7 +46,7 @@ create index webhook_deliveries_age on webhook_deliveries (created_at);
 create index webhook_deliveries_outbox on webhook_deliveries (outbox_id);
 
 -- Gives the caller up to `seats` waiting deliveries, at most one per subscription and subject and `per_webhook`
--- per subscription counting all processes; a subscription whose receiver failed last time gets one at a time.
+-- per subscription counting all processes; one that was not answered well last time, or never yet, gets one.
 -- Subscriptions take turns, the healthy first. Claims are made one after the other (the lock lasts as long as
 -- this call), which is what makes the limits hold; each statement below sees what the last claim committed.
 create function claim_deliveries(seats integer, per_webhook integer)
@@ -69,7 +69,7 @@ begin
     join webhooks w on w.id = waiting.webhook_id and w.active
     join agents a on a.id = w.agent_id and a.verified_at is not null
     cross join lateral (
-      select case when w.failures > 0 then 1 else per_webhook end - count(*) as free
+      select case when w.last_status = 'ok' then per_webhook else 1 end - count(*) as free
       from webhook_deliveries f
       where f.webhook_id = w.id and f.attempted_at is not null and f.finished_at is null
     ) room

@@ -45,7 +45,7 @@ export async function confirmPassword(
 ): Promise<void> {
   const { allowed } = throttle.account.take(agent.email.toLowerCase())
   if (!allowed)
-    throw new Problem('validation', { errors: ['password was wrong too often, wait ten minutes'] })
+    throw new Problem('validation', { errors: ['password was asked for too often, wait ten minutes'] })
   const found = await store.findCredentials(db, agent.email)
   if (!(await isPassword(found?.password_hash, password ?? ''))) {
     throw new Problem('validation', { errors: ['password is not right'] })

@@ -17,13 +17,14 @@ import {
   sendConfirmation,
   signUp,
 } from './accounts.ts'
-import { MIN_PASSWORD } from './passwords.ts'
+import { MIN_PASSWORD, prepareNobody } from './passwords.ts'
 
 const OPEN = { config: { access: 'anyone' as const } }
 
 /** The pages before one is signed in. */
 export function registerEntry(app: FastifyInstance, deps: PortalDeps): void {
   const { db, throttle, now } = deps
+  app.addHook('onReady', async () => void (await prepareNobody()))
 
   app.get('/sign-in', OPEN, async (request, reply) => {
     const next = ownPath((request.query as URLSearchParams).get('next'))

@@ -11,6 +11,7 @@ import * as store from './store.ts'
 
 export { confirmPassword, issueToken, setPassword, type Throttle } from './accounts.ts'
 export {
+  deleteUnconfirmed,
   findProfile,
   listActiveAgencies,
   listAgents,

@@ -185,6 +185,13 @@ export function insertUnconfirmed(db: Sql, agent: PersonColumns & { email: strin
   return db.insertInto('agents').values(agent).returning('id').executeTakeFirstOrThrow()
 }
 
+/** Who never opened the link has no account: nobody could sign in, so that nothing hangs on it. */
+export async function deleteUnconfirmed(db: Sql, days: number): Promise<void> {
+  await sql`
+    delete from agents where email_confirmed_at is null
+      and created_at < now() - ${days} * interval '1 day'`.execute(db)
+}
+
 export async function updateAgent(
   db: Sql,
   agentId: string,
@@ -376,7 +383,6 @@ export interface AgentForOperator {
   email_confirmed_at: Date | null
   is_test: boolean
   is_operator: boolean
-  is_public: boolean
   is_agency_admin: boolean
   agency_id: string | null
   agency: string | null
@@ -389,7 +395,7 @@ export interface AgentForOperator {
 
 const SEEN_BY_OPERATOR = sql`
   a.id, a.name, a.email, a.phone, a.slug, a.photo, a.verified_at, a.email_confirmed_at, a.is_test, a.is_operator,
-  a.is_public, a.is_agency_admin, a.agency_id, g.name as agency, a.agency_wanted, a.license_state, a.license_number,
+  a.is_agency_admin, a.agency_id, g.name as agency, a.agency_wanted, a.license_state, a.license_number,
   a.license_authority, a.created_at`
 
 export async function findAgentForOperator(db: Sql, id: string) {

@@ -9,6 +9,7 @@ import { StartupError } from '../lib/startup-error.ts'
 import { foldText } from '../lib/text.ts'
 import { folds, LISTING_FIELDS, searchText, visiblePoint } from '../listings/rules.ts'
 import { findPointKey, searchVector } from '../listings/store.ts'
+import { homeOf } from './agents.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import type { DemoListing, Market } from './types.ts'
 
@@ -61,6 +62,7 @@ export async function loadDemo(db: Db, progress: (line: string) => void, now = n
   const market = generateMarket({ seed: SEED, now })
   await db.transaction().execute(async tx => {
     await insertPeople(tx, market)
+    await insertLicenceRequests(tx, market)
     await insertListings(tx, market, progress)
     await insertLeads(tx, market)
   })
@@ -136,8 +138,32 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
         agency_id: agency === null ? null : demoId('agency', agency),
         verified_at: verified ? ago(created_days_ago * 1440) : null,
         password_hash: null,
+        // Of each agency, the demo agent's has somebody who can edit its page.
+        is_agency_admin: i === DEMO_AGENT,
         email_confirmed_at: ago(created_days_ago * 1440),
         created_at: ago(created_days_ago * 1440),
+      })),
+    )
+    .execute()
+}
+
+/** The operator of the demo finds something to decide. */
+async function insertLicenceRequests(tx: Tx, { agents, now }: Market): Promise<void> {
+  const ago = agoFrom(now)
+  const waiting = agents.flatMap((agent, i) => (agent.verified ? [] : [{ agent, i }]))
+  if (waiting.length === 0) return
+  await tx
+    .insertInto('licence_requests')
+    .values(
+      waiting.map(({ agent, i }) => ({
+        id: demoId('licence', i),
+        agent_id: demoId('agent', i),
+        state: agent.license_state ?? homeOf(i),
+        authority: 'Secretaría de Desarrollo Económico',
+        number: agent.license_number ?? `AI-${1000 + i}`,
+        document: null,
+        document_type: null,
+        created_at: ago((i + 1) * 300),
       })),
     )
     .execute()

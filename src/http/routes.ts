@@ -4,8 +4,10 @@ import { Problem } from '../lib/problem.ts'
 
 type ErrorPage = (error: Error, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
-const isReadByPeople = ({ method, headers }: FastifyRequest) =>
-  (method === 'GET' || method === 'HEAD') && Boolean(headers.accept?.includes('text/html'))
+const isReadByPeople = ({ method, headers, url }: FastifyRequest) =>
+  (method === 'GET' || method === 'HEAD') &&
+  Boolean(headers.accept?.includes('text/html')) &&
+  !/^\/api\b/.test(url)
 
 /**
  * Tells a path that does not exist (404) from one that does not take the method (405, with the methods it takes).

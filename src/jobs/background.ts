@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { CronItem, TaskList } from 'graphile-worker'
+import { deleteUnconfirmed } from '../agents/service.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
@@ -16,6 +17,8 @@ import { type Running, startQueue } from './queue.ts'
 /** Two connections listen, the others work. Apart from the API's, so that neither can starve the other. */
 const CONNECTIONS = 8
 const LOG_DAYS = 30
+/** More than a link to confirm an address lives. */
+const UNCONFIRMED_DAYS = 7
 const HOUR_MS = 3_600_000
 
 export interface BackgroundOptions {
@@ -66,7 +69,10 @@ export async function startBackground({
       const reminded = await remindUnconfirmed(db, reconfirmDays)
       logger.info({ expired, reminded }, 'reconfirmation')
     },
-    'clean-up': () => deleteOldDeliveries(db, LOG_DAYS),
+    async 'clean-up'() {
+      await deleteOldDeliveries(db, LOG_DAYS)
+      await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
+    },
   }
   const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())
   try {

@@ -22,6 +22,7 @@ export interface ListingFormProps {
   /** Of the listing as it was read; a later change by somebody else is not overwritten. */
   version?: string
   cancel: string
+  mapTilesUrl: string | undefined
 }
 
 /** A listing with nothing in it. */
@@ -43,7 +44,7 @@ export function ListingForm(props: ListingFormProps) {
         <Basics />
         <Price />
         <Rooms />
-        <Place />
+        <Place mapTilesUrl={props.mapTilesUrl} />
         <Amenities values={values} />
         <English />
         <Media />
@@ -77,8 +78,8 @@ export function ListingForm(props: ListingFormProps) {
 
 const useNames = () => fieldNames(useVisit().t)
 
-function Columns({ children, of = 2 }: { children: ComponentChildren; of?: 2 | 3 | 4 }) {
-  const columns = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'grid-cols-2 items-end xl:grid-cols-4' }[of]
+function Columns({ children, of = 2 }: { children: ComponentChildren; of?: 2 | 4 }) {
+  const columns = { 2: 'sm:grid-cols-2', 4: 'grid-cols-2 items-end xl:grid-cols-4' }[of]
   return <div class={`grid min-w-0 gap-5 ${columns}`}>{children}</div>
 }
 
@@ -131,12 +132,18 @@ function Price() {
       note={t('De venta, de renta o ambos.', 'For sale, for rent, or both.')}
     >
       <Stack>
-        <Columns>
+        <div class="grid min-w-0 grid-cols-2 gap-5">
           <TextField name="sale_price" label={names.sale_price} inputmode="decimal" placeholder="4,500,000" />
           <SelectField name="sale_currency" label={names.sale_currency} options={currencies} required />
-        </Columns>
-        <Columns of={3}>
-          <TextField name="rent_price" label={names.rent_price} inputmode="decimal" placeholder="28,000" />
+        </div>
+        <div class="grid min-w-0 grid-cols-2 gap-5 sm:grid-cols-3">
+          <TextField
+            name="rent_price"
+            label={names.rent_price}
+            inputmode="decimal"
+            placeholder="28,000"
+            class="col-span-2 sm:col-span-1"
+          />
           <SelectField name="rent_currency" label={names.rent_currency} options={currencies} required />
           <SelectField
             name="rent_period"
@@ -144,7 +151,7 @@ function Price() {
             options={rentPeriods.map(period => ({ value: period, label: RENT_PERIODS[period][lang] }))}
             required
           />
-        </Columns>
+        </div>
       </Stack>
     </Panel>
   )
@@ -173,7 +180,7 @@ function Rooms() {
   )
 }
 
-function Place() {
+function Place({ mapTilesUrl }: Pick<ListingFormProps, 'mapTilesUrl'>) {
   const { t } = useVisit()
   const names = useNames()
   return (
@@ -199,7 +206,7 @@ function Place() {
           <TextField name="address" label={names.address} maxlength={200} />
           <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
         </Columns>
-        <Pin />
+        <Pin mapTilesUrl={mapTilesUrl} />
         <Columns>
           <TextField
             name="lat"
@@ -228,7 +235,7 @@ function Place() {
 const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
 
 /** Drawn by listing-pin.js; without it the two fields below do the same. */
-function Pin() {
+function Pin({ mapTilesUrl }: Pick<ListingFormProps, 'mapTilesUrl'>) {
   const { t } = useVisit()
   return (
     <div
@@ -236,6 +243,7 @@ function Pin() {
       data-pin
       data-map={asset('mexico.json')}
       data-centres={JSON.stringify(CENTRES)}
+      data-tiles={mapTilesUrl}
       data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
       data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
       data-cell={t('Zona que ven los demás', 'Area that others see')}

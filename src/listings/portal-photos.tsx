@@ -24,7 +24,8 @@ export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
             <FileField
               name="photos"
               label={t('Tus fotos', 'Your photos')}
-              accept="image/jpeg,image/png,image/webp,image/heic,image/heif"
+              // Not HEIC, on purpose: a phone that is asked for these turns its own pictures into JPEG.
+              accept="image/jpeg,image/png,image/webp"
               multiple
               hint={
                 <>

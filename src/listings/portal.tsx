@@ -31,8 +31,13 @@ const HISTORY_LIMIT = 500
 /** More than a page has, so that nobody waits for a request that was made by hand. */
 const BULK_LIMIT = 100
 
-export function registerListingScreens(app: FastifyInstance, deps: PortalDeps): void {
-  const { db, reconfirmDays } = deps
+export interface ListingScreensDeps extends PortalDeps {
+  /** Tiles under the map of the form, if there is a server for them. */
+  mapTilesUrl?: string | undefined
+}
+
+export function registerListingScreens(app: FastifyInstance, deps: ListingScreensDeps): void {
+  const { db, reconfirmDays, mapTilesUrl } = deps
   registerPhotoScreens(app, deps)
 
   const listingOf = (request: FastifyRequest<ById>) => ownListing(db, request)
@@ -155,6 +160,7 @@ export function registerListingScreens(app: FastifyInstance, deps: PortalDeps): 
         preview={fields}
         cover={null}
         cancel="/portal/listings"
+        mapTilesUrl={mapTilesUrl}
       />,
     )
   }
@@ -222,6 +228,7 @@ export function registerListingScreens(app: FastifyInstance, deps: PortalDeps): 
         cover={listing.images[0]?.thumb}
         version={values?.get('version') ?? service.versionOf(listing)}
         cancel={`/portal/listings/${listing.id}`}
+        mapTilesUrl={mapTilesUrl}
       />
     )
     const screen = { ...screenOf(listing), assets: FORM_ASSETS, ...(errors ? { status: 422 } : {}) }

@@ -14,6 +14,8 @@ export type Shelf = 'media' | 'documents'
 
 const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf)$/
 const MAX_PIXELS = 100_000_000
+/** What cameras make. The library reads more, drawings with scripts and links among it. */
+const FORMATS: ReadonlySet<string | undefined> = new Set(['jpeg', 'png', 'webp', 'heif'])
 
 export const mediaPath = (name: string): string => `/media/${name}`
 
@@ -57,7 +59,9 @@ export interface Drawing {
 /** The picture as WebP, turned upright and no side longer than asked; undefined if it is no picture we can read. */
 export async function redraw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Drawing) {
   try {
-    return await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    if (!FORMATS.has((await image.metadata()).format)) return undefined
+    return await image
       .rotate()
       .resize({
         width: maxSide,

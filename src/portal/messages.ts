@@ -35,7 +35,7 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/^must be a public http or https address$/, 'debe ser una dirección pública http o https'],
   [/^must be a PDF, JPEG or PNG$/, 'debe ser un PDF, JPEG o PNG que podamos leer'],
   [/^is not right$/, 'no es correcta'],
-  [/^was wrong too often, wait ten minutes$/, 'falló demasiadas veces: espera diez minutos'],
+  [/^was asked for too often, wait ten minutes$/, 'se pidió demasiadas veces: espera diez minutos'],
   [/^An agent can have (\d+) keys: revoke one first\.$/, 'Puedes tener $1 llaves: revoca una primero.'],
   [/^There is already an agency of that name\.$/, 'Ya hay una inmobiliaria con ese nombre.'],
   [/^must start with https:\/\/$/, 'debe empezar con https://'],

@@ -120,10 +120,12 @@ function System({ health, isSearchReady }: { health: Health; isSearchReady: bool
     <Panel>
       <dl class="flex flex-col divide-y divide-base-300">
         {rows.map(([label, value, badge]) => (
-          <div key={label} class="grid items-center gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)_auto]">
+          <div key={label} class="grid items-center gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)]">
             <dt class="text-base-content/70">{label}</dt>
-            <dd class="break-words">{value}</dd>
-            {badge}
+            <dd class="flex flex-wrap justify-between gap-2 break-words">
+              {value}
+              {badge}
+            </dd>
           </div>
         ))}
       </dl>

@@ -38,6 +38,8 @@ const SESSION = 'sid'
 const FLASH = 'flash'
 const LANG = 'lang'
 const THEME = 'theme'
+/** A cookie of more than 4 kB is not kept at all. */
+const MAX_FLASH = 500
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
@@ -95,7 +97,9 @@ export async function signOut({ db, secure }: VisitDeps, request: FastifyRequest
 
 /** Flash messages travel in a cookie of the visitor: they need no session, and a browser can only fool itself. */
 export function setFlash(reply: FastifyReply, secure: boolean, flash: Flash): void {
-  const value = Buffer.from(JSON.stringify([flash.kind, flash.text])).toString('base64url')
+  const value = Buffer.from(JSON.stringify([flash.kind, flash.text.slice(0, MAX_FLASH)])).toString(
+    'base64url',
+  )
   reply.header('set-cookie', cookie(FLASH, value, { secure, maxAgeSeconds: 120 }))
 }
 

@@ -88,6 +88,21 @@ export class Bitmap {
     }
   }
 
+  /** Removes the slots whose value is less, or is not a number. */
+  keepAtLeast(values: Float64Array, least: number): void {
+    const { words } = this
+    for (let i = 0; i < words.length; i++) {
+      let rest = words[i] as number
+      let kept = rest
+      while (rest !== 0) {
+        const bit = rest & -rest
+        if (!((values[(i << 5) | (31 - Math.clz32(bit))] as number) >= least)) kept ^= bit
+        rest ^= bit
+      }
+      words[i] = kept
+    }
+  }
+
   /** The slots in ascending order. */
   slots(count = this.count()): Int32Array {
     const slots = new Int32Array(count)

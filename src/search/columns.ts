@@ -19,5 +19,5 @@ export class Column {
   }
 }
 
-/** Room for that slot and a fifth more, so that a growing market seldom copies its columns. */
-export const growth = (slot: number): number => Math.max(1024, slot + 1 + Math.floor(slot / 5))
+/** Room for that slot and a tenth more, so that a growing market seldom copies its columns. */
+export const growth = (slot: number): number => Math.max(1024, slot + 1 + Math.floor(slot / 10))

@@ -1,9 +1,9 @@
 import type { Operation, Sort } from '../lookups/catalogue.ts'
 import { Bitmap } from './bitmap.ts'
-import { Column } from './columns.ts'
+import { Column, growth } from './columns.ts'
 import type { Criteria } from './criteria.ts'
 import { Facet } from './facet.ts'
-import { boxAround, cellOf, cellsOf, kilometres } from './globe.ts'
+import { boxAround, cellOf, cellsOf, insideOf } from './globe.ts'
 import { Ids } from './ids.ts'
 import { Order } from './orders.ts'
 import { pageOf } from './pages.ts'
@@ -28,6 +28,14 @@ export interface Wanted {
 
 // "At least n" has a set of its own up to here; beyond, and for fractions, the column is read.
 const MOST_COUNTED = 8
+const COUNTED = ['bedrooms', 'bathrooms', 'parking'] as const
+type Counted = (typeof COUNTED)[number]
+const keysOf = (name: Counted) => Array.from({ length: MOST_COUNTED + 1 }, (_, n) => `${name} ${n}`)
+const COUNT_KEYS: Record<Counted, string[]> = {
+  bedrooms: keysOf('bedrooms'),
+  bathrooms: keysOf('bathrooms'),
+  parking: keysOf('parking'),
+}
 // A retired slot costs a little in every set until it is swept out.
 const RETIRED_SHARE = 20
 
@@ -116,10 +124,12 @@ export class Engine {
 
   // ---- following the database ------------------------------------------------------------------------------
 
-  /** Room for so many, when it is known beforehand. */
-  reserve(slots: number): void {
+  /** Before the first load of about so many. */
+  prepare(listings: number): void {
+    const slots = growth(listings)
     this.ids.reserve(slots)
     for (const column of Object.values(this.columns)) column.reserve(slots)
+    this.postings.collect()
   }
 
   /** Brings in one listing as it is now. The same version twice changes nothing. */
@@ -132,15 +142,19 @@ export class Engine {
     if (this.#sweeping?.next().done) this.#sweeping = undefined
   }
 
-  /** After the first load: sorts the orders, which from then on are kept. */
-  settle(): void {
-    const byId = sortById(
-      Int32Array.from({ length: this.#slots }, (_, slot) => slot),
-      this.ids.words,
-    )
-    for (const order of Object.values(this.orders)) order.fill(byId)
-    for (const facet of Object.values(this.facets)) facet.trim()
+  /** After the first load, in steps: sorts the orders, which from then on are kept. */
+  *settle(): Generator<void> {
+    this.postings.addCollected()
     this.postings.trim()
+    for (const facet of Object.values(this.facets)) facet.trim()
+    yield
+    const slots = new Int32Array(this.#slots).map((_, slot) => slot)
+    const byId = sortById(slots, this.ids.words)
+    const ranks = new Float64Array(slots.length)
+    for (const order of Object.values(this.orders)) {
+      yield
+      order.fill(byId, ranks, slots)
+    }
     this.#isSettled = true
   }
 
@@ -168,7 +182,7 @@ export class Engine {
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)
-    for (const name of ['bedrooms', 'bathrooms', 'parking'] as const) this.#addCount(name, entry[name], slot)
+    for (const name of COUNTED) this.#addCount(name, entry[name], slot)
     if (entry.lat !== null && entry.lng !== null) facets.cell.add(cellOf(entry.lat, entry.lng), slot)
     this.postings.add(slot, entry.words)
 
@@ -184,9 +198,11 @@ export class Engine {
     this.facets.price.add(`${operation} ${currency}`, slot)
   }
 
-  #addCount(name: 'bedrooms' | 'bathrooms' | 'parking', count: number | null, slot: number): void {
+  #addCount(name: Counted, count: number | null, slot: number): void {
     this.columns[name].set(slot, count)
-    for (let n = 1; n <= Math.min(count ?? 0, MOST_COUNTED); n++) this.facets.count.add(`${name} ${n}`, slot)
+    const keys = COUNT_KEYS[name]
+    for (let n = 1; n <= Math.min(count ?? 0, MOST_COUNTED); n++)
+      this.facets.count.add(keys[n] as string, slot)
   }
 
   #mark(bitmap: Bitmap, slot: number, isSet: boolean): void {
@@ -274,8 +290,8 @@ export class Engine {
     if (c.rectangle) this.#keepInside(hits, c.rectangle)
     if (c.circle) this.#keepAround(hits, c.circle)
     const { minConstruction, minLot } = c
-    if (minConstruction) hits.keep(slot => columns.construction.get(slot) >= minConstruction)
-    if (minLot) hits.keep(slot => columns.lot.get(slot) >= minLot)
+    if (minConstruction) hits.keepAtLeast(columns.construction.values, minConstruction)
+    if (minLot) hits.keepAtLeast(columns.lot.values, minLot)
   }
 
   #keepAny(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
@@ -284,11 +300,10 @@ export class Engine {
     hits.and(union)
   }
 
-  #keepAtLeast(hits: Bitmap, name: 'bedrooms' | 'bathrooms' | 'parking', least: number): void {
-    const column = this.columns[name]
+  #keepAtLeast(hits: Bitmap, name: Counted, least: number): void {
     if (Number.isInteger(least) && least <= MOST_COUNTED) {
-      this.#keepAny(hits, this.facets.count, [`${name} ${least}`])
-    } else hits.keep(slot => column.get(slot) >= least)
+      this.#keepAny(hits, this.facets.count, [COUNT_KEYS[name][least] as string])
+    } else hits.keepAtLeast(this.columns[name].values, least)
   }
 
   /** One and the same operation has to be in the range and in the currency. */
@@ -339,7 +354,8 @@ export class Engine {
   #keepAround(hits: Bitmap, circle: NonNullable<Criteria['circle']>): void {
     this.#keepNear(hits, boxAround(circle))
     const { lat, lng } = this.columns
-    hits.keep(slot => kilometres(circle.lat, circle.lng, lat.get(slot), lng.get(slot)) <= circle.radiusKm)
+    const isAround = insideOf(circle)
+    hits.keep(slot => isAround(lat.get(slot), lng.get(slot)))
   }
 
   #keepNear(hits: Bitmap, box: NonNullable<Criteria['rectangle']>): void {

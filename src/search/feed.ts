@@ -139,13 +139,13 @@ export class Feed {
     const engine = new Engine(this.#options.limits)
     const { rows } = await client.query('select count(*)::int as total from listings')
     const { total } = rows[0]
-    engine.reserve(total)
+    engine.prepare(total)
     let loaded = 0
     const snapshot = await readEverything(client, entry => {
       engine.apply(entry)
       if (++loaded % PROGRESS_EVERY === 0) logger.info({ loaded, total }, 'search is loading')
     })
-    engine.settle()
+    for (const _step of engine.settle()) await sleep(0)
     this.engine = engine
     this.#snapshot = snapshot
     logger.info({ listings: loaded, ms: Math.round(performance.now() - started) }, 'search is ready')

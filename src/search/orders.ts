@@ -8,7 +8,7 @@ import { sortByNumber } from './radix.ts'
  * Kept backwards, because what is new comes first in most orders and appending is cheap.
  */
 export class Order {
-  slots = new Int32Array()
+  slots: Int32Array = new Int32Array()
   size = 0
   readonly rank: (slot: number) => number
   readonly #ids: Ids
@@ -25,12 +25,10 @@ export class Order {
     return rankA < rankB ? -1 : rankA > rankB ? 1 : this.#ids.compare(a, b)
   }
 
-  /** Begins anew with the slots 0 to n, given sorted by id. */
-  fill(byId: Int32Array): void {
-    const ranks = new Float64Array(byId.length)
-    for (let slot = 0; slot < ranks.length; slot++) ranks[slot] = this.rank(slot)
-    this.slots = new Int32Array(growth(byId.length))
-    this.slots.set(sortByNumber(byId, ranks).reverse())
+  /** Begins anew with the slots 0 to n, given sorted by id. The other two have room for n and are used up. */
+  fill(byId: Int32Array, ranks: Float64Array, scratch: Int32Array): void {
+    for (let slot = 0; slot < byId.length; slot++) ranks[slot] = this.rank(slot)
+    this.slots = sortByNumber(byId, ranks, scratch).reverse()
     this.size = byId.length
   }
 

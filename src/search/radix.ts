@@ -1,20 +1,26 @@
 /** Sorts slots in a fraction of the time of a comparing sort. */
 export function sortById(slots: Int32Array, idWords: Uint32Array): Int32Array {
-  return [3, 2, 1, 0].reduce((sorted, word) => sortByWord(sorted, idWords, 4, word), slots)
+  return sortByWords(slots.slice(), slots.slice(), idWords, 4, [3, 2, 1, 0])
 }
 
-/** Slots of equal numbers keep their order. `numbers` has one for each slot. */
-export function sortByNumber(slots: Int32Array, numbers: Float64Array): Int32Array {
-  const bits = sortableBits(numbers)
-  return [0, 1].reduce((sorted, word) => sortByWord(sorted, bits, 2, word), slots)
+/** Slots of equal numbers keep their order. `numbers` has one for each slot; it and `scratch` are used up. */
+export function sortByNumber(slots: Int32Array, numbers: Float64Array, scratch: Int32Array): Int32Array {
+  return sortByWords(slots.slice(), scratch, sortableBits(numbers), 2, [0, 1])
 }
 
-function sortByWord(slots: Int32Array, words: Uint32Array, stride: number, offset: number): Int32Array {
-  const half = new Int32Array(slots.length)
-  const whole = new Int32Array(slots.length)
-  scatter(slots, half, words, stride, offset, 0)
-  scatter(half, whole, words, stride, offset, 16)
-  return whole
+/** By several words of each slot, the least significant first. */
+function sortByWords(
+  slots: Int32Array,
+  scratch: Int32Array,
+  words: Uint32Array,
+  stride: number,
+  offsets: number[],
+): Int32Array {
+  for (const offset of offsets) {
+    scatter(slots, scratch, words, stride, offset, 0)
+    scatter(scratch, slots, words, stride, offset, 16)
+  }
+  return slots
 }
 
 /** One stable pass by 16 bits. */
@@ -45,7 +51,7 @@ function scatter(
 
 /** The doubles as 64-bit integers of the same order, low word first: negative ones count backwards. */
 function sortableBits(numbers: Float64Array): Uint32Array {
-  const bits = new Uint32Array(numbers.slice().buffer)
+  const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length * 2)
   for (let high = 1; high < bits.length; high += 2) {
     const isNegative = (bits[high] as number) >>> 31 === 1
     bits[high] = isNegative ? ~(bits[high] as number) : (bits[high] as number) ^ 0x80000000

@@ -53,10 +53,10 @@ export class SlotSet {
     return cost
   }
 
-  /** Gives back what growing reserved, and takes the smaller of the two forms. */
+  /** Takes the smaller of the two forms. A list is copied only if half of it is unused: the holes that copying leaves cost more. */
   trim(): void {
     if (this.#bitmap && this.size < this.#bitmap.words.length) this.#toList(this.#bitmap)
-    else if (this.#list && this.#list.length > this.size + (this.size >>> 3) + 2) {
+    else if (this.#list && this.#list.length > this.size * 2 + 4) {
       this.#list = this.#list.slice(0, this.size)
     }
   }
@@ -65,7 +65,7 @@ export class SlotSet {
     const size = this.size
     let list = this.#list
     if (!list || size === list.length) {
-      const longer = new Int32Array(size < 4 ? 4 : size + (size >>> 1))
+      const longer = new Int32Array(roomFor(size + 1))
       if (list) longer.set(list)
       list = longer
       this.#list = list
@@ -104,6 +104,13 @@ export class SlotSet {
     this.#list = bitmap.slots(this.size)
     this.#bitmap = undefined
   }
+}
+
+/** 4, 6, 8, 12, 16, 24 …: few lengths, so that the memory one list outgrows fits the next. */
+function roomFor(size: number): number {
+  let room = 4
+  while (room < size) room = (room & (room - 1)) === 0 ? (room * 3) / 2 : (room * 4) / 3
+  return room
 }
 
 function lowerBound(list: Int32Array, size: number, slot: number): number {

@@ -9,12 +9,23 @@ import { hostOf } from './rules.ts'
 export interface Network {
   resolve(name: string): Promise<string[]>
   isAllowed(address: string): boolean
-  /** Whom to trust and how to speak; made once, for making it costs more than a whole delivery. */
-  tls: SecureContext
+  tls: Trust
 }
 
-export const trust = (ca?: string): SecureContext =>
-  createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) })
+/** Whom to trust, made once, for making it costs more than a whole delivery. */
+export interface Trust {
+  context: SecureContext
+  /** By host and port: a server whose certificate was checked minutes ago proves with it that it is the same one. */
+  sessions: Map<string, { session: Buffer; at: number }>
+}
+
+export const trust = (ca?: string): Trust => ({
+  context: createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) }),
+  sessions: new Map(),
+})
+
+const SESSION_MS = 10 * 60_000
+const MAX_SESSIONS = 1_000
 
 /** Public servers only. Asks DNS itself: the system's lookup runs in four threads, which four dead names would fill. */
 export function publicNetwork(): Network {
@@ -78,22 +89,26 @@ export async function connectTo(url: URL, network: Network, signal: AbortSignal)
   try {
     await once(socket, 'connect', { signal })
     if (!socket.remoteAddress || !network.isAllowed(socket.remoteAddress)) throw new NotAllowed()
-    return isSecure ? await secured(socket, host, network, signal) : socket
+    return isSecure ? await secured(socket, url, network.tls, signal) : socket
   } catch (error) {
     socket.destroy()
     throw error
   }
 }
 
-async function secured(socket: Socket, host: string, { tls }: Network, signal: AbortSignal): Promise<Socket> {
+async function secured(socket: Socket, url: URL, tls: Trust, signal: AbortSignal): Promise<Socket> {
+  const host = hostOf(url)
+  const known = tls.sessions.get(url.host)
   const secure = tlsConnect({
     socket,
     host,
     ...(isIP(host) ? {} : { servername: host }),
-    secureContext: tls,
+    ...(known && Date.now() - known.at < SESSION_MS ? { session: known.session } : {}),
+    secureContext: tls.context,
     rejectUnauthorized: true,
     ALPNProtocols: ['http/1.1'],
   })
+  secure.on('session', session => remember(tls.sessions, url.host, session))
   ignoreLateErrors(secure)
   try {
     await once(secure, 'secureConnect', { signal })
@@ -102,6 +117,16 @@ async function secured(socket: Socket, host: string, { tls }: Network, signal: A
     secure.destroy()
     throw error
   }
+}
+
+/** The age is that of the certificate's check: a renewed session does not get older than the first. */
+function remember(sessions: Trust['sessions'], key: string, session: Buffer): void {
+  const known = sessions.get(key)
+  const at = known && Date.now() - known.at < SESSION_MS ? known.at : Date.now()
+  sessions.delete(key)
+  sessions.set(key, { session, at })
+  const [oldest] = sessions.keys()
+  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
 }
 
 /** A socket may fail once more after we gave it up; without a listener that would end the process. */

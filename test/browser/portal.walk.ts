@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -49,7 +49,7 @@ describe.each(WAYS)('$name', way => {
     await me.press('Crear cuenta')
     await main(me).getByText('Te enviamos un mensaje').waitFor()
 
-    const [mail] = await takeMail(walk.exchange)
+    const mail = (await takeMail(walk.exchange)).find(({ to }) => to.address === email)
     await me.open(linkIn(mail))
     await me.page.getByLabel('Contraseña').fill('not what I chose')
     await me.press('Confirmar y entrar')

@@ -72,10 +72,10 @@ describe('kill -9', () => {
     await settled(exchange.db)
     expect(receiver.ids()).toEqual([hung.id, waiting.id])
     expect((await deliveries()).map(({ status }) => status)).toEqual(['error: delivery failed', 'ok'])
-  })
+  }, 60_000)
 
   it('again and again, with two workers, under load: every event at most once, none missing unless attempted', async () => {
-    const EVENTS = 60
+    const EVENTS = 40
     receiver.answer = (_request, response) => void setTimeout(() => response.end(), 40 * Math.random())
     const listings = []
     for (let i = 0; i < 20; i++) listings.push(await exchange.listing(agent))
@@ -106,5 +106,5 @@ describe('kill -9', () => {
     expect(rows).toHaveLength(EVENTS)
     // Most arrive: the point of the run is lost if the kills never met, or always met, a delivery.
     expect(missing.length).toBeLessThan(EVENTS / 2)
-  }, 60_000)
+  }, 90_000)
 })

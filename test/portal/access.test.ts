@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { setVerified } from '../../src/agents/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
@@ -73,13 +74,12 @@ const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
   const fields: [string, string][] = [
     ['_token', token],
     ['password', PASSWORD],
-    ['transition', 'withdraw'],
-    ['status', 'withdrawn'],
+    ['action', 'withdraw'],
     ['stage', 'lost'],
     ['title', 'Taken over by somebody else'],
-    ['text', 'a note'],
+    ['note', 'a note'],
     ['events', 'lead.created'],
-    ['confirm', 'on'],
+    ['sure', 'on'],
   ]
   return visitor.request(route.method, pathTo(route), route.method === 'POST' ? urlencoded(fields) : {})
 }
@@ -149,6 +149,27 @@ describe('the walk', () => {
       .where('agent_id', '=', agent.id)
       .execute()
     expect(keys).toEqual([{ label: 'test' }])
+  })
+
+  it('as an agent who is not verified, publishes nothing', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const draft = await exchange.listing(agent)
+    await setVerified(exchange.db, agent.email, false)
+    await visitor.open(`/portal/listings/${draft.id}`)
+    await visitor.request(
+      'POST',
+      `/portal/listings/${draft.id}/status`,
+      urlencoded([
+        ['_token', visitor.token],
+        ['action', 'publish'],
+      ]),
+    )
+    const { status } = await exchange.db
+      .selectFrom('listings')
+      .select('status')
+      .where('id', '=', draft.id)
+      .executeTakeFirstOrThrow()
+    expect([visitor.status, status]).toEqual([403, 'draft'])
   })
 
   it('as the owner but without the token of the page, changes nothing', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteUnconfirmed } from '../../src/agents/service.ts'
 import { useExchange } from '../support/exchange.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
 import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
@@ -95,6 +96,18 @@ describe('signing up', () => {
     await visitor.submit('/portal/confirm', { password: PASSWORD })
     expect(visitor.path).toBe('/portal/licence')
     expect((await new Visitor(exchange).open(link)).status).toBe(404)
+  })
+
+  it('leaves no trace a week later if the link was never opened', async () => {
+    const person = newcomer()
+    await signUp(person)
+    await exchange.pool.query("update agents set created_at = now() - interval '8 days' where email = $1", [
+      person.email,
+    ])
+    const agent = await exchange.agent()
+    await deleteUnconfirmed(exchange.db, 7)
+    expect(await find(person.email)).toBeUndefined()
+    expect(await find(agent.email)).toBeDefined()
   })
 
   it('never makes the newcomer verified, an operator or confirmed, whatever the form says', async () => {

@@ -125,21 +125,11 @@ describe('--off', () => {
 })
 
 describe('webhooks', () => {
-  it('are added, listed, tried, paused, resumed and removed', async () => {
+  it('are added, listed and removed like everything else', async () => {
     const { email } = await exchange.agent()
-    const added = await json(`webhook add --agent ${email} --url http://127.0.0.1:9999/hook`)
-    const { id } = added
-    expect(added.secret).toMatch(/^whsec_/)
-    const [listed, tried, sent] = await Promise.all([
-      json(`webhook list --agent ${email}`),
-      json(`webhook test ${id}`),
-      json(`webhook deliveries ${id}`),
-    ])
-    expect(listed).toMatchObject([{ id, active: true }])
-    expect(tried).toMatchObject({ status: expect.any(String), code: null })
-    expect(sent).toEqual(expect.any(Array))
-    await json(`webhook pause ${id}`)
-    await json(`webhook resume ${id}`)
+    const { id, secret } = await json(`webhook add --agent ${email} --url http://127.0.0.1:9999/hook`)
+    expect(secret).toMatch(/^whsec_/)
+    expect(await json(`webhook list --agent ${email}`)).toMatchObject([{ id, active: true }])
     expect(await json(`webhook remove ${id}`)).toEqual({ id, removed: true })
   })
 })

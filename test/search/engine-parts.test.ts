@@ -114,7 +114,7 @@ it('sorts by number, then by id, as comparing would', () => {
         ids.set(i, [randomInt(2 ** 32), randomInt(2), randomInt(2 ** 32), randomInt(2 ** 32)])
       }
       const all = Int32Array.from(numbers, (_, i) => i)
-      const sorted = sortByNumber(sortById(all, ids.words), Float64Array.from(numbers))
+      const sorted = sortByNumber(sortById(all, ids.words), Float64Array.from(numbers), all.slice())
       const compared = [...all].sort((a, b) => {
         const [x, y] = [numbers[a] as number, numbers[b] as number]
         return x < y ? -1 : x > y ? 1 : ids.compare(a, b)

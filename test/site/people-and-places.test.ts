@@ -17,7 +17,7 @@ beforeAll(async () => {
     licenseNumber: 'LIC-9911',
   })
   shy = await exchange.agent({ name: 'Hugo Discreto', agency: 'Casa Clara' })
-  await exchange.db.updateTable('agents').set({ is_public: false }).where('id', '=', shy.id).execute()
+  await exchange.db.updateTable('agents').set({ in_directory: false }).where('id', '=', shy.id).execute()
   for (let i = 0; i < 26; i++) await stock(exchange, marta, { title: `Casa de Marta ${i + 1}` })
   await stock(exchange, shy, { title: 'Casa de Hugo', city: 'San Juan del Río', state: 'Querétaro' })
   await stock(exchange, shy, { title: 'Otra casa de Hugo', city: 'guadalajara' })

@@ -46,7 +46,7 @@ export function useWalk(options: ExchangeOptions = {}) {
         colorScheme: dark ? 'dark' : 'light',
         locale: 'es-MX',
       })
-      return new Walker(context, await context.newPage(), base)
+      return new Walker(context, await context.newPage(), base, scripts)
     },
   }
 }
@@ -57,11 +57,14 @@ export class Walker {
   readonly context: BrowserContext
   readonly complaints: string[] = []
   readonly #base: string
+  readonly #scripts: boolean
 
-  constructor(context: BrowserContext, page: Page, base: string) {
+  constructor(context: BrowserContext, page: Page, base: string, scripts: boolean) {
     this.context = context
     this.page = page
     this.#base = base
+    this.#scripts = scripts
+    page.setDefaultTimeout(15_000)
     page.on('pageerror', error => this.complaints.push(`script: ${error.message}`))
     page.on('console', message => {
       // A refused form answers 422, and browsers tell of that here.
@@ -94,6 +97,8 @@ export class Walker {
 
   /** Nothing serious for axe, nothing wider than the screen, nothing refused by the content policy. */
   async check(): Promise<void> {
+    // What looks for faults is a script itself; the same page is looked at with scripts too.
+    if (!this.#scripts) return
     const where = new URL(this.page.url()).pathname
     await this.page.evaluate(AXE)
     const violations = (await this.page.evaluate(

@@ -6,7 +6,7 @@ import { pauseWebhook, removeWebhook, resumeWebhook } from '../../src/webhooks/s
 import { isSignedBy } from '../../src/webhooks/signature.ts'
 import { failAbandoned } from '../../src/webhooks/store.ts'
 import { useExchange } from '../support/exchange.ts'
-import { Receiver, until } from '../support/receiver.ts'
+import { loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 import { dispatch, settled, subscribe } from '../support/webhooks.ts'
 
 const exchange = useExchange()
@@ -228,6 +228,19 @@ describe('a failed delivery', () => {
     expect(receiver.connections).toBe(0)
     expect(await webhookRow(webhook.id)).toMatchObject({ last_status: 'error: delivery failed' })
     expect(exchange.log.join('')).toContain('LONJA_SECRET')
+  })
+
+  it('is one to a name that leads to a private address since', async () => {
+    const agent = await exchange.agent()
+    const webhook = await subscribe(exchange, agent, receiver.url())
+    await start({ network: { ...loopbackNetwork(), resolve: async () => ['10.0.0.1'] } })
+    await exchange.published(agent)
+    await settled(exchange.db)
+    expect(receiver.connections).toBe(0)
+    expect(await webhookRow(webhook.id)).toMatchObject({
+      last_status: 'error: delivery failed',
+      last_code: null,
+    })
   })
 })
 

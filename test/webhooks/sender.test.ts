@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { TLSSocket } from 'node:tls'
 import { verify } from '@octokit/webhooks-methods'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Network, trust } from '../../src/webhooks/network.ts'
@@ -27,6 +28,8 @@ const message = (over: Partial<Message> = {}): Message => ({
 })
 const post = (over: Partial<Message> = {}, network: Network = loopbackNetwork(), deadlineMs = 1_500) =>
   sender({ network, policy: POLICY, deadlineMs })(message(over))
+
+const FAILED = { status: 'error: delivery failed', code: null }
 
 const status =
   (code: number, headers: Record<string, string> = {}): Answer =>
@@ -74,6 +77,32 @@ describe('a delivery', () => {
   })
 })
 
+describe('TLS', () => {
+  it('is resumed with a server that was checked before, and only under the same name', async () => {
+    const network = loopbackNetwork()
+    network.tls.sessions.clear()
+    const resumed: boolean[] = []
+    receiver.answer = (request, response) => {
+      resumed.push((request.socket as TLSSocket).isSessionReused())
+      response.end()
+    }
+    for (let i = 0; i < 3; i++) expect(await post({}, network)).toMatchObject({ status: 'ok' })
+    expect(await post({ url: receiver.url('/hook', 'a.hook.example') }, network)).toMatchObject({
+      status: 'ok',
+    })
+    expect(resumed).toEqual([false, true, true, false])
+    expect(await post({ url: receiver.url('/hook', 'other.example') }, network)).toMatchObject({ code: null })
+  })
+
+  it('is checked anew after ten minutes', async () => {
+    const network = loopbackNetwork()
+    await post({}, network)
+    for (const known of network.tls.sessions.values()) known.at -= 10 * 60_000
+    const { tls } = network
+    expect(await post({}, { ...network, tls: { ...trust(), sessions: tls.sessions } })).toMatchObject(FAILED)
+  })
+})
+
 describe('the last status', () => {
   it.each([
     [200, 'ok'],
@@ -118,8 +147,6 @@ describe('the last status', () => {
     expect(await post()).toMatchObject({ status: 'ok', code: 204 })
   })
 })
-
-const FAILED = { status: 'error: delivery failed', code: null }
 
 describe('a delivery fails, once and for good,', () => {
   it('when the answer does not come in time', async () => {

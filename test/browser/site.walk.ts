@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadDemo } from '../../src/demo/load.ts'
+import { openBrowser } from '../support/browser.ts'
+import { useExchange } from '../support/exchange.ts'
+
+const exchange = useExchange()
+let browser: Browser
+let base: string
+
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+beforeAll(async () => {
+  await loadDemo(exchange.db, () => {})
+  await exchange.search.refresh()
+  await exchange.app.listen({ host: '127.0.0.1', port: 0 })
+  base = `http://127.0.0.1:${(exchange.app.server.address() as AddressInfo).port}`
+  browser = await openBrowser()
+})
+afterAll(() => browser?.close())
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+const DESKTOP = { viewport: { width: 1280, height: 900 } }
+
+/** A page on which nothing may fail, neither script nor request to this server. */
+async function open(options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const faults: string[] = []
+  page.on('pageerror', error => faults.push(error.message))
+  page.on('console', message => {
+    if (message.type() === 'error') faults.push(message.text())
+  })
+  return { page, faults }
+}
+
+async function expectAccessible(page: Page) {
+  // By evaluate, not by a script element: the pages' policy allows none but ours.
+  await page.evaluate(AXE)
+  const found = await page.evaluate(async () => {
+    // @ts-expect-error: axe has just been loaded, in the browser
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] })
+    return violations.map(
+      (one: { id: string; nodes: { html: string }[] }) => `${one.id}: ${one.nodes[0]?.html.slice(0, 160)}`,
+    )
+  })
+  expect(found, page.url()).toEqual([])
+}
+
+const overflow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+describe.each([
+  ['desktop', DESKTOP, true],
+  ['phone', PHONE, true],
+  ['desktop without JavaScript', { ...DESKTOP, javaScriptEnabled: false }, false],
+  ['phone without JavaScript', { ...PHONE, javaScriptEnabled: false }, false],
+])('on a %s', (_name, options, hasScripts) => {
+  it('search, filter, map, listing, agent, and back with the filters kept', async () => {
+    const { page, faults } = await open(options)
+    await page.goto(base)
+    await page.getByRole('searchbox').fill('casa')
+    await page.locator('.welcome-search select[name=state]').selectOption('Jalisco')
+    await page.locator('.welcome-search button').click()
+    await page.waitForURL(/\/propiedades\?/)
+    const first = new URL(page.url()).searchParams
+    expect([first.get('q'), first.get('state'), first.get('operation')]).toEqual(['casa', 'Jalisco', 'sale'])
+    expect([...first.values()]).not.toContain('')
+
+    const toggle = page.locator('#filtros')
+    if (await toggle.isVisible()) await toggle.check()
+    await page.locator('.search-main select[name=min_bedrooms]').selectOption('2')
+    await page.locator('.search-main button').click()
+    await page.waitForURL(/min_bedrooms=2/)
+    const filtered = page.url()
+    expect(new URL(filtered).searchParams.get('q')).toBe('casa')
+    expect(await page.locator('.listing-card').count()).toBeGreaterThan(0)
+
+    const map = page.locator('#mapa .map-box')
+    await map.scrollIntoViewIfNeeded()
+    if (hasScripts) await page.locator('.map-cluster, .map-price').first().waitFor()
+    else expect(await map.locator('img').getAttribute('src')).toContain('/mapa.svg?')
+
+    const card = page.locator('.listing-card a').first()
+    const title = (await card.textContent()) as string
+    await card.click()
+    await page.waitForURL(/\/propiedades\/[^?]+$/)
+    expect(await page.locator('h1').textContent()).toBe(title)
+    const listing = page.url()
+
+    await page.locator('.agent-card a').first().click()
+    await page.waitForURL(/\/agentes\//)
+    expect(await page.locator('.listing-card').count()).toBeGreaterThan(0)
+    await page.goBack()
+    expect(page.url()).toBe(listing)
+    if (hasScripts) await page.locator('a[data-back]').click()
+    else await page.goBack()
+    await page.waitForURL(filtered)
+    expect(await page.locator('.search-main select[name=min_bedrooms]').inputValue()).toBe('2')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('with scripts', () => {
+  it('searches the area one has moved the map to', async () => {
+    const { page, faults } = await open(DESKTOP)
+    await page.goto(`${base}/propiedades?operation=sale`)
+    await page.locator('.map-cluster').first().waitFor()
+    const before = Number((await page.locator('.results-total').textContent())?.replace(/\D/g, ''))
+    await page.locator('.leaflet-control-zoom-in').click()
+    await page.locator('.map-area').click()
+    await page.waitForURL(/sw_lat=/)
+    const after = Number((await page.locator('.results-total').textContent())?.replace(/\D/g, ''))
+    expect(after).toBeGreaterThan(0)
+    expect(after).toBeLessThan(before)
+    expect(new URL(page.url()).searchParams.get('operation')).toBe('sale')
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('shows the next picture by key, by button and by thumbnail', async () => {
+    const { page } = await open(DESKTOP)
+    await page.goto(`${base}/propiedades`)
+    await page.locator('.listing-card a').first().click()
+    const counter = page.locator('.gallery-counter')
+    await page.locator('.gallery-row').focus()
+    await page.keyboard.press('ArrowRight')
+    await expect.poll(() => counter.textContent()).toMatch(/^2 \//)
+    await page.locator('.gallery-step.is-next').click()
+    await expect.poll(() => counter.textContent()).toMatch(/^3 \//)
+    await page.locator('.gallery-thumbs a').first().click()
+    await expect.poll(() => counter.textContent()).toMatch(/^1 \//)
+    await page.context().close()
+  })
+
+  it('draws a place for a picture that does not load', async () => {
+    const { page } = await open(DESKTOP)
+    await page.route('**/demo/pictures/**', route => route.abort())
+    await page.goto(`${base}/propiedades`)
+    await page.locator('.listing-picture .picture-missing').first().waitFor()
+    await page.context().close()
+  })
+
+  it('draws the place of a listing as a circle, and a pin only where it is exact', async () => {
+    const { rows } = await exchange.pool.query(
+      'select l.slug, l.show_exact_address as exact from listings l join agents a on a.id = l.agent_id where is_public(l, a) and l.lat is not null',
+    )
+    const { page } = await open(DESKTOP)
+    for (const exact of [false, true]) {
+      await page.goto(`${base}/propiedades/${rows.find(row => row.exact === exact).slug}`)
+      await page.locator('.map-box.is-live').waitFor()
+      expect(await page.locator('.map-pin').count()).toBe(exact ? 1 : 0)
+      expect(await page.locator('.leaflet-overlay-pane path').count()).toBe(exact ? 0 : 1)
+    }
+    await page.context().close()
+  })
+})
+
+describe('axe finds nothing to say', () => {
+  const paths = async () => {
+    const { rows } = await exchange.pool.query(
+      'select l.slug, a.slug as agent from listings l join agents a on a.id = l.agent_id where is_public(l, a) order by l.id limit 1',
+    )
+    return [
+      '/',
+      '/en',
+      '/propiedades?operation=sale&state=Jalisco',
+      '/propiedades?q=submarino&min_bedrooms=4',
+      '/propiedades?min_price=x&state=Texas',
+      `/propiedades/${rows[0].slug}`,
+      `/en/propiedades/${rows[0].slug}`,
+      `/agentes/${rows[0].agent}`,
+      '/agentes',
+      '/inmobiliarias',
+      '/inmobiliarias/casa-abierta-inmobiliaria',
+      '/mx',
+      '/mx/jalisco',
+      '/mx/jalisco/guadalajara',
+      '/no-such-page',
+    ]
+  }
+
+  it.each([
+    ['light', 'desktop', DESKTOP],
+    ['dark', 'phone', PHONE],
+    ['light', 'phone', PHONE],
+  ] as const)('in %s colours on a %s', async (colorScheme, _name, options) => {
+    const { page } = await open({ ...options, colorScheme })
+    for (const path of await paths()) {
+      await page.goto(base + path, { waitUntil: 'load' })
+      await expectAccessible(page)
+      expect(await overflow(page), `${path} is wider than the screen`).toBe(0)
+    }
+    await page.context().close()
+  })
+})

@@ -1,0 +1,2 @@
+import { run } from '../bench/site.ts'
+await run(process.argv.slice(2))

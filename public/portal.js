@@ -18,7 +18,11 @@ document.querySelector('[data-focus]')?.focus()
 // A form is sent once, however often its button is pressed.
 document.addEventListener('submit', event => {
   if (event.target.dataset.sent) event.preventDefault()
-  else if (!event.defaultPrevented) event.target.dataset.sent = 'yes'
+  else if (!event.defaultPrevented) {
+    event.target.dataset.sent = 'yes'
+    // Unless nothing came of it.
+    setTimeout(() => delete event.target.dataset.sent, 10_000)
+  }
 })
 addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent

@@ -5,7 +5,7 @@ import { openExchangeDatabase } from './db/open.ts'
 import { issueKey, listKeys, revokeKey } from './keys/service.ts'
 import { Problem } from './lib/problem.ts'
 import { liftSuspension, setFlags, suspendListing } from './listings/service.ts'
-import { webhookCommands } from './webhooks/commands.ts'
+import { webhookCommands } from './webhook-commands.ts'
 
 export interface Option {
   /** What stands after it; none for a switch. */

@@ -11,7 +11,7 @@ import {
   SearchBox,
   sendDesk,
 } from '../portal/desk.tsx'
-import { ActionButton, Checkbox, Form, SelectField, Submit } from '../portal/forms.tsx'
+import { ActionButton, Checkbox, DangerButton, Form, SelectField, Submit } from '../portal/forms.tsx'
 import { Face, goTo, signedIn } from '../portal/layout.tsx'
 import { Badge, Empty, Panel, Time } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'
@@ -194,9 +194,15 @@ function OneAgent(props: {
         </dl>
         <div class="mt-6 flex flex-wrap gap-2">
           {agent.verified_at ? (
-            <ActionButton action={`${path}/unverify`} tone="danger">
-              {t('Quitar verificación', 'Take verification back')}
-            </ActionButton>
+            <DangerButton
+              action={`${path}/unverify`}
+              label={t('Quitar verificación', 'Take verification back')}
+              question={t(
+                'Sus llaves dejan de funcionar y sus propiedades desaparecen para todos.',
+                'The keys stop working and the listings vanish for everybody.',
+              )}
+              yes={t('Quitar verificación', 'Take verification back')}
+            />
           ) : (
             <ActionButton action={`${path}/verify`} tone="primary">
               {t('Verificar', 'Verify')}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../portal/audit.ts'
 import { useVisit } from '../portal/context.ts'
 import { OPERATOR, sendDesk } from '../portal/desk.tsx'
-import { ActionButton } from '../portal/forms.tsx'
+import { DangerButton } from '../portal/forms.tsx'
 import { goTo, signedIn } from '../portal/layout.tsx'
 import { Badge, Empty, Panel, Time } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'
@@ -69,9 +69,15 @@ function Keys({ keys, total }: { keys: Key[]; total: number }) {
                 <span class="text-sm tabular-nums">
                   {t(`${key.requests} en 10 min`, `${key.requests} in 10 min`)}
                 </span>
-                <ActionButton action={`/portal/operator/keys/${key.prefix}/revoke`} tone="danger">
-                  {t('Revocar', 'Revoke')}
-                </ActionButton>
+                <DangerButton
+                  action={`/portal/operator/keys/${key.prefix}/revoke`}
+                  label={t('Revocar', 'Revoke')}
+                  question={t(
+                    'Lo que use esta llave dejará de funcionar al instante. No se puede deshacer.',
+                    'Whatever uses this key stops working at once. This cannot be undone.',
+                  )}
+                  yes={t('Revocar llave', 'Revoke key')}
+                />
               </div>
             </li>
           ))}

@@ -3,8 +3,8 @@ import { confirmPassword } from '../agents/service.ts'
 import { API_PREFIX } from '../http/openapi.ts'
 import { useVisit } from '../portal/context.ts'
 import {
-  ActionButton,
   Choices,
+  DangerButton,
   Form,
   PasswordAgain,
   Submit,
@@ -201,9 +201,15 @@ function KeyRow({ item }: { item: Key }) {
         </p>
       </div>
       {!isRevoked && (
-        <ActionButton action={`/portal/keys/${item.prefix}/revoke`} tone="danger">
-          {t('Revocar', 'Revoke')}
-        </ActionButton>
+        <DangerButton
+          action={`/portal/keys/${item.prefix}/revoke`}
+          label={t('Revocar', 'Revoke')}
+          question={t(
+            'Lo que use esta llave dejará de funcionar al instante. No se puede deshacer.',
+            'Whatever uses this key stops working at once. This cannot be undone.',
+          )}
+          yes={t('Revocar llave', 'Revoke key')}
+        />
       )}
     </li>
   )

@@ -73,7 +73,14 @@ function Contact({ lead }: { lead: LeadRow }) {
     ways.push({ href, icon: 'mail', label: t('Escribir', 'Mail') })
   }
   return (
-    <Panel title={t('Contacto', 'Contact')} actions={<KindBadges lead={lead} />}>
+    <Panel
+      title={t('Contacto', 'Contact')}
+      actions={
+        <p class="flex flex-wrap gap-1.5">
+          <KindBadges lead={lead} />
+        </p>
+      }
+    >
       {ways.length === 0 ? (
         <p class="text-base-content/75">
           {lead.erased_at

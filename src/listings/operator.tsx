@@ -5,7 +5,7 @@ import { type ListingStatus, listingStatuses, STATUSES } from '../lookups/catalo
 import { type Action, onRecord } from '../portal/audit.ts'
 import { useVisit } from '../portal/context.ts'
 import { OPERATOR, PAGE_SIZE, type PageOf, Pager, pageOf, queryOf, sendDesk } from '../portal/desk.tsx'
-import { ActionButton, Form, Submit } from '../portal/forms.tsx'
+import { ActionButton, Confirm, Form, Submit } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, signedIn } from '../portal/layout.tsx'
 import { Badge, type BadgeTone, Empty, Panel, Time } from '../portal/pieces.tsx'
@@ -160,7 +160,7 @@ function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: s
           · <Time at={listing.updated_at} />
         </p>
       </div>
-      <div class="flex flex-wrap items-start gap-2">
+      <div class="flex flex-wrap items-start gap-2 lg:shrink-0 lg:flex-nowrap">
         <ActionButton action={`${path}/${listing.featured ? 'unfeature' : 'feature'}`} fields={back}>
           {listing.featured ? t('Quitar destacado', 'Unfeature') : t('Destacar', 'Feature')}
         </ActionButton>
@@ -172,28 +172,25 @@ function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: s
             {t('Levantar suspensión', 'Lift suspension')}
           </ActionButton>
         ) : (
-          <details class="dropdown dropdown-end">
-            <summary class="btn btn-error btn-outline btn-sm">{t('Suspender', 'Suspend')}</summary>
-            <div class="dropdown-content z-10 mt-2 w-72 rounded-box border border-base-300 bg-base-100 p-4 shadow-xl">
-              <Form action={`${path}/suspend`} class="flex flex-col gap-3">
-                <input type="hidden" name="back" value={back.back} />
-                <label class="flex flex-col gap-1.5 text-sm font-medium">
-                  {t('Motivo', 'Reason')}
-                  <textarea
-                    name="reason"
-                    rows={3}
-                    maxLength={MAX_REASON}
-                    minLength={5}
-                    required
-                    class="textarea w-full font-normal"
-                  />
-                </label>
-                <Submit tone="danger" small>
-                  {t('Suspender', 'Suspend')}
-                </Submit>
-              </Form>
-            </div>
-          </details>
+          <Confirm label={t('Suspender', 'Suspend')}>
+            <Form action={`${path}/suspend`} class="flex flex-col gap-3">
+              <input type="hidden" name="back" value={back.back} />
+              <label class="flex flex-col gap-1.5 text-sm font-medium">
+                {t('Motivo', 'Reason')}
+                <textarea
+                  name="reason"
+                  rows={3}
+                  maxLength={MAX_REASON}
+                  minLength={5}
+                  required
+                  class="textarea w-full font-normal"
+                />
+              </label>
+              <Submit tone="danger" small>
+                {t('Suspender', 'Suspend')}
+              </Submit>
+            </Form>
+          </Confirm>
         )}
       </div>
     </li>

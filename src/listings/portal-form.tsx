@@ -36,35 +36,37 @@ export function ListingForm(props: ListingFormProps) {
       action={action}
       values={values}
       {...(errors ? { errors } : {})}
-      class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]"
+      class="flex min-w-0 flex-col gap-6"
       id="listing-form"
     >
       {version && <input type="hidden" name="version" value={version} />}
-      <div class="flex min-w-0 flex-col gap-6">
-        <Basics />
-        <Price />
-        <Rooms />
-        <Place mapTilesUrl={props.mapTilesUrl} />
-        <Amenities values={values} />
-        <English />
-        <Media />
-        <Terms />
-      </div>
-      <div class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
-        <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
-        <div
-          id="preview"
-          {...{
-            'hx-post': props.previewAction,
-            'hx-trigger': 'input from:#listing-form delay:400ms',
-            'hx-include': '#listing-form',
-            'hx-swap': 'innerHTML',
-          }}
-        >
-          <PreviewCard fields={props.preview} cover={props.cover} />
+      <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div class="flex min-w-0 flex-col gap-6">
+          <Basics />
+          <Price />
+          <Rooms />
+          <Place mapTilesUrl={props.mapTilesUrl} />
+          <Amenities values={values} />
+          <English />
+          <Media />
+          <Terms />
+        </div>
+        <div class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
+          <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
+          <div
+            id="preview"
+            {...{
+              'hx-post': props.previewAction,
+              'hx-trigger': 'input from:#listing-form delay:400ms',
+              'hx-include': '#listing-form',
+              'hx-swap': 'innerHTML',
+            }}
+          >
+            <PreviewCard fields={props.preview} cover={props.cover} />
+          </div>
         </div>
       </div>
-      <div class="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-base-300 bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border lg:col-span-2">
+      <div class="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-base-300 bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
         <button type="submit" class="btn btn-primary">
           {version ? t('Guardar cambios', 'Save changes') : t('Guardar borrador', 'Save draft')}
         </button>

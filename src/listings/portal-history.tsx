@@ -34,7 +34,8 @@ export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; b
 function Entry({ entry, brief }: { entry: HistoryEntry; brief: boolean }) {
   const { t, lang } = useVisit()
   const names: Record<string, string> = fieldNames(t)
-  const changes = Object.entries(entry.fields)
+  const order = Object.keys(names)
+  const changes = Object.entries(entry.fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
   return (
     <li class="flex flex-col gap-1 text-sm">
       <div class="flex flex-wrap justify-between gap-x-4">

@@ -1,8 +1,11 @@
+import { AMENITIES } from '../lookups/amenities.ts'
 import { PROPERTY_TYPES } from '../lookups/catalogue.ts'
 import { useVisit } from '../portal/context.ts'
 import { Cover } from './portal-list.tsx'
 import { placeOf, priceLines } from './portal-words.tsx'
 import type { ListingFields } from './rules.ts'
+
+const ENGLISH = new Map(AMENITIES.map(({ label, en }) => [label, en]))
 
 /** A listing as others will see it, in short. It shows no address and no point: neither do they unless told to. */
 export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: string | null | undefined }) {
@@ -51,7 +54,11 @@ export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: s
           </p>
         )}
         {fields.features.length > 0 && (
-          <p class="line-clamp-2 text-sm text-base-content/75">{fields.features.join(' · ')}</p>
+          <p class="line-clamp-2 text-sm text-base-content/75">
+            {fields.features
+              .map(label => (lang === 'es' ? label : (ENGLISH.get(label) ?? label)))
+              .join(' · ')}
+          </p>
         )}
       </div>
     </article>

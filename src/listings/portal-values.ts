@@ -29,14 +29,26 @@ const FORM_FIELDS = (Object.keys(writableFields) as (keyof typeof writableFields
   (name): name is FormField => name !== 'images',
 )
 
-export function readListingForm(form: URLSearchParams) {
+/** `current` is what the form was drawn from, if it changes something. */
+export function readListingForm(form: URLSearchParams, current?: Pick<ListingFields, 'features'>) {
   const sent = splitPoint(form)
-  return readBody(writableFields, Object.fromEntries(FORM_FIELDS.map(name => [name, jsonOf(sent, name)])))
+  const json = Object.fromEntries(FORM_FIELDS.map(name => [name, jsonOf(sent, name)]))
+  return readBody(writableFields, {
+    ...json,
+    features: inOrder(form.getAll('features'), current?.features ?? []),
+  })
+}
+
+/** A page lists amenities in its own order, which says nothing: those that were there keep their places. */
+function inOrder(chosen: string[], before: string[]): string[] {
+  return [
+    ...before.filter(label => chosen.includes(label)),
+    ...chosen.filter(label => !before.includes(label)),
+  ]
 }
 
 function jsonOf(form: URLSearchParams, name: FormField): unknown {
   if (isFlag(name)) return form.get(name) === 'on'
-  if (name === 'features') return form.getAll(name)
   const text = (form.get(name) ?? '').trim()
   // A select always says something; without a price it means nothing.
   const price = /^(sale|rent)_(currency|period)$/.exec(name)?.[1]

@@ -197,7 +197,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     const { form, visit } = request
     const listing = await listingOf(request)
     const edit = {
-      sent: readListingForm(form),
+      sent: readListingForm(form, listing),
       via: 'portal' as const,
       ifVersions: [form.get('version') ?? ''],
     }

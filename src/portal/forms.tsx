@@ -360,3 +360,29 @@ export function ActionButton(props: {
     </Form>
   )
 }
+
+/** Behind a second press, without scripts too: what cannot be taken back, or needs a word of explanation first. */
+export function Confirm({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
+  return (
+    <details class="dropdown dropdown-end">
+      <summary class="btn btn-error btn-outline btn-sm">{label}</summary>
+      <div class="dropdown-content z-10 mt-2 w-72 rounded-box border border-base-300 bg-base-100 p-4 text-left text-sm shadow-xl">
+        {children}
+      </div>
+    </details>
+  )
+}
+
+/** A form of one button that asks before. */
+export function DangerButton(props: { action: string; label: string; question: string; yes: string }) {
+  return (
+    <Confirm label={props.label}>
+      <div class="flex flex-col gap-3">
+        <p>{props.question}</p>
+        <ActionButton action={props.action} tone="danger">
+          {props.yes}
+        </ActionButton>
+      </div>
+    </Confirm>
+  )
+}

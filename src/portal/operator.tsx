@@ -47,7 +47,7 @@ export function registerOperator(app: FastifyInstance, { db, isSearchReady }: Op
 function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts>> }) {
   const { t } = useVisit()
   return (
-    <div class="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+    <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <Stat
         label={t('Licencias por revisar', 'Licences to review')}
         value={counts.licences}

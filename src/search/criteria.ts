@@ -21,6 +21,9 @@ export interface Criteria {
   state?: string
   city?: string
   neighborhood?: string
+  /** For pages of one city, by its whole names, or of certain agents, by id; the API has no parameters for these. */
+  cities?: string[]
+  agents?: string[]
   minPrice?: number
   maxPrice?: number
   currency?: Currency

@@ -283,6 +283,8 @@ export class Engine {
     if (c.city) this.#keepAny(hits, facets.city, facets.city.containing(c.city))
     if (c.neighborhood)
       this.#keepAny(hits, facets.neighborhood, facets.neighborhood.containing(c.neighborhood))
+    if (c.cities) this.#keepAny(hits, facets.city, c.cities)
+    if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
     this.#keepPriced(hits, c)
     if (c.updatedSince) {
       this.#keepRanked(hits, this.orders.updated, Number.NEGATIVE_INFINITY, -c.updatedSince.getTime())

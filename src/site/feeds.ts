@@ -1,14 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import type { Market, SiteDeps } from './market.ts'
-import { findCity, stateNamed, stateSlug } from './places.tsx'
-import {
-  countPublicListings,
-  listIdsInCity,
-  listInventory,
-  listListingAddresses,
-  listPeopleAddresses,
-} from './store.ts'
+import { stateNamed, stateSlug } from './places.tsx'
+import { countPublicListings, listInventory, listListingAddresses, listPeopleAddresses } from './store.ts'
 import { localPath } from './visit.ts'
 import { excerpt, placeName, priceText } from './words.ts'
 
@@ -106,11 +100,10 @@ export function registerFeeds(app: FastifyInstance, deps: SiteDeps, market: Mark
     const inventory = await listInventory(db)
     const places = [...inventory].flatMap(([state, cities]): Entry[] => {
       const path = `/mx/${stateSlug(state)}`
-      const bySlug = new Map(cities.map(city => [city.slug, city]))
       const latest = new Date(Math.max(...cities.map(city => city.updatedAt.getTime())))
       return [
         { path, updatedAt: latest },
-        ...[...bySlug.values()].map(city => ({ path: `${path}/${city.slug}`, updatedAt: city.updatedAt })),
+        ...cities.map(city => ({ path: `${path}/${city.slug}`, updatedAt: city.updatedAt })),
       ]
     })
     return [...['/', '/propiedades', '/mx', '/agentes', '/inmobiliarias'].map(path => ({ path })), ...places]
@@ -118,11 +111,12 @@ export function registerFeeds(app: FastifyInstance, deps: SiteDeps, market: Mark
 
   app.get<{ Params: { state: string; city: string } }>('/mx/:state/:city/rss.xml', async (request, reply) => {
     const state = stateNamed(request.params.state)
-    const city = state && (await findCity(db, state, request.params.city))
+    const city = state && (await market.findCity(state, request.params.city))
     if (!state || !city) throw new Problem('not_found')
-    const { ids } = await listIdsInCity(db, state, city.fold, FEED_ITEMS, 0)
+    const { listings } = await market.find({ state, cities: city.folds, limit: FEED_ITEMS })
+    if (listings.length === 0) throw new Problem('not_found')
     const page = `${publicUrl}/mx/${stateSlug(state)}/${city.slug}`
-    const items = (await market.records(ids)).map(listing => {
+    const items = listings.map(listing => {
       const price = listing.operations.map(operation => priceText(operation, 'es')).join(' · ')
       const text = [price, placeName(listing.location), excerpt(listing.description ?? '', 300)]
         .filter(Boolean)

@@ -1,13 +1,20 @@
-import type { Static } from 'typebox'
+import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
-import { listingRecord } from '../listings/record.ts'
-import type { ListingRecord } from '../listings/schema.ts'
-import { listByIds } from '../listings/service.ts'
+import { LIMITS } from '../lookups/catalogue.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import { type Bounds, MEXICO, widened } from './base-map.ts'
-import { type Inventory, listInventory, listPublicIds } from './store.ts'
+import { Remembered } from './remembered.ts'
+import {
+  type City,
+  type Inventory,
+  listCitiesOf,
+  listDirectory,
+  listInventory,
+  listShares,
+  type Share,
+} from './store.ts'
 import type { Listing } from './words.ts'
 
 export interface SiteDeps {
@@ -18,15 +25,18 @@ export interface SiteDeps {
   now: () => number
 }
 
-const INVENTORY_MS = 60_000
+const COUNTS_MS = 60_000
 
 /** What the public sees of the market. Pages are made of records alone, never of rows. */
 export class Market {
   readonly #deps: SiteDeps
-  #inventory: { at: number; value: Promise<Inventory> } | undefined
+  readonly #inventory: Remembered<Inventory>
+  readonly #shares: Remembered<Map<string, Share>>
 
   constructor(deps: SiteDeps) {
     this.#deps = deps
+    this.#inventory = new Remembered(() => listInventory(deps.db), deps.now, COUNTS_MS)
+    this.#shares = new Remembered(() => listShares(deps.db), deps.now, COUNTS_MS)
   }
 
   async find(criteria: Partial<Criteria>) {
@@ -50,19 +60,6 @@ export class Market {
     return { marks, bounds: bounds ? widened(bounds) : MEXICO }
   }
 
-  /** In the order of the ids; one that has meanwhile disappeared is left out. */
-  async records(ids: string[]): Promise<Listing[]> {
-    const { db, publicUrl } = this.#deps
-    if (ids.length === 0) return []
-    const rows = new Map((await listByIds(db, ids)).map(row => [row.id, row]))
-    // Asked after the rows were read: what was hidden in between is not shown.
-    const shown = await listPublicIds(db, ids)
-    return ids.flatMap((id): Static<typeof ListingRecord>[] => {
-      const row = rows.get(id)
-      return row && shown.has(id) ? [listingRecord(row, null, publicUrl)] : []
-    })
-  }
-
   /** Others like it: the same kind and price in the same city if there are, else farther around. */
   async similarTo(like: Likeness, wanted: number): Promise<Listing[]> {
     const { property_type, state, city, price, slug } = like
@@ -84,21 +81,24 @@ export class Market {
     return [...found.values()].slice(0, wanted)
   }
 
+  /** Also one whose first listing came within the last minute. */
+  async findCity(state: string, slug: string): Promise<City | undefined> {
+    const known = (await this.inventory()).get(state)?.find(city => city.slug === slug)
+    return known ?? (await listCitiesOf(this.#deps.db, state)).find(city => city.slug === slug)
+  }
+
   /** Counting a large market takes a while: pages may show numbers of up to a minute ago. */
-  async inventory(): Promise<Inventory> {
-    const { db, now } = this.#deps
-    if (!this.#inventory || now() - this.#inventory.at > INVENTORY_MS) {
-      const value = listInventory(db)
-      const previous = this.#inventory?.value
-      const fresh = { at: now(), value }
-      this.#inventory = fresh
-      value.catch(() => {
-        if (this.#inventory === fresh) this.#inventory = undefined
-      })
-      // Whoever comes first after the minute does not wait either.
-      if (previous) return previous.catch(() => value)
-    }
-    return this.#inventory.value
+  inventory(): Promise<Inventory> {
+    return this.#inventory.get()
+  }
+
+  /** Who is in the directory is of this moment, how much they have of the last minute. */
+  async directory(): Promise<PublicAgent[]> {
+    const [agents, shares] = await Promise.all([
+      listDirectory(this.#deps.db, LIMITS.agents),
+      this.#shares.get(),
+    ])
+    return agents.map(agent => ({ ...agent, ...(shares.get(agent.id) ?? { states: [], listings: 0 }) }))
   }
 }
 

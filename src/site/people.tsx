@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { agencyInList, agentInList } from '../agents/record.ts'
 import type { AgencyInList, AgentInList } from '../agents/schema.ts'
-import { listActiveAgencies, listPublicAgents } from '../agents/service.ts'
+import { listActiveAgencies } from '../agents/service.ts'
 import { safeHref } from '../http/html.tsx'
 import type { Lang } from '../lib/i18n.ts'
 import { kebab } from '../lib/slug.ts'
@@ -14,7 +14,7 @@ import { Icon } from './icons.tsx'
 import { Crumbs, Nothing, Pages, sendSitePage } from './layout.tsx'
 import { agentData, crumbData } from './linked-data.tsx'
 import type { Market, SiteDeps } from './market.ts'
-import { findAgency, findAgent, listAgentsOfAgency, listIdsOfAgency, listIdsOfAgent } from './store.ts'
+import { findAgency, findAgent, listAgentIdsOfAgency, listAgentsOfAgency } from './store.ts'
 import { localPath, useVisit, visitOf } from './visit.ts'
 import { count, type Listing, pictureSrc } from './words.ts'
 
@@ -43,7 +43,7 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
     const query = request.query as URLSearchParams
     const wanted = (query.get('q') ?? '').trim().slice(0, 100)
     const page = pageOf(query)
-    const all = (await listPublicAgents(db, LIMITS.agents)).map(row => agentInList(row, publicUrl))
+    const all = (await market.directory()).map(row => agentInList(row, publicUrl))
     const fold = foldText(wanted)
     const agents = fold
       ? all.filter(agent =>
@@ -81,7 +81,7 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
     if (!row) throw new NoPage(lang)
     const agent = agentInList(row, publicUrl)
     const page = pageOf(request.query as URLSearchParams)
-    const { ids } = await listIdsOfAgent(db, row.id, PER_PAGE, (page - 1) * PER_PAGE)
+    const { listings } = await market.find({ agents: [row.id], page, limit: PER_PAGE })
     const path = `/agentes/${slug}`
     const visit = visitOf(deps, lang, pageHref(path, 'es')(page))
     const steps = [{ name: visit.t('Agentes', 'Agents'), path: '/agentes' }, { name: agent.name }]
@@ -106,7 +106,7 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
           crumbData(steps, visit),
         ],
       },
-      <AgentPage agent={agent} listings={await market.records(ids)} steps={steps} page={page} path={path} />,
+      <AgentPage agent={agent} listings={listings} steps={steps} page={page} path={path} />,
     )
   })
 
@@ -140,7 +140,8 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
     if (!row) throw new NoPage(lang)
     const agency = agencyInList(row, publicUrl)
     const page = pageOf(request.query as URLSearchParams)
-    const { ids, total } = await listIdsOfAgency(db, row.id, PER_PAGE, (page - 1) * PER_PAGE)
+    const members = await listAgentIdsOfAgency(db, row.id)
+    const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
     const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one =>
       agentInList(one, publicUrl),
     )
@@ -175,8 +176,8 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
       <AgencyPage
         agency={agency}
         agents={agents}
-        listings={await market.records(ids)}
-        total={total}
+        listings={listings}
+        total={pagination.total}
         steps={steps}
         page={page}
         path={path}

@@ -10,7 +10,7 @@ import { Crumbs, Nothing, Pages, sendSitePage } from './layout.tsx'
 import { crumbData } from './linked-data.tsx'
 import type { Market, SiteDeps } from './market.ts'
 import { pageOf } from './people.tsx'
-import { type City, type Inventory, listCitiesOf, listIdsInCity } from './store.ts'
+import type { City, Inventory } from './store.ts'
 import { localPath, useVisit, visitOf } from './visit.ts'
 import { count, type Listing } from './words.ts'
 
@@ -22,14 +22,7 @@ export const stateNamed = (slug: string): string | undefined => stateBySlug.get(
 
 export const feedPath = (state: string, city: City): string => `/mx/${stateSlug(state)}/${city.slug}/rss.xml`
 
-/** All cities written alike share an address: their listings are shown together. */
-export async function findCity(db: SiteDeps['db'], state: string, slug: string): Promise<City | undefined> {
-  return (await listCitiesOf(db, state)).find(city => city.slug === slug)
-}
-
 export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
-  const { db } = deps
-
   app.get(localPath(lang, '/mx'), async (_request, reply) => {
     const visit = visitOf(deps, lang, '/mx')
     const title = visit.t('Propiedades por estado y ciudad', 'Properties by state and city')
@@ -51,10 +44,8 @@ export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Mar
     const state = stateNamed(request.params.state)
     if (!state) throw new NoPage(lang)
     const visit = visitOf(deps, lang, `/mx/${stateSlug(state)}`)
-    const [cities, found] = await Promise.all([
-      listCitiesOf(db, state),
-      market.find({ state, limit: PER_PAGE }),
-    ])
+    const found = await market.find({ state, limit: PER_PAGE })
+    const cities = (await market.inventory()).get(state) ?? []
     const title = visit.t(`Propiedades en ${state}`, `Properties in ${state}`)
     const steps = [{ name: visit.t('México', 'Mexico'), path: '/mx' }, { name: state }]
     return sendSitePage(
@@ -84,10 +75,12 @@ export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Mar
     localPath(lang, '/mx/:state/:city'),
     async (request, reply) => {
       const state = stateNamed(request.params.state)
-      const city = state && (await findCity(db, state, request.params.city))
+      const city = state && (await market.findCity(state, request.params.city))
       if (!state || !city) throw new NoPage(lang)
       const page = pageOf(request.query as URLSearchParams)
-      const { ids } = await listIdsInCity(db, state, city.fold, PER_PAGE, (page - 1) * PER_PAGE)
+      const { listings, pagination } = await market.find({ state, cities: city.folds, page, limit: PER_PAGE })
+      const { total } = pagination
+      if (total === 0) throw new NoPage(lang)
       const path = `/mx/${stateSlug(state)}/${city.slug}`
       const visit = visitOf(deps, lang, page > 1 ? `${path}?page=${page}` : path)
       const title = visit.t(`Propiedades en ${city.name}, ${state}`, `Properties in ${city.name}, ${state}`)
@@ -102,8 +95,8 @@ export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Mar
         {
           title: `${title} | Lonja`,
           description: visit.t(
-            `${city.count} propiedades en venta y renta en ${city.name}, ${state}, de agentes verificados.`,
-            `${city.count} properties for sale and rent in ${city.name}, ${state}, by verified agents.`,
+            `${total} propiedades en venta y renta en ${city.name}, ${state}, de agentes verificados.`,
+            `${total} properties for sale and rent in ${city.name}, ${state}, by verified agents.`,
           ),
           data: [crumbData(steps, visit)],
           feed: { title, path: feedPath(state, city) },
@@ -113,7 +106,8 @@ export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Mar
           state={state}
           city={city}
           steps={steps}
-          listings={await market.records(ids)}
+          listings={listings}
+          total={total}
           page={page}
           path={path}
         />,
@@ -248,11 +242,12 @@ function CityPage(props: {
   city: City
   steps: Steps
   listings: Listing[]
+  total: number
   page: number
   path: string
 }) {
   const { lang, t, to } = useVisit()
-  const { state, city, listings } = props
+  const { state, city, listings, total } = props
   const search = `/propiedades?state=${encodeURIComponent(state)}&city=${encodeURIComponent(city.name)}`
   return (
     <div class="wrap pb-16">
@@ -261,9 +256,9 @@ function CityPage(props: {
         <div class="min-w-0">
           <h1 class="page-title">{props.title}</h1>
           <p class="mt-1 opacity-80">
-            {city.count === 1
+            {total === 1
               ? t('1 propiedad', '1 property')
-              : t(`${count(city.count, lang)} propiedades`, `${count(city.count, lang)} properties`)}
+              : t(`${count(total, lang)} propiedades`, `${count(total, lang)} properties`)}
           </p>
         </div>
         <div class="flex flex-wrap gap-2">
@@ -293,7 +288,7 @@ function CityPage(props: {
       </div>
       <Pages
         page={props.page}
-        pages={Math.ceil(city.count / PER_PAGE)}
+        pages={Math.ceil(total / PER_PAGE)}
         hrefOf={page => to(page > 1 ? `${props.path}?page=${page}` : props.path)}
       />
     </div>

@@ -5,13 +5,12 @@ import { kebab } from '../lib/slug.ts'
 import type { PropertyType } from '../lookups/catalogue.ts'
 
 /** Only what `is_public` lets through is selected here; what is shown of it is decided by the records. */
-
 const SHOWN = sql`from listings l join agents a on a.id = l.agent_id where is_public(l, a)`
-const ORDER = sql`order by l.featured desc, coalesce(l.published_at, l.created_at) desc, l.id`
 
+/** All cities of a state whose names give the same slug are one. */
 export interface City {
   name: string
-  fold: string
+  folds: string[]
   slug: string
   count: number
   updatedAt: Date
@@ -25,13 +24,22 @@ interface CityRow {
   updated_at: Date
 }
 
-const cityOf = ({ city, city_fold, count, updated_at }: CityRow): City => ({
-  name: city,
-  fold: city_fold,
-  slug: kebab(city_fold, 'ciudad'),
-  count,
-  updatedAt: updated_at,
-})
+/** Of one state; rows of most listings first. */
+function citiesOf(rows: readonly CityRow[]): City[] {
+  const bySlug = new Map<string, City>()
+  for (const { city, city_fold, count, updated_at } of rows) {
+    const slug = kebab(city_fold, 'ciudad')
+    const known = bySlug.get(slug)
+    if (!known) {
+      bySlug.set(slug, { name: city, folds: [city_fold], slug, count, updatedAt: updated_at })
+      continue
+    }
+    known.folds.push(city_fold)
+    known.count += count
+    if (updated_at > known.updatedAt) known.updatedAt = updated_at
+  }
+  return [...bySlug.values()]
+}
 
 /** A city is named as most of its listings name it: accents and case do not make another one. */
 async function listCities(db: Sql, state?: string): Promise<CityRow[]> {
@@ -48,42 +56,17 @@ export type Inventory = Map<string, City[]>
 
 /** Cities with something on the market, by state, the largest first. */
 export async function listInventory(db: Sql): Promise<Inventory> {
-  const byState: Inventory = new Map()
+  const byState = new Map<string, CityRow[]>()
   for (const row of await listCities(db)) {
-    byState.set(row.state, [...(byState.get(row.state) ?? []), cityOf(row)])
+    const rows = byState.get(row.state)
+    if (rows) rows.push(row)
+    else byState.set(row.state, [row])
   }
-  return byState
+  return new Map([...byState].map(([state, rows]) => [state, citiesOf(rows)]))
 }
 
 export const listCitiesOf = async (db: Sql, state: string): Promise<City[]> =>
-  (await listCities(db, state)).map(cityOf)
-
-interface Ids {
-  ids: string[]
-  total: number
-}
-
-async function listIds(db: Sql, where: ReturnType<typeof sql>, limit: number, offset: number): Promise<Ids> {
-  const { rows } = await sql<{ id: string; total: number }>`
-    select l.id, count(*) over () as total ${SHOWN} and ${where} ${ORDER}
-    limit ${limit} offset ${offset}`.execute(db)
-  return { ids: rows.map(row => row.id), total: rows[0]?.total ?? 0 }
-}
-
-export const listIdsInCity = (db: Sql, state: string, cityFold: string, limit: number, offset: number) =>
-  listIds(db, sql`l.state = ${state} and l.city_fold = ${cityFold}`, limit, offset)
-
-export const listIdsOfAgent = (db: Sql, agentId: string, limit: number, offset: number) =>
-  listIds(db, sql`l.agent_id = ${agentId}`, limit, offset)
-
-export const listIdsOfAgency = (db: Sql, agencyId: string, limit: number, offset: number) =>
-  listIds(db, sql`l.agent_id in (select m.id from agents m where m.agency_id = ${agencyId})`, limit, offset)
-
-/** Those of the ids that everybody may still see at this moment. */
-export async function listPublicIds(db: Sql, ids: string[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`select l.id ${SHOWN} and l.id = any(${ids}::uuid[])`.execute(db)
-  return new Set(rows.map(row => row.id))
-}
+  citiesOf(await listCities(db, state))
 
 export interface Gone {
   property_type: PropertyType
@@ -121,6 +104,30 @@ export async function findAgent(db: Sql, slug: string): Promise<ShownAgent | und
   return rows[0]
 }
 
+/** What an agent has on the market. */
+export interface Share {
+  states: string[]
+  listings: number
+}
+
+export async function listDirectory(db: Sql, limit: number): Promise<Omit<PublicAgent, keyof Share>[]> {
+  const { rows } = await sql<PublicAgent>`
+    select ${AGENT}
+    from agents a
+    left join agencies g on g.id = a.agency_id and g.active
+    where is_public(a) and a.in_directory
+    order by a.name_fold, a.id
+    limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function listShares(db: Sql): Promise<Map<string, Share>> {
+  const { rows } = await sql<Share & { agent_id: string }>`
+    select l.agent_id, array_agg(distinct l.state order by l.state) as states, count(*) as listings
+    ${SHOWN} group by l.agent_id`.execute(db)
+  return new Map(rows.map(({ agent_id, states, listings }) => [agent_id, { states, listings }]))
+}
+
 export async function listAgentsOfAgency(db: Sql, agencyId: string, limit: number): Promise<PublicAgent[]> {
   const { rows } = await sql<PublicAgent>`
     select ${AGENT}, '{}'::text[] as states,
@@ -131,6 +138,13 @@ export async function listAgentsOfAgency(db: Sql, agencyId: string, limit: numbe
     order by a.name_fold, a.id
     limit ${limit}`.execute(db)
   return rows
+}
+
+/** Whoever publishes for the agency, in directories or not. */
+export async function listAgentIdsOfAgency(db: Sql, agencyId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from agents a where a.agency_id = ${agencyId} and is_public(a)`.execute(db)
+  return rows.map(row => row.id)
 }
 
 export async function findAgency(db: Sql, slug: string): Promise<PublicAgency | undefined> {

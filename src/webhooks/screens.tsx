@@ -1,7 +1,15 @@
 import type { Words } from '../lib/i18n.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
 import { useVisit } from '../portal/context.ts'
-import { ActionButton, Checkbox, Form, PasswordAgain, Submit, TextField } from '../portal/forms.tsx'
+import {
+  ActionButton,
+  Checkbox,
+  DangerButton,
+  Form,
+  PasswordAgain,
+  Submit,
+  TextField,
+} from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Badge, Copyable, Empty, Panel, Time } from '../portal/pieces.tsx'
 import type { findSent, listDeliveries, Webhook } from './service.ts'
@@ -192,9 +200,15 @@ export function OneWebhook(props: { webhook: Webhook; deliveries: Delivery[]; er
             <ActionButton action={`${path}/${webhook.active ? 'pause' : 'resume'}`}>
               {webhook.active ? t('Pausar', 'Pause') : t('Reanudar', 'Resume')}
             </ActionButton>
-            <ActionButton action={`${path}/remove`} tone="danger">
-              {t('Eliminar', 'Remove')}
-            </ActionButton>
+            <DangerButton
+              action={`${path}/remove`}
+              label={t('Eliminar', 'Remove')}
+              question={t(
+                'Se borra con su secreto y sus entregas. Lo que espera no se envía.',
+                'It goes with its secret and its deliveries. What waits is not sent.',
+              )}
+              yes={t('Eliminar webhook', 'Remove webhook')}
+            />
           </div>
         </div>
       </Panel>

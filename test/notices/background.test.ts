@@ -216,6 +216,25 @@ describe('the queue', () => {
     await until(async () => (await files()).length === 1)
   })
 
+  it('goes on, and so do webhooks, after the database cut every connection', async () => {
+    await start()
+    const agent = await exchange.agent()
+    const receiver = await new Receiver().listen()
+    await subscribe(exchange, agent, receiver.url())
+    const listing = await exchange.listing(agent)
+    for (let i = 0; i < 3; i++) {
+      await exchange.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid()`,
+      )
+      await sleep(200)
+    }
+    await exchange.post('/leads', agent.key, { name: 'Eva' })
+    await exchange.post(`/properties/${listing.id}/publish`, agent.key)
+    await until(async () => receiver.received.length === 1 && (await files()).length === 1, 15_000)
+    await receiver.close()
+  })
+
   it('warns at start when webhooks may reach private addresses', async () => {
     await start({ webhookAllowPrivate: true })
     expect(exchange.log.some(line => line.includes('LONJA_WEBHOOK_ALLOW_PRIVATE is on'))).toBe(true)

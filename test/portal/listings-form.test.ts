@@ -197,9 +197,15 @@ describe('an edit', () => {
 
   it('that changes nothing is not told and leaves no trace', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
-    const { id } = await exchange.published(agent)
+    const { id } = await exchange.published(agent, {
+      features: ['Terraza', 'Alberca', 'Jardín'],
+      sale_price: 1_234_567.89,
+      shared_commission: 3,
+      description: 'Con\nrenglones  y espacios',
+    })
     const before = await rowOf(id)
     await edit(visitor, id, {})
+    expect(visitor.text).toContain('Cambios guardados.')
     expect((await rowOf(id)).updated_at).toEqual(before.updated_at)
     expect((await exchange.events(id)).length).toBe(1)
   })

@@ -216,7 +216,7 @@ describe('two processes on one database', () => {
       ),
       { numRuns: 25, endOnFailure: true },
     )
-  })
+  }, 60_000)
 })
 
 describe('before it has loaded', () => {
@@ -283,4 +283,4 @@ it('a page, its records and its total are of one state while listings change', a
   isDone = true
   await writer
   expect(answered).toBeGreaterThan(30)
-})
+}, 60_000)

@@ -65,6 +65,6 @@ describe('the engine', () => {
       await feed.close()
       expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 4)
     },
-    60_000,
+    120_000,
   )
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/commands.ts'
 import { readConfig } from '../../src/config.ts'
-import { webhookCommands } from '../../src/webhooks/commands.ts'
+import { webhookCommands } from '../../src/webhook-commands.ts'
 import { startReceiver } from '../../src/webhooks/listen.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 

@@ -1,2 +1,0 @@
-import { run } from '../bench/site.ts'
-await run(process.argv.slice(2))

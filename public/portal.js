@@ -12,6 +12,11 @@ for (const box of document.querySelectorAll('[data-copy]')) {
   })
 }
 
+// On phones the tabs are a row to be pushed along: begin where one is.
+for (const tab of document.querySelectorAll('nav.overflow-x-auto [aria-current]')) {
+  tab.scrollIntoView({ inline: 'center', block: 'nearest' })
+}
+
 // What went wrong with a form is where reading goes on.
 document.querySelector('[data-focus]')?.focus()
 

@@ -1,12 +1,11 @@
-import type { ComponentChildren } from 'preact'
-import { asset } from '../http/assets.ts'
 import { CURRENCIES } from '../lib/money.ts'
-import { AMENITIES, type AmenityCategory } from '../lookups/amenities.ts'
 import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../lookups/catalogue.ts'
-import { STATES } from '../lookups/states.ts'
 import { useVisit } from '../portal/context.ts'
 import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../portal/forms.tsx'
 import { Panel } from '../portal/pieces.tsx'
+import { Amenities } from './portal-amenities.tsx'
+import { Columns, Stack } from './portal-columns.tsx'
+import { Place } from './portal-place.tsx'
 import { PreviewCard } from './portal-preview.tsx'
 import { fieldNames } from './portal-words.tsx'
 import { applyPatch, type ListingFields } from './rules.ts'
@@ -79,15 +78,6 @@ export function ListingForm(props: ListingFormProps) {
 }
 
 const useNames = () => fieldNames(useVisit().t)
-
-function Columns({ children, of = 2 }: { children: ComponentChildren; of?: 2 | 4 }) {
-  const columns = { 2: 'sm:grid-cols-2', 4: 'grid-cols-2 items-end xl:grid-cols-4' }[of]
-  return <div class={`grid min-w-0 gap-5 ${columns}`}>{children}</div>
-}
-
-function Stack({ children }: { children: ComponentChildren }) {
-  return <div class="flex min-w-0 flex-col gap-5">{children}</div>
-}
 
 function Basics() {
   const { t, lang } = useVisit()
@@ -178,151 +168,6 @@ function Rooms() {
           ))}
         </Columns>
       </Stack>
-    </Panel>
-  )
-}
-
-function Place({ mapTilesUrl }: Pick<ListingFormProps, 'mapTilesUrl'>) {
-  const { t } = useVisit()
-  const names = useNames()
-  return (
-    <Panel
-      title={t('Ubicación', 'Location')}
-      note={t(
-        'La calle y el punto exacto son solo tuyos, salvo que decidas mostrarlos.',
-        'The street and the exact point are yours alone, unless you decide to show them.',
-      )}
-    >
-      <Stack>
-        <Columns>
-          <SelectField
-            name="state"
-            label={names.state}
-            empty={t('Elige…', 'Choose…')}
-            options={STATES.map(({ name }) => ({ value: name, label: name }))}
-            required
-          />
-          <TextField name="city" label={names.city} maxlength={200} required />
-          <TextField name="neighborhood" label={names.neighborhood} maxlength={200} />
-          <TextField name="municipality" label={names.municipality} maxlength={200} />
-          <TextField name="address" label={names.address} maxlength={200} />
-          <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
-        </Columns>
-        <Pin mapTilesUrl={mapTilesUrl} />
-        <Columns>
-          <TextField
-            name="lat"
-            label={names.lat}
-            inputmode="decimal"
-            hint={t(
-              'Puedes pegar aquí lo que copies de un mapa: «20.6911, -103.3782».',
-              'You can paste what a map service copies: “20.6911, -103.3782”.',
-            )}
-          />
-          <TextField name="lng" label={names.lng} inputmode="decimal" />
-        </Columns>
-        <Checkbox
-          name="show_exact_address"
-          label={names.show_exact_address}
-          hint={t(
-            'Si no, los demás ven una zona de unos 330 metros.',
-            'Otherwise others see an area of about 330 metres.',
-          )}
-        />
-      </Stack>
-    </Panel>
-  )
-}
-
-const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
-
-/** Drawn by listing-pin.js; without it the two fields below do the same. */
-function Pin({ mapTilesUrl }: Pick<ListingFormProps, 'mapTilesUrl'>) {
-  const { t } = useVisit()
-  return (
-    <div
-      hidden
-      data-pin
-      data-map={asset('mexico.json')}
-      data-centres={JSON.stringify(CENTRES)}
-      data-tiles={mapTilesUrl}
-      data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
-      data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
-      data-cell={t('Zona que ven los demás', 'Area that others see')}
-      class="flex flex-col gap-2"
-    >
-      <p class="text-sm text-base-content/75">
-        {t(
-          'Acerca el mapa y haz clic donde está la propiedad, o arrastra el punto.',
-          'Zoom in and click where the property stands, or drag the point.',
-        )}
-      </p>
-      <div
-        class="isolate h-80 w-full rounded-box border border-base-300 bg-base-200"
-        role="application"
-        aria-label={t('Mapa para colocar la propiedad', 'Map to place the property')}
-      />
-      <p class="flex flex-wrap gap-x-5 gap-y-1 text-sm" aria-live="polite">
-        <span class="flex items-center gap-2">
-          <span class="size-3 rounded-full bg-secondary" aria-hidden="true" />
-          <span data-legend />
-        </span>
-        <span class="flex items-center gap-2" data-cell-legend>
-          <span class="size-3 bg-primary/40 outline-1 outline-primary" aria-hidden="true" />
-          {t('Zona que ven los demás, unos 330 m', 'Area that others see, about 330 m')}
-        </span>
-      </p>
-    </div>
-  )
-}
-
-const CATEGORY_EN: Record<AmenityCategory, string> = {
-  Recreación: 'Recreation',
-  Exterior: 'Outdoors',
-  General: 'General',
-  Seguridad: 'Safety',
-  Accesibilidad: 'Accessibility',
-  Políticas: 'Policies',
-}
-
-function Amenities({ values }: { values: Values }) {
-  const { t, lang } = useVisit()
-  const given = values instanceof URLSearchParams ? values.getAll('features') : (values.features as string[])
-  const chosen = new Set(given ?? [])
-  const categories = Object.keys(CATEGORY_EN) as AmenityCategory[]
-  return (
-    <Panel title={t('Amenidades', 'Amenities')}>
-      <div class="flex flex-col divide-y divide-base-300">
-        {categories.map(category => {
-          const amenities = AMENITIES.filter(amenity => amenity.category === category)
-          const count = amenities.filter(({ label }) => chosen.has(label)).length
-          return (
-            <details key={category} class="group py-3" open={count > 0 || category === 'Recreación'}>
-              <summary class="cursor-pointer font-medium">
-                {t(category, CATEGORY_EN[category])}{' '}
-                {count > 0 && <span class="font-normal text-base-content/75">({count})</span>}
-              </summary>
-              <div class="mt-3 flex flex-wrap gap-2">
-                {amenities.map(({ label, en }) => (
-                  <label
-                    key={label}
-                    class="flex cursor-pointer items-center gap-2 rounded-full border border-base-300 px-3 py-1.5 text-sm has-checked:border-primary has-checked:bg-primary/10"
-                  >
-                    <input
-                      type="checkbox"
-                      name="features"
-                      value={label}
-                      checked={chosen.has(label)}
-                      class="checkbox checkbox-primary checkbox-xs"
-                    />
-                    {lang === 'es' ? label : en}
-                  </label>
-                ))}
-              </div>
-            </details>
-          )
-        })}
-      </div>
     </Panel>
   )
 }

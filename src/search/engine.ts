@@ -265,18 +265,15 @@ export class Engine {
   #visible(viewer: string | null): Bitmap {
     const hits = this.#scratch.copyOf(this.shown)
     const own = viewer === null ? undefined : this.slotsOf(viewer)
-    if (own) {
-      own.orInto(hits)
-      hits.and(this.live)
-    }
+    for (const slot of own?.slots() ?? []) if (this.live.has(slot)) hits.add(slot)
     return hits
   }
 
   #filter(hits: Bitmap, c: Criteria): void {
     const { facets, columns } = this
     if (c.types) this.#keepAny(hits, facets.type, c.types)
-    if (c.state) this.#keepAny(hits, facets.state, [c.state])
-    for (const amenity of c.features ?? []) this.#keepAny(hits, facets.amenity, [amenity])
+    if (c.state) this.#keep(hits, facets.state, c.state)
+    for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
     if (c.minBedrooms) this.#keepAtLeast(hits, 'bedrooms', c.minBedrooms)
     if (c.minBathrooms) this.#keepAtLeast(hits, 'bathrooms', c.minBathrooms)
     if (c.minParking) this.#keepAtLeast(hits, 'parking', c.minParking)
@@ -296,6 +293,12 @@ export class Engine {
     if (minLot) hits.keepAtLeast(columns.lot.values, minLot)
   }
 
+  #keep(hits: Bitmap, facet: Facet, value: string): void {
+    const set = facet.sets.get(value)
+    if (set) set.andInto(hits, this.#scratch)
+    else hits.clear()
+  }
+
   #keepAny(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
     const union = this.#scratch.empty()
     facet.orInto(union, values)
@@ -304,7 +307,7 @@ export class Engine {
 
   #keepAtLeast(hits: Bitmap, name: Counted, least: number): void {
     if (Number.isInteger(least) && least <= MOST_COUNTED) {
-      this.#keepAny(hits, this.facets.count, [COUNT_KEYS[name][least] as string])
+      this.#keep(hits, this.facets.count, COUNT_KEYS[name][least] as string)
     } else hits.keepAtLeast(this.columns[name].values, least)
   }
 
@@ -312,17 +315,20 @@ export class Engine {
   #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Criteria): void {
     const isAsked = operation ?? minPrice ?? maxPrice ?? currency
     if (isAsked === undefined) return
-    const fitting = this.#scratch.empty()
-    for (const one of operation ? [operation] : (['sale', 'rental'] as const)) {
-      const priced = this.#scratch.copyOf(hits)
-      this.#keepAny(priced, this.facets.price, [currency ? `${one} ${currency}` : one])
-      if (minPrice !== undefined || maxPrice !== undefined) {
-        const order = one === 'sale' ? this.orders.saleDown : this.orders.rentDown
-        this.#keepRanked(priced, order, -(maxPrice ?? Number.POSITIVE_INFINITY), -(minPrice ?? 0))
-      }
-      fitting.or(priced)
+    const keepOne = (among: Bitmap, one: Operation) => {
+      this.#keep(among, this.facets.price, currency ? `${one} ${currency}` : one)
+      if (minPrice === undefined && maxPrice === undefined) return
+      const order = one === 'sale' ? this.orders.saleDown : this.orders.rentDown
+      this.#keepRanked(among, order, -(maxPrice ?? Number.POSITIVE_INFINITY), -(minPrice ?? 0))
     }
-    hits.copy(fitting)
+    if (operation) {
+      keepOne(hits, operation)
+      return
+    }
+    const rented = this.#scratch.copyOf(hits)
+    keepOne(rented, 'rental')
+    keepOne(hits, 'sale')
+    hits.or(rented)
   }
 
   /** Three ways to the same set; each is the cheapest for some markets. */

@@ -1,6 +1,21 @@
+/** A listing as one viewer sees it: its owner's view is the same for all of the owner's keys. */
+export interface View {
+  slot: number
+  /** Of the listing in that slot. A slot that was given to another listing has another version. */
+  version: number
+  isOwn: boolean
+}
+
+interface Kept {
+  version: number
+  record: Buffer
+}
+
+const keyOf = ({ slot, isOwn }: View) => slot * 2 + Number(isOwn)
+
 /** Rendered records, least recently used thrown away first. Buffers, so that a page is joined without encoding. */
 export class RecordCache {
-  readonly #records = new Map<string, Buffer>()
+  readonly #kept = new Map<number, Kept>()
   readonly #maxBytes: number
   #bytes = 0
 
@@ -8,23 +23,24 @@ export class RecordCache {
     this.#maxBytes = maxBytes
   }
 
-  get(key: string): Buffer | undefined {
-    const record = this.#records.get(key)
-    if (record) {
-      this.#records.delete(key)
-      this.#records.set(key, record)
-    }
-    return record
+  get(view: View): Buffer | undefined {
+    const key = keyOf(view)
+    const kept = this.#kept.get(key)
+    if (kept?.version !== view.version) return undefined
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    return kept.record
   }
 
-  set(key: string, record: Buffer): void {
-    this.#bytes += record.length - (this.#records.get(key)?.length ?? 0)
-    this.#records.delete(key)
-    this.#records.set(key, record)
-    for (const [oldest, { length }] of this.#records) {
+  set(view: View, record: Buffer): void {
+    const key = keyOf(view)
+    this.#bytes += record.length - (this.#kept.get(key)?.record.length ?? 0)
+    this.#kept.delete(key)
+    this.#kept.set(key, { version: view.version, record })
+    for (const [oldest, { record: forgotten }] of this.#kept) {
       if (this.#bytes <= this.#maxBytes) break
-      this.#records.delete(oldest)
-      this.#bytes -= length
+      this.#kept.delete(oldest)
+      this.#bytes -= forgotten.length
     }
   }
 }

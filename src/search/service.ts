@@ -40,7 +40,7 @@ const REFRESH_MS = 2_000
 export class Search {
   readonly #options: SearchOptions
   readonly #feed: Feed
-  readonly #cache = new RecordCache(CACHE_BYTES)
+  #cached: { engine: Engine; cache: RecordCache } | undefined
   readonly #lexemes = new Map<string, string[]>()
 
   constructor(options: SearchOptions) {
@@ -136,34 +136,33 @@ export class Search {
   async #records(engine: Engine, slots: number[], viewer: string | null): Promise<Buffer[] | undefined> {
     const own = viewer === null ? undefined : engine.slotsOf(viewer)
     const wanted = slots.map(slot => ({
-      id: engine.ids.text(slot),
+      slot,
       version: engine.columns.version.get(slot),
       isOwn: own?.has(slot) ?? false,
     }))
-    const keyed = wanted.map(listing => ({ ...listing, key: keyOf(listing) }))
-    const found = new Map(keyed.map(({ key }) => [key, this.#cache.get(key)]))
-    const missing = keyed.filter(({ key }) => !found.get(key))
-    if (missing.length > 0) {
-      const rows = await listByIds(
-        this.#options.db,
-        missing.map(({ id }) => id),
-      )
-      for (const row of rows) {
-        const isOwn = row.agent_id === viewer
-        const key = keyOf({ id: row.id, version: row.version, isOwn })
-        const record = render(listingRecord(row, viewer, this.#options.publicUrl))
-        this.#cache.set(key, record)
-        found.set(key, record)
-      }
+    const cache = this.#cacheOf(engine)
+    const records = wanted.map(one => cache.get(one))
+    const missing = wanted.filter((_, i) => !records[i])
+    if (missing.length === 0) return records as Buffer[]
+
+    const ids = missing.map(({ slot }) => engine.ids.text(slot))
+    const rows = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
+    for (const [i, one] of missing.entries()) {
+      const row = rows.get(ids[i] as string)
+      if (row?.version !== one.version) return undefined
+      const record = render(listingRecord(row, viewer, this.#options.publicUrl))
+      cache.set(one, record)
+      records[wanted.indexOf(one)] = record
     }
-    const records = keyed.map(({ key }) => found.get(key))
-    return records.every(record => record !== undefined) ? records : undefined
+    return records as Buffer[]
+  }
+
+  /** Slots mean something only to the engine that gave them. */
+  #cacheOf(engine: Engine): RecordCache {
+    if (this.#cached?.engine !== engine) this.#cached = { engine, cache: new RecordCache(CACHE_BYTES) }
+    return this.#cached.cache
   }
 }
-
-/** The owner's own view is the same for all of the owner's keys. */
-const keyOf = ({ id, version, isOwn }: { id: string; version: number; isOwn: boolean }) =>
-  `${id} ${version}${isOwn ? ' own' : ''}`
 
 /** Outside of Node's shared pool, of which a cached piece would hold the whole. */
 function render(record: unknown): Buffer {

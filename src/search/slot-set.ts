@@ -1,4 +1,5 @@
 import { Bitmap } from './bitmap.ts'
+import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
 
@@ -29,6 +30,17 @@ export class SlotSet {
       const slot = list[i] as number
       words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
     }
+  }
+
+  /** Removes from `target` what is not in here. */
+  andInto(target: Bitmap, scratch: Scratch): void {
+    if (this.#bitmap) {
+      target.and(this.#bitmap)
+      return
+    }
+    const bitmap = scratch.empty()
+    this.orInto(bitmap)
+    target.and(bitmap)
   }
 
   slots(): Int32Array {

@@ -73,7 +73,9 @@ export function Webhooks(props: {
               <thead>
                 <tr>
                   <th scope="col">{t('Dirección', 'URL')}</th>
-                  <th scope="col">{t('Eventos', 'Events')}</th>
+                  <th scope="col" class="hidden sm:table-cell">
+                    {t('Eventos', 'Events')}
+                  </th>
                   <th scope="col">{t('Último estado', 'Last status')}</th>
                 </tr>
               </thead>
@@ -86,7 +88,7 @@ export function Webhooks(props: {
                       </a>{' '}
                       {!webhook.active && <Badge tone="warning">{t('En pausa', 'Paused')}</Badge>}
                     </td>
-                    <td class="text-sm">{webhook.events.join(', ')}</td>
+                    <td class="hidden text-sm sm:table-cell">{webhook.events.join(', ')}</td>
                     <td class="text-sm">
                       <LastStatus status={webhook.last_status} code={webhook.last_code} />{' '}
                       {webhook.last_at && <Time at={webhook.last_at} />}

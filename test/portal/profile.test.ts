@@ -119,7 +119,9 @@ describe('the photo', () => {
   it.each([
     [
       'an SVG with a script',
-      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'),
+      Buffer.from(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>',
+      ),
     ],
     ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
     ['nothing', Buffer.from('')],

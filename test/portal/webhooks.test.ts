@@ -153,14 +153,17 @@ describe('a webhook', () => {
     expect(sent?.headers['x-svc-signature']).toBe(`sha256=${signature}`)
   })
 
-  it.each(['', '/deliveries/00000000-0000-4000-8000-000000000000'])(
-    'does not exist for another agent (%s)',
-    async rest => {
-      const { path } = await add((await signedInAgent(exchange)).visitor)
-      const other = await signedInAgent(exchange)
-      expect((await other.visitor.open(path + rest)).status).toBe(404)
-    },
-  )
+  it('does not exist for another agent, nor does what it sent', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const { path } = await add(visitor)
+    const listing = await exchange.listing(agent)
+    await changeStatus(exchange.db, agent.id, listing.id, 'publish')
+    await until(async () => (await visitor.open(path)).text.includes('Qué se envió'))
+    const link = new RegExp(`${path}/deliveries/[0-9a-f-]+`).exec(visitor.html)?.[0] as string
+    expect((await visitor.open(link)).status).toBe(200)
+    const other = await signedInAgent(exchange)
+    for (const page of [path, link]) expect((await other.visitor.open(page)).status).toBe(404)
+  })
 
   it.each(['test', 'pause', 'resume', 'remove', 'events', 'secret'])(
     'takes no %s from another agent',

@@ -82,6 +82,7 @@ describe('readConfig', () => {
       RATE_LIMIT: '0',
       DATABASE_POOL: '1e2',
       SMTP_URL: 'http://user:secreto@mail',
+      MAP_TILES_URL: 'https://tiles.example/1.png',
       MAIL_FROM: 'Lonja <nobody>',
       RECONFIRM_DAYS: '7',
       LONJA_WEBHOOK_ALLOW_PRIVATE: 'yes',

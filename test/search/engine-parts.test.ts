@@ -171,12 +171,15 @@ it('reads the rows of a copy however it is cut into pieces', async () => {
   )
 })
 
-it('the cache of records stays within its bytes and forgets what was longest unused', () => {
+it('the cache of records stays within its bytes, forgets what was longest unused, and knows versions', () => {
   const cache = new RecordCache(100)
-  for (const key of ['a', 'b', 'c']) cache.set(key, Buffer.alloc(30))
-  cache.get('a')
-  cache.set('d', Buffer.alloc(30))
-  expect(['a', 'b', 'c', 'd'].filter(key => cache.get(key))).toEqual(['a', 'c', 'd'])
-  cache.set('e', Buffer.alloc(101))
-  expect(cache.get('e')).toBeUndefined()
+  const view = (slot: number, version = 1, isOwn = false) => ({ slot, version, isOwn })
+  for (const slot of [1, 2, 3]) cache.set(view(slot), Buffer.alloc(30))
+  cache.get(view(1))
+  cache.set(view(4), Buffer.alloc(30))
+  expect([1, 2, 3, 4].filter(slot => cache.get(view(slot)))).toEqual([1, 3, 4])
+  expect(cache.get(view(1, 2))).toBeUndefined()
+  expect(cache.get(view(1, 1, true))).toBeUndefined()
+  cache.set(view(5), Buffer.alloc(101))
+  expect(cache.get(view(5))).toBeUndefined()
 })

@@ -7,7 +7,7 @@ import { generate } from './generate.ts'
 
 export interface Market {
   url: string
-  /** Of an agent with listings of its own. */
+  /** Of an agent with some 150 listings of its own. */
   key: string
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export async function openMarket(listings: number): Promise<Market> {
   }
   const pool = openPool(postgres.url, 1)
   const { key } = await issueKey(openDatabase(pool), {
-    agentEmail: 'agent1@example.mx',
+    agentEmail: 'agent2999@example.mx',
     label: 'bench',
     scopes: 'read,write',
   })

@@ -96,6 +96,9 @@ export class Engine {
   readonly shown = new Bitmap()
   readonly featured = new Bitmap()
 
+  /** Grows with every change. */
+  revision = 0
+
   #slots = 0
   #free: number[] = []
   #retired = new Bitmap()
@@ -136,6 +139,7 @@ export class Engine {
   apply(entry: Entry): void {
     const old = this.ids.find(entry.id)
     if (old !== undefined && entry.agent !== null && this.columns.version.get(old) === entry.version) return
+    this.revision++
     if (old !== undefined) this.#retire(old)
     if (entry.agent === null) this.ids.remove(entry.id)
     else this.#add(entry, entry.agent)

@@ -4,6 +4,7 @@ import { NotReady } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
 import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
+import { Answers } from './answers.ts'
 import type { Criteria } from './criteria.ts'
 import type { Engine, Wanted } from './engine.ts'
 import { Feed } from './feed.ts'
@@ -17,12 +18,6 @@ export interface SearchOptions {
   url: string
   publicUrl: string
   logger: FastifyBaseLogger
-}
-
-export interface Page {
-  pagination: { page: number; pages: number; total: number; limit: number }
-  /** Each listing as JSON. */
-  records: Buffer[]
 }
 
 export interface MapPage {
@@ -41,6 +36,7 @@ export class Search {
   readonly #options: SearchOptions
   readonly #feed: Feed
   #cached: { engine: Engine; cache: RecordCache } | undefined
+  readonly #answers = new Answers()
   readonly #lexemes = new Map<string, string[]>()
 
   constructor(options: SearchOptions) {
@@ -73,16 +69,25 @@ export class Search {
     return this.#feed.close()
   }
 
-  /** `viewer` null is the public. Page, total and records are of one state. */
-  async page(criteria: Criteria, viewer: string | null): Promise<Page> {
+  /** The page and its total as JSON, all of one state. `viewer` null is the public. */
+  async page(criteria: Criteria, viewer: string | null): Promise<Buffer> {
     const wanted = await this.#wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
-      const { slots, total } = engine.search(criteria, viewer, wanted)
-      const records = await this.#records(engine, slots, viewer)
-      const { page, limit } = criteria
-      if (records) return { pagination: { page, pages: Math.ceil(total / limit), total, limit }, records }
+      // Whoever has no listings of their own sees what everybody sees.
+      const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
+      const question = JSON.stringify([owner, criteria])
+      const known = this.#answers.get(engine, question)
+      if (known) return known
+      const { revision } = engine
+      const { slots, total } = engine.search(criteria, owner, wanted)
+      const records = await this.#records(engine, slots, owner)
+      if (records) {
+        const body = bodyOf(criteria, total, records)
+        this.#answers.set(engine, revision, question, body)
+        return body
+      }
       await this.refresh()
     }
     throw new NotReady('the listings of the page change faster than they can be read')
@@ -162,6 +167,17 @@ export class Search {
     if (this.#cached?.engine !== engine) this.#cached = { engine, cache: new RecordCache(CACHE_BYTES) }
     return this.#cached.cache
   }
+}
+
+const COMMA = Buffer.from(',')
+const END = Buffer.from(']}')
+
+/** The records are JSON already; serializing them again would take most of the time of an answer. */
+function bodyOf({ page, limit }: Criteria, total: number, records: Buffer[]): Buffer {
+  const pagination = { page, pages: Math.ceil(total / limit), total, limit }
+  const start = Buffer.from(`{"pagination":${JSON.stringify(pagination)},"content":[`)
+  const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))
+  return Buffer.concat([start, ...parts, END])
 }
 
 /** Outside of Node's shared pool, of which a cached piece would hold the whole. */

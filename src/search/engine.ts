@@ -13,6 +13,7 @@ import { agentKey, type Entry } from './rows.ts'
 import { Scores } from './scores.ts'
 import { Scratch } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
+import { Texts } from './texts.ts'
 
 export interface Hits {
   /** The page, in order. */
@@ -36,6 +37,8 @@ const COUNT_KEYS: Record<Counted, string[]> = {
   bathrooms: keysOf('bathrooms'),
   parking: keysOf('parking'),
 }
+// No text that is asked for is longer; what somebody wrote into the table may be.
+const MAX_TITLE = 1000
 // A retired slot costs a little in every set until it is swept out.
 const RETIRED_SHARE = 20
 
@@ -75,7 +78,7 @@ export class Engine {
     updated: new Column(),
     newest: new Column(),
   }
-  readonly titles: string[] = []
+  readonly titles = new Texts()
   readonly facets = {
     agent: new Facet(),
     type: new Facet(),
@@ -176,7 +179,7 @@ export class Engine {
     columns.lng.set(slot, entry.lng)
     columns.updated.set(slot, entry.updated)
     columns.newest.set(slot, entry.newest)
-    this.titles[slot] = entry.title
+    this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
 
     facets.agent.add(agent, slot)
     facets.type.add(entry.type, slot)
@@ -247,8 +250,8 @@ export class Engine {
     const hits = this.#visible(viewer)
     this.#filter(hits, criteria)
     if (wanted.titleStart !== undefined) {
-      const start = wanted.titleStart
-      hits.keep(slot => (this.titles[slot] as string).startsWith(start))
+      const start = Buffer.from(wanted.titleStart)
+      hits.keep(slot => this.titles.startsWith(slot, start))
     }
     const scores = criteria.sort === 'relevance' ? new Scores(this.#scratch) : undefined
     this.#findWords(hits, wanted.groups, scores)

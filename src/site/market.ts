@@ -42,11 +42,12 @@ export class Market {
   async find(criteria: Partial<Criteria>) {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
-    const { records, pagination } = await search.page(
-      { sort: 'newest', page: 1, limit: 24, ...criteria },
-      null,
-    )
-    return { listings: records.map(record => JSON.parse(record.toString()) as Listing), pagination }
+    const answer = await search.page({ sort: 'newest', page: 1, limit: 24, ...criteria }, null)
+    const { content, pagination } = JSON.parse(answer.toString()) as {
+      content: Listing[]
+      pagination: { page: number; pages: number; total: number; limit: number }
+    }
+    return { listings: content, pagination }
   }
 
   async marks(criteria: Criteria, view: Bounds | undefined, across: number) {

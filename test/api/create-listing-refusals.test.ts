@@ -48,7 +48,7 @@ describe('422', () => {
     ['city', '  ', 'must not be empty'],
     ['city', null, 'cannot be null'],
     ['state', null, 'cannot be null'],
-    ['state', '', 'must be text'],
+    ['state', '', 'must not be empty'],
     ['state', 9, 'must be text'],
     ['state', 'Texas', STATE],
     ['state', 'Baja', STATE],

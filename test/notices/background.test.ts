@@ -45,7 +45,8 @@ async function start(over: { smtpUrl?: string; webhookAllowPrivate?: boolean } =
   })
 }
 
-const files = () => readdir(mailDir).catch(() => [])
+/** Whole ones: a message appears under another name until it is written. */
+const files = async () => (await readdir(mailDir).catch(() => [])).filter(name => name.endsWith('.eml'))
 const jobs = async () =>
   (await exchange.pool.query('select attempts, run_at, last_error from graphile_worker._private_jobs')).rows
 const runNow = () => exchange.pool.query('update graphile_worker._private_jobs set run_at = now()')

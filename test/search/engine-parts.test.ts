@@ -10,6 +10,7 @@ import { copiedRows } from '../../src/search/rows.ts'
 import { Scores } from '../../src/search/scores.ts'
 import { Scratch } from '../../src/search/scratch.ts'
 import { SlotSet } from '../../src/search/slot-set.ts'
+import { Texts } from '../../src/search/texts.ts'
 
 const slot = fc.oneof(fc.nat(200), fc.nat(5000))
 const slots = fc.uniqueArray(slot, { maxLength: 400 })
@@ -182,4 +183,21 @@ it('the cache of records stays within its bytes, forgets what was longest unused
   expect(cache.get(view(1, 1, true))).toBeUndefined()
   cache.set(view(5), Buffer.alloc(101))
   expect(cache.get(view(5))).toBeUndefined()
+})
+
+it('texts are kept per slot, also when a slot is used again for a longer or a shorter one', () => {
+  const text = fc.oneof(fc.string({ maxLength: 20 }), fc.constantFrom('', 'ñandú', 'x'.repeat(5000)))
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(300), text), { maxLength: 600 }), text, (writes, start) => {
+      const [texts, model] = [new Texts(), new Map<number, string>()]
+      for (const [at, one] of writes) {
+        texts.set(at, one)
+        model.set(at, one)
+      }
+      for (const [at, one] of model) {
+        expect(texts.get(at)).toBe(one)
+        expect(texts.startsWith(at, Buffer.from(start))).toBe(one.startsWith(start))
+      }
+    }),
+  )
 })

@@ -74,7 +74,7 @@ async function arrange(market: Market) {
       ${market.agents.map(({ listed }) => listed)}::bool[], ${market.agents.map(({ verified }) => verified)}::bool[]
     ) as s(id, test, listed, verified) where a.id = s.id`.execute(exchange.db)
   await sql`
-    update listings l set agent_id = s.owner, city = s.city, status = s.status, idx_opt_out = s.opted_out,
+    update listings l set agent_id = s.owner, city = s.city, city_fold = lower(s.city), status = s.status, idx_opt_out = s.opted_out,
       imported = s.imported, featured = s.featured, updated_at = next_stamp(l.updated_at)
     from unnest(
       ${listings.map(({ id }) => id)}::uuid[], ${column(({ owner }) => agents[owner]?.id)}::uuid[],

@@ -12,7 +12,7 @@ export function contentOf(engine: Engine) {
   const listings = live.map(slot => ({
     id: idOf.get(slot),
     isFoundById: engine.ids.find(engine.ids.at(slot)) === slot,
-    title: engine.titles[slot],
+    title: engine.titles.get(slot),
     shown: engine.shown.has(slot),
     featured: engine.featured.has(slot),
     ...Object.fromEntries(Object.entries(engine.columns).map(([name, column]) => [name, column.get(slot)])),

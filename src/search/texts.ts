@@ -1,0 +1,69 @@
+import { growth } from './columns.ts'
+
+const SLAB = 1 << 20
+
+/**
+ * A short text per slot, as bytes in large slabs: a million strings would take twice the memory and keep the
+ * garbage collector busy. A slot that is used again gets its old place if the new text fits.
+ */
+export class Texts {
+  readonly #slabs: Buffer[] = []
+  #end = 0
+  #starts = new Uint32Array()
+  #lengths = new Uint16Array()
+  #rooms = new Uint16Array()
+
+  set(slot: number, text: string): void {
+    if (slot >= this.#starts.length) this.#reserve(growth(slot))
+    const bytes = Buffer.from(text)
+    if (bytes.length > (this.#rooms[slot] as number)) {
+      this.#starts[slot] = this.#take(bytes.length)
+      this.#rooms[slot] = bytes.length
+    }
+    this.#lengths[slot] = bytes.length
+    const start = this.#starts[slot] as number
+    if (bytes.length > 0) bytes.copy(this.#slabs[Math.floor(start / SLAB)] as Buffer, start % SLAB)
+  }
+
+  get(slot: number): string {
+    return this.#bytesOf(slot).toString()
+  }
+
+  startsWith(slot: number, start: Buffer): boolean {
+    return (
+      (this.#lengths[slot] as number) >= start.length &&
+      this.#bytesOf(slot).subarray(0, start.length).equals(start)
+    )
+  }
+
+  #bytesOf(slot: number): Buffer {
+    const start = this.#starts[slot] as number
+    const slab = this.#slabs[Math.floor(start / SLAB)] ?? Buffer.alloc(0)
+    return slab.subarray(start % SLAB, (start % SLAB) + (this.#lengths[slot] as number))
+  }
+
+  /** A text lies within one slab. */
+  #take(length: number): number {
+    if (
+      this.#slabs.length === 0 ||
+      (this.#end % SLAB) + length > SLAB ||
+      this.#end === this.#slabs.length * SLAB
+    ) {
+      this.#end = this.#slabs.length * SLAB
+      this.#slabs.push(Buffer.allocUnsafeSlow(SLAB))
+    }
+    const start = this.#end
+    this.#end += length
+    return start
+  }
+
+  #reserve(slots: number): void {
+    const longer = <T extends Uint32Array | Uint16Array>(old: T, empty: T): T => {
+      empty.set(old)
+      return empty
+    }
+    this.#starts = longer(this.#starts, new Uint32Array(slots))
+    this.#lengths = longer(this.#lengths, new Uint16Array(slots))
+    this.#rooms = longer(this.#rooms, new Uint16Array(slots))
+  }
+}

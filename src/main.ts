@@ -59,6 +59,8 @@ export async function serve(
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)
     })
+    // What is printed next is meant to be pasted at once.
+    if (demo) await search.refresh()
   } catch (error) {
     // Whoever told us to stop while we were starting hears of the stop, not of what it broke.
     if (end.signal.aborted) return
@@ -105,6 +107,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
 const welcome = (publicUrl: string) => `
   Lonja is ready.
 
+  Site         ${publicUrl}
   API          ${publicUrl}${API_PREFIX}
   Reference    ${publicUrl}/docs
   Portal       ${publicUrl}/portal

@@ -103,7 +103,8 @@ function loggable(error: Error & { code?: unknown; table?: unknown; constraint?:
 }
 
 export function logFault(error: Error, status: number, request: FastifyRequest): void {
-  if (status >= 500) request.log.error({ cause: loggable(error) }, 'request failed')
+  if (error instanceof NotReady) request.log.info(error.message)
+  else if (status >= 500) request.log.error({ cause: loggable(error) }, 'request failed')
 }
 
 /** The private cause goes to the log under the request id, the public words to the client. */

@@ -30,7 +30,9 @@ async function cleanLog(): Promise<string> {
   // A request's line is written when its answer is out, which may be after the client has it.
   await vi.waitFor(() => expect(exchange.log.some(line => line.includes('"msg":"request"'))).toBe(true))
   const log = exchange.log.join('')
-  for (const secret of secrets()) expect(log).not.toContain(secret)
+  // Numbers that are there for their own sake could hold four digits of a phone by chance.
+  const words = log.replace(/"(reqId|time|pid|ms)":("[^"]*"|[\d.]+)/g, '')
+  for (const secret of secrets()) expect(words).not.toContain(secret)
   return log
 }
 const lines = () => exchange.log.map(line => JSON.parse(line))

@@ -20,6 +20,11 @@ export interface Database {
   agent_tokens: AgentTokenTable
   licence_requests: LicenceRequestTable
   audit_log: AuditLogTable
+  form_uses: FormUseTable
+  identifications: IdentificationTable
+  collections: CollectionTable
+  collection_listings: CollectionListingTable
+  widgets: WidgetTable
 }
 
 interface AgencyTable {
@@ -59,6 +64,7 @@ interface AgentTable {
   bio: Generated<string | null>
   languages: Generated<string[]>
   photo: Generated<string | null>
+  calendar_key: Generated<string>
 }
 
 interface ApiKeyTable {
@@ -173,6 +179,8 @@ interface LeadTable {
   created_at: Stamp
   updated_at: Stamp
   erased_at: Generated<Date | null>
+  consent_at: Generated<Date | null>
+  consent_notice: Generated<string | null>
 }
 
 interface LeadNoteTable {
@@ -261,4 +269,54 @@ interface AuditLogTable {
   subject: string
   subject_id: string | null
   note: string | null
+}
+
+interface FormUseTable {
+  hash: Buffer
+  lead_id: string
+  used_at: Stamp
+}
+
+interface IdentificationTable {
+  lead_id: string
+  token_hash: Generated<Buffer | null>
+  token_expires_at: Generated<Date | null>
+  details: Generated<Buffer | null>
+  picture: Generated<Buffer | null>
+  submitted_at: Generated<Date | null>
+  status: Generated<'asked' | 'submitted' | 'verified' | 'refused'>
+  reason: Generated<string | null>
+  decided_at: Generated<Date | null>
+  decided_by: Generated<string | null>
+  erased_at: Generated<Date | null>
+  created_at: Stamp
+}
+
+interface CollectionTable {
+  id: Generated<string>
+  agent_id: string
+  token: string
+  title: string
+  message: string | null
+  lang: Generated<'es' | 'en'>
+  active: Generated<boolean>
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+interface CollectionListingTable {
+  collection_id: string
+  listing_id: string
+  position: number
+}
+
+interface WidgetTable {
+  id: Generated<string>
+  agent_id: string
+  name: string
+  kind: 'listings' | 'inquiry'
+  domains: string[]
+  lang: Generated<'es' | 'en'>
+  active: Generated<boolean>
+  created_at: Stamp
 }

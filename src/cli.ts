@@ -1,109 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { COMMANDS, type Command, type Switches, type Values } from './commands.ts'
-import { Problem } from './lib/problem.ts'
-import { StartupError } from './lib/startup-error.ts'
-
-/** A mistake of the person at the keyboard: one line, and where to read on. */
-class UsageError extends Error {}
-
-const HELP = ['--help', '-h', 'help']
-
-function findCommand(words: string[]): { name: string; command: Command; rest: string[] } {
-  for (const length of [2, 1]) {
-    const name = words.slice(0, length).join(' ')
-    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-    if (command) return { name, command, rest: words.slice(length) }
-  }
-  const typed = words.slice(0, 2).filter((word, i) => i === 0 || !word.startsWith('-'))
-  throw new UsageError(`There is no command "${typed.join(' ')}".`)
-}
-
-interface Typed {
-  values: Values
-  switches: Switches
-  json: boolean
-}
-
-function readArguments({ options = {}, argument, isEndless }: Command, rest: string[]): Typed {
-  const names = Object.keys(options)
-  const isSwitch = (name: string) => options[name]?.value === undefined
-  const { values, positionals } = parse(rest, {
-    ...Object.fromEntries(
-      names.map(name => [name, { type: isSwitch(name) ? 'boolean' : 'string' } as const]),
-    ),
-    ...(isEndless ? {} : { json: { type: 'boolean' } as const }),
-  })
-  const missing = names.filter(name => options[name]?.required && values[name] === undefined)
-  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(name => `--${name}`).join(', ')}.`)
-  if (positionals.length !== (argument ? 1 : 0)) {
-    throw new UsageError(argument ? `Give exactly one ${argument}.` : `Unexpected: ${positionals.join(' ')}.`)
-  }
-  const texts = names.filter(name => !isSwitch(name)).map(name => [name, values[name]])
-  return {
-    values: { ...Object.fromEntries(texts), argument: positionals[0] ?? '' },
-    switches: Object.fromEntries(names.filter(isSwitch).map(name => [name, values[name] === true])),
-    json: values.json === true,
-  }
-}
-
-function parse(args: string[], options: Record<string, { type: 'string' | 'boolean' }>) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    const [sentence = ''] = (error as Error).message.split(/\.?(?:\n| To specify)/)
-    throw new UsageError(`${sentence}.`)
-  }
-}
-
-function usage(name: string, { argument, options = {} }: Command): string {
-  const parts = Object.entries(options).map(([option, { value, required }]) => {
-    const text = value ? `--${option} ${value}` : `--${option}`
-    return required ? text : `[${text}]`
-  })
-  return ['lonja', name, ...(argument ? [argument] : []), ...parts].join(' ')
-}
-
-const describe = (commands: [name: string, command: Command][]) =>
-  commands.map(([name, command]) => `  ${usage(name, command)}\n      ${command.summary}`).join('\n')
-
-const commandsOf = (noun: string) => Object.entries(COMMANDS).filter(([name]) => name.startsWith(`${noun} `))
-
-const help = () => `Lonja, a multi-listing exchange for real-estate agents.
-
-Usage: lonja COMMAND [options]
-
-${describe(Object.entries(COMMANDS))}
-
-Every command that ends by itself takes --json. Settings come from the environment or a .env file (see .env.example):
-DATABASE_URL or LONJA_DATA says where the data is. Commands work whether or not a server is running on it.`
-
-function version(): string {
-  const file = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(file) as { version: string }).version
-}
-
-async function main(words: string[]): Promise<void> {
-  const [first = '--help', second = '--help'] = words
-  if (HELP.includes(first)) return console.log(help())
-  if (first === '--version') return console.log(version())
-  if (HELP.includes(second) && commandsOf(first).length > 0) return console.log(describe(commandsOf(first)))
-  const { name, command, rest } = findCommand(words)
-  if (rest.includes('--help') || rest.includes('-h')) {
-    return console.log(`${usage(name, command)}\n\n${command.summary}`)
-  }
-  const { values, switches, json } = readArguments(command, rest)
-  const result = await command.run(values, switches)
-  if (result) console.log(json ? JSON.stringify(result.data, null, 2) : result.text)
-}
+import { lonja } from './command-line.ts'
+import { environment } from './config.ts'
 
 // Whoever reads our output may have read enough (| head).
 process.stdout.on('error', () => process.exit())
 
-main(process.argv.slice(2)).catch((error: unknown) => {
-  if (error instanceof UsageError) console.error(`${error.message} "lonja --help" lists the commands.`)
-  else if (error instanceof Problem) console.error((error.details.errors ?? [error.message]).join('\n'))
-  else if (error instanceof StartupError) console.error(error.message)
-  else console.error('Lonja stopped on a fault of its own. Please report this:\n', error)
-  process.exitCode = 1
+process.exitCode = await lonja(process.argv.slice(2), {
+  settings: environment,
+  print: line => console.log(line),
+  remark: line => console.error(line),
 })

@@ -37,7 +37,7 @@ export interface Config {
   readonly secret: string | undefined
 }
 
-type Environment = Record<string, string | undefined>
+export type Environment = Record<string, string | undefined>
 
 /** Every setting of the process, or one StartupError with a line for each wrong one. */
 export function readConfig(mode: Mode, env: Environment = environment()): Config {

@@ -17,7 +17,11 @@ const optional = (value: string): Option => ({ value })
 type OnDatabase = <T>(work: (db: Db, config: Config) => Promise<T>) => Promise<T>
 
 /** `lonja webhook …`: what the portal's screen does, for operators and scripts. */
-export function webhookCommands(onDatabase: OnDatabase, table: (rows: Record<string, unknown>[]) => string) {
+export function webhookCommands(
+  onDatabase: OnDatabase,
+  table: (rows: Record<string, unknown>[]) => string,
+  print: (line: string) => void,
+) {
   /** Whoever owns it. */
   const onWebhook = <T>(id: string, work: (db: Db, agentId: string, config: Config) => Promise<T>) =>
     onDatabase(async (db, config) => work(db, (await service.findWebhook(db, id)).agent_id, config))
@@ -115,11 +119,12 @@ export function webhookCommands(onDatabase: OnDatabase, table: (rows: Record<str
     'webhook listen': {
       summary: 'A local receiver that prints each delivery and checks its signature. Ctrl-C ends it.',
       options: { port: optional('PORT'), secret: optional('SECRET') },
+      isEndless: true,
       async run({ port = '4000', secret }) {
         if (!/^\d{1,5}$/.test(port)) throw new Problem('validation', { errors: ['port must be a number'] })
-        const server = await startReceiver({ port: Number(port), secret }, line => console.log(line))
+        const server = await startReceiver({ port: Number(port), secret }, print)
         const { port: bound } = server.address() as { port: number }
-        console.log(`Waiting for deliveries at http://127.0.0.1:${bound}/ …`)
+        print(`Waiting for deliveries at http://127.0.0.1:${bound}/ …`)
         return undefined
       },
     },

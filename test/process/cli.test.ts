@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { lonja } from '../../src/command-line.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
-import { type RunningLonja, useInstallation } from '../support/installation.ts'
+import { type Finished, type RunningLonja, useInstallation } from '../support/installation.ts'
 
-// Each command is a process of its own.
+// Some commands are processes of their own.
 vi.setConfig({ testTimeout: 60_000 })
 
 const installed = useInstallation()
@@ -15,7 +16,18 @@ const data = () => ({
   DATABASE_URL: exchange.pool.options.connectionString as string,
   LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
 })
-const run = (line: string, settings: Record<string, string> = data()) =>
+/** In this process: what bin/lonja adds is shown by the commands that are run as processes below. */
+async function run(line: string, settings: Record<string, string> = data()): Promise<Finished> {
+  const said: string[] = []
+  const remarked: string[] = []
+  const code = await lonja(line.split(' '), {
+    settings: () => settings,
+    print: text => said.push(`${text}\n`),
+    remark: text => remarked.push(`${text}\n`),
+  })
+  return { code, stdout: said.join(''), stderr: remarked.join('') }
+}
+const runProcess = (line: string, settings: Record<string, string>) =>
   installed.lonja.run(line.split(' '), settings)
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -137,7 +149,7 @@ describe('webhooks', () => {
 describe('the embedded database', () => {
   it('is made by the first command, which says so beside its result', async () => {
     const settings = { LONJA_DATA: join(installed.lonja.folder, 'embedded') }
-    const first = await run('migrate --json', settings)
+    const first = await runProcess('migrate --json', settings)
     expect(JSON.parse(first.stdout).applied).toContain('0001_exchange.sql')
     expect(first.stderr).toMatch(
       /^Creating the database in ".*embedded"\nApplying migration 0001_exchange\.sql\n/,
@@ -149,10 +161,30 @@ describe('the embedded database', () => {
       PORT: '0',
     })
     await server.says(/listening/)
-    const joined = await run('agent create --name Luz --email luz@example.mx --json', settings)
+    const joined = await runProcess('agent create --name Luz --email luz@example.mx --json', settings)
     expect(joined).toMatchObject({ code: 0, stderr: '' })
     expect(await server.stop()).toMatchObject({ code: 0, stderr: '' })
-    expect(await json('agent list', settings)).toMatchObject([{ email: 'luz@example.mx' }])
+    const listed = await runProcess('agent list --json', settings)
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ email: 'luz@example.mx' }])
+  })
+})
+
+describe('the process', () => {
+  it('ends with 0 and a result, or with 1 and a sentence on standard error', async () => {
+    const [version, refused] = await Promise.all([runProcess('--version', {}), runProcess('agents', {})])
+    expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^There is no [^\n]+\n$/),
+    })
+  })
+
+  it('reads a .env file beside it, under the variables of the environment', async () => {
+    await writeFile(join(installed.lonja.folder, '.env'), 'DATABASE_URL=mysql://nobody\nPORT=ninety\n')
+    const end = await runProcess('agent list', { PORT: '3000' })
+    await rm(join(installed.lonja.folder, '.env'))
+    expect(end).toEqual({ code: 1, stdout: '', stderr: 'DATABASE_URL must be a postgres:// address.\n' })
   })
 })
 

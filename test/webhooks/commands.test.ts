@@ -12,6 +12,7 @@ const config = readConfig('demo', { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' })
 const commands = webhookCommands(
   work => work(exchange.db, config),
   rows => rows.map(row => Object.values(row).join(' ')).join('\n'),
+  line => printed.push(line),
 )
 let agent: TestAgent
 const printed: string[] = []

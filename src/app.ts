@@ -77,7 +77,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
       registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
       registerLookups(api, { db })
-      registerSearch(api, search)
+      registerSearch(api, { search, publicUrl })
       registerListings(api, { db, publicUrl })
       registerLeads(api, { db, publicUrl })
       registerDescription(api)

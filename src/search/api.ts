@@ -11,7 +11,12 @@ const Pagination = Type.Object(
   { $id: 'Pagination' },
 )
 
-export function registerSearch(app: FastifyInstance, search: Search | undefined): void {
+export interface SearchDeps {
+  search: Search | undefined
+  publicUrl: string
+}
+
+export function registerSearch(app: FastifyInstance, { search, publicUrl }: SearchDeps): void {
   app.addSchema(Pagination)
   app.get(
     '/properties',
@@ -28,6 +33,13 @@ export function registerSearch(app: FastifyInstance, search: Search | undefined)
           {
             schema: Type.Object({ pagination: Shared('Pagination'), content: Type.Array(Shared('Listing')) }),
             description: 'A page of listings and the exact total.',
+            headers: {
+              Link: {
+                type: 'string',
+                description:
+                  'While more follow, `<address>; rel="next"`: the page after this one. Unlike a page number it misses nothing when listings vanish while you read.',
+              },
+            },
           },
           ['validation'],
         ),
@@ -37,10 +49,20 @@ export function registerSearch(app: FastifyInstance, search: Search | undefined)
       const { value: criteria, errors } = readCriteria(request.query as URLSearchParams)
       refuseIfAny(errors)
       if (!search) throw new NotReady('there is no search')
-      const body = await search.page(criteria, request.caller.agentId)
+      const { body, cursor } = await search.page(criteria, request.caller.agentId)
+      if (cursor) reply.header('link', `<${publicUrl}${nextOf(request.url, cursor)}>; rel="next"`)
       return reply.type('application/json; charset=utf-8').send(body)
     },
   )
+}
+
+/** The same search, going on at the cursor. */
+function nextOf(url: string, cursor: string): string {
+  const [path = '', query] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.delete('page')
+  parameters.set('cursor', cursor)
+  return `${path}?${parameters}`
 }
 
 /** Whoever writes finds it in the next search: the answer waits until the change has come round. */

@@ -12,6 +12,7 @@ import {
   sorts,
 } from '../lookups/catalogue.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
+import { type Place, readCursor } from './cursor.ts'
 
 /** What is asked for. Every member that is there must hold; places are folded already. */
 export interface Criteria {
@@ -38,6 +39,8 @@ export interface Criteria {
   updatedSince?: Date
   sort: Sort
   page: number
+  /** The page that comes after this place; `page` is then only where one began to count. */
+  after?: Place
   limit: number
 }
 
@@ -93,6 +96,10 @@ export const searchParameters = {
     'newest when not given. Featured listings come first in every order; updated is newest change first.',
   ),
   page: describe(numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }), 'Starts at 1.'),
+  cursor: describe(
+    text({ max: 400 }),
+    'In place of page: goes on where another page ended, even if listings have come or gone since. Do not make one: follow the `Link` header, and keep the other parameters.',
+  ),
   limit: describe(
     numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
     'Default 24; more than 100 counts as 100.',
@@ -146,6 +153,12 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
     if (lat !== undefined && lng !== undefined && radiusKm !== undefined)
       criteria.circle = { lat, lng, radiusKm }
   }
+  if (value.cursor && errors.length === 0) {
+    const after = readCursor(criteria, value.cursor)
+    if (after) criteria.after = after
+    else errors.push('cursor must come from the Link header of the same search')
+  }
+  if (value.cursor && value.page !== undefined) errors.push('page must not be given with cursor')
   return { value: criteria, errors }
 }
 

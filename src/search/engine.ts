@@ -2,12 +2,14 @@ import type { Operation, Sort } from '../lookups/catalogue.ts'
 import { Bitmap } from './bitmap.ts'
 import { Column, growth } from './columns.ts'
 import type { Criteria } from './criteria.ts'
+import type { Place } from './cursor.ts'
 import { Facet } from './facet.ts'
-import { boxAround, cellOf, cellsOf, insideOf } from './globe.ts'
+import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
+import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
 import { Order } from './orders.ts'
-import { pageOf } from './pages.ts'
-import { Postings, WEIGHTS } from './postings.ts'
+import { countThrough, pageOf, placeOf } from './pages.ts'
+import { Postings } from './postings.ts'
 import { sortById } from './radix.ts'
 import { agentKey, type Entry } from './rows.ts'
 import { Scores } from './scores.ts'
@@ -19,6 +21,10 @@ export interface Hits {
   /** The page, in order. */
   slots: number[]
   total: number
+  /** How many come before the page. */
+  offset: number
+  /** Where the page ends, if anything comes after it. */
+  last: Place | undefined
 }
 
 /** The text asked for: groups of lexemes of which each must be there once, or else how the title must begin. */
@@ -27,16 +33,6 @@ export interface Wanted {
   titleStart?: string | undefined
 }
 
-// "At least n" has a set of its own up to here; beyond, and for fractions, the column is read.
-const MOST_COUNTED = 8
-const COUNTED = ['bedrooms', 'bathrooms', 'parking'] as const
-type Counted = (typeof COUNTED)[number]
-const keysOf = (name: Counted) => Array.from({ length: MOST_COUNTED + 1 }, (_, n) => `${name} ${n}`)
-const COUNT_KEYS: Record<Counted, string[]> = {
-  bedrooms: keysOf('bedrooms'),
-  bathrooms: keysOf('bathrooms'),
-  parking: keysOf('parking'),
-}
 // No text that is asked for is longer; what somebody wrote into the table may be.
 const MAX_TITLE = 1000
 // A retired slot costs a little in every set until it is swept out.
@@ -246,22 +242,25 @@ export class Engine {
 
   /** `viewer` null is the public. */
   search(criteria: Criteria, viewer: string | null, wanted: Wanted): Hits {
-    this.#scratch.begin(this.#slots)
+    const scratch = this.#scratch
+    scratch.begin(this.#slots)
     const hits = this.#visible(viewer)
-    this.#filter(hits, criteria)
-    if (wanted.titleStart !== undefined) {
-      const start = Buffer.from(wanted.titleStart)
-      hits.keep(slot => this.titles.startsWith(slot, start))
-    }
-    const scores = criteria.sort === 'relevance' ? new Scores(this.#scratch) : undefined
-    this.#findWords(hits, wanted.groups, scores)
+    const narrowed = new Narrowing(this, hits, scratch)
+    narrowed.by(criteria)
+    if (wanted.titleStart !== undefined) narrowed.byTitle(wanted.titleStart)
+    const scores = criteria.sort === 'relevance' ? new Scores(scratch) : undefined
+    narrowed.byWords(wanted.groups, scores)
 
+    const { page, limit, after } = criteria
+    const sorting = {
+      order: this.orders[orderOf(criteria.sort, criteria.operation)],
+      planes: [this.featured, ...(scores?.planes.reverse() ?? [])],
+    }
     const total = hits.count()
-    const { page, limit } = criteria
-    const planes = [this.featured, ...(scores?.planes.reverse() ?? [])]
-    const order = this.orders[orderOf(criteria.sort, criteria.operation)]
-    const cut = { offset: (page - 1) * limit, limit, few: this.#limits.few }
-    return { slots: pageOf(hits, total, planes, order, cut, this.#scratch), total }
+    const offset = after ? countThrough(hits, sorting, after, scratch) : (page - 1) * limit
+    const slots = pageOf(hits, total, sorting, { offset, limit, few: this.#limits.few }, scratch)
+    const end = offset + slots.length < total ? slots.at(-1) : undefined
+    return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
   }
 
   /** All of an agent's, retired ones included. */
@@ -274,127 +273,6 @@ export class Engine {
     const own = viewer === null ? undefined : this.slotsOf(viewer)
     for (const slot of own?.slots() ?? []) if (this.live.has(slot)) hits.add(slot)
     return hits
-  }
-
-  #filter(hits: Bitmap, c: Criteria): void {
-    const { facets, columns } = this
-    if (c.types) this.#keepAny(hits, facets.type, c.types)
-    if (c.state) this.#keep(hits, facets.state, c.state)
-    for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
-    if (c.minBedrooms) this.#keepAtLeast(hits, 'bedrooms', c.minBedrooms)
-    if (c.minBathrooms) this.#keepAtLeast(hits, 'bathrooms', c.minBathrooms)
-    if (c.minParking) this.#keepAtLeast(hits, 'parking', c.minParking)
-    if (c.city) this.#keepAny(hits, facets.city, facets.city.containing(c.city))
-    if (c.neighborhood)
-      this.#keepAny(hits, facets.neighborhood, facets.neighborhood.containing(c.neighborhood))
-    if (c.cities) this.#keepAny(hits, facets.city, c.cities)
-    if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
-    this.#keepPriced(hits, c)
-    if (c.updatedSince) {
-      this.#keepRanked(hits, this.orders.updated, Number.NEGATIVE_INFINITY, -c.updatedSince.getTime())
-    }
-    if (c.rectangle) this.#keepInside(hits, c.rectangle)
-    if (c.circle) this.#keepAround(hits, c.circle)
-    const { minConstruction, minLot } = c
-    if (minConstruction) hits.keepAtLeast(columns.construction.values, minConstruction)
-    if (minLot) hits.keepAtLeast(columns.lot.values, minLot)
-  }
-
-  #keep(hits: Bitmap, facet: Facet, value: string): void {
-    const set = facet.sets.get(value)
-    if (set) set.andInto(hits, this.#scratch)
-    else hits.clear()
-  }
-
-  #keepAny(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
-    const union = this.#scratch.empty()
-    facet.orInto(union, values)
-    hits.and(union)
-  }
-
-  #keepAtLeast(hits: Bitmap, name: Counted, least: number): void {
-    if (Number.isInteger(least) && least <= MOST_COUNTED) {
-      this.#keep(hits, this.facets.count, COUNT_KEYS[name][least] as string)
-    } else hits.keepAtLeast(this.columns[name].values, least)
-  }
-
-  /** One and the same operation has to be in the range and in the currency. */
-  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Criteria): void {
-    const isAsked = operation ?? minPrice ?? maxPrice ?? currency
-    if (isAsked === undefined) return
-    const keepOne = (among: Bitmap, one: Operation) => {
-      this.#keep(among, this.facets.price, currency ? `${one} ${currency}` : one)
-      if (minPrice === undefined && maxPrice === undefined) return
-      const order = one === 'sale' ? this.orders.saleDown : this.orders.rentDown
-      this.#keepRanked(among, order, -(maxPrice ?? Number.POSITIVE_INFINITY), -(minPrice ?? 0))
-    }
-    if (operation) {
-      keepOne(hits, operation)
-      return
-    }
-    const rented = this.#scratch.copyOf(hits)
-    keepOne(rented, 'rental')
-    keepOne(hits, 'sale')
-    hits.or(rented)
-  }
-
-  /** Three ways to the same set; each is the cheapest for some markets. */
-  #keepRanked(hits: Bitmap, order: Order, low: number, high: number): void {
-    const { from, to } = order.segment(low, high)
-    const inside = to - from
-    const outside = order.size - inside
-    if (hits.count() < Math.min(inside, outside)) {
-      hits.keep(slot => order.rank(slot) >= low && order.rank(slot) <= high)
-    } else if (inside < outside) {
-      const ranked = this.#scratch.empty()
-      for (let i = from; i < to; i++) ranked.add(order.slots[i] as number)
-      hits.and(ranked)
-    } else {
-      for (let i = 0; i < from; i++) hits.remove(order.slots[i] as number)
-      for (let i = to; i < order.size; i++) hits.remove(order.slots[i] as number)
-    }
-  }
-
-  #keepInside(hits: Bitmap, rectangle: NonNullable<Criteria['rectangle']>): void {
-    this.#keepNear(hits, rectangle)
-    const { swLat, swLng, neLat, neLng } = rectangle
-    const lat = this.columns.lat.values
-    const lng = this.columns.lng.values
-    hits.keep(slot => {
-      const [y, x] = [lat[slot] as number, lng[slot] as number]
-      return y >= swLat && y <= neLat && x >= swLng && x <= neLng
-    })
-  }
-
-  #keepAround(hits: Bitmap, circle: NonNullable<Criteria['circle']>): void {
-    this.#keepNear(hits, boxAround(circle))
-    const { lat, lng } = this.columns
-    const isAround = insideOf(circle)
-    hits.keep(slot => isAround(lat.get(slot), lng.get(slot)))
-  }
-
-  #keepNear(hits: Bitmap, box: NonNullable<Criteria['rectangle']>): void {
-    const { cell } = this.facets
-    const cells = cellsOf(box, cell.sets.size)
-    if (cells) this.#keepAny(hits, cell, cells)
-  }
-
-  /** All groups must be there; each adds to the score what its best place is worth: 8, 4, 2 or 1. */
-  #findWords(hits: Bitmap, groups: string[][], scores: Scores | undefined): void {
-    const places = Array.from({ length: groups.length > 0 ? WEIGHTS : 0 }, () => this.#scratch.empty())
-    const anywhere = groups.length > 0 ? this.#scratch.empty() : hits
-    for (const group of groups) {
-      anywhere.clear()
-      for (let weight = WEIGHTS - 1; weight >= 0; weight--) {
-        const place = places[weight] as Bitmap
-        place.clear()
-        this.postings.orInto(place, group, weight)
-        if (scores) place.andNot(anywhere)
-        anywhere.or(place)
-      }
-      hits.and(anywhere)
-      scores?.add(places)
-    }
   }
 }
 

@@ -49,6 +49,14 @@ export class Ids {
     return 0
   }
 
+  compareTo(slot: number, id: Uuid): number {
+    for (let i = 0; i < 4; i++) {
+      const difference = (this.words[slot * 4 + i] as number) - (id[i] as number)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
   at(slot: number): Uuid {
     const [a = 0, b = 0, c = 0, d = 0] = this.words.subarray(slot * 4, slot * 4 + 4)
     return [a, b, c, d]

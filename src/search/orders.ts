@@ -1,6 +1,6 @@
 import type { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
-import type { Ids } from './ids.ts'
+import type { Ids, Uuid } from './ids.ts'
 import { sortByNumber } from './radix.ts'
 
 /**
@@ -75,6 +75,17 @@ export class Order {
     return offset <= behind
       ? this.#walk(among, offset, wanted, this.size - 1, -1)
       : this.#walk(among, behind, wanted, 0, 1).reverse()
+  }
+
+  /** How many in `among` come before that rank and id or have them. */
+  countThrough(among: Bitmap, rank: number, id: Uuid): number {
+    const from = this.#firstWhere(slot => {
+      const own = this.rank(slot)
+      return own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)
+    })
+    let count = 0
+    for (let i = from; i < this.size; i++) if (among.has(this.slots[i] as number)) count++
+    return count
   }
 
   #walk(among: Bitmap, skip: number, wanted: number, start: number, step: 1 | -1): number[] {

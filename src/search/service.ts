@@ -4,8 +4,9 @@ import { NotReady } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
 import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
-import { Answers } from './answers.ts'
+import { type Answer, Answers } from './answers.ts'
 import type { Criteria } from './criteria.ts'
+import { cursorOf } from './cursor.ts'
 import type { Engine, Wanted } from './engine.ts'
 import { Feed } from './feed.ts'
 import { RecordCache } from './records.ts'
@@ -70,7 +71,7 @@ export class Search {
   }
 
   /** The page and its total as JSON, all of one state. `viewer` null is the public. */
-  async page(criteria: Criteria, viewer: string | null): Promise<Buffer> {
+  async page(criteria: Criteria, viewer: string | null): Promise<Answer> {
     const wanted = await this.#wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
@@ -81,12 +82,15 @@ export class Search {
       const known = this.#answers.get(engine, question)
       if (known) return known
       const { revision } = engine
-      const { slots, total } = engine.search(criteria, owner, wanted)
+      const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
       const records = await this.#records(engine, slots, owner)
       if (records) {
-        const body = bodyOf(criteria, total, records)
-        this.#answers.set(engine, revision, question, body)
-        return body
+        const { limit } = criteria
+        const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
+        const pagination = { page, pages: Math.ceil(total / limit), total, limit }
+        const answer = { body: bodyOf(pagination, records), cursor: last && cursorOf(criteria, last) }
+        this.#answers.set(engine, revision, question, answer)
+        return answer
       }
       await this.refresh()
     }
@@ -173,8 +177,7 @@ const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
 /** The records are JSON already; serializing them again would take most of the time of an answer. */
-function bodyOf({ page, limit }: Criteria, total: number, records: Buffer[]): Buffer {
-  const pagination = { page, pages: Math.ceil(total / limit), total, limit }
+function bodyOf(pagination: Record<string, number>, records: Buffer[]): Buffer {
   const start = Buffer.from(`{"pagination":${JSON.stringify(pagination)},"content":[`)
   const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))
   return Buffer.concat([start, ...parts, END])

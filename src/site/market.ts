@@ -42,8 +42,8 @@ export class Market {
   async find(criteria: Partial<Criteria>) {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
-    const answer = await search.page({ sort: 'newest', page: 1, limit: 24, ...criteria }, null)
-    const { content, pagination } = JSON.parse(answer.toString()) as {
+    const { body } = await search.page({ sort: 'newest', page: 1, limit: 24, ...criteria }, null)
+    const { content, pagination } = JSON.parse(body.toString()) as {
       content: Listing[]
       pagination: { page: number; pages: number; total: number; limit: number }
     }

@@ -3,6 +3,7 @@ import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import { foldText } from '../../src/lib/text.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
+import { cursorOf, type Place, readCursor } from '../../src/search/cursor.ts'
 import { Feed } from '../../src/search/feed.ts'
 import { lexemeGroups } from '../../src/search/words.ts'
 import { useExchange } from '../support/exchange.ts'
@@ -25,8 +26,15 @@ async function ask(feed: Feed, criteria: Criteria, viewer: string | null) {
   const titleStart = criteria.q !== undefined && groups.length === 0 ? foldText(criteria.q) : undefined
   const { engine } = feed
   if (!engine) throw new Error('not loaded')
-  const { slots, total } = engine.search(criteria, viewer, { groups, titleStart })
-  return { ids: slots.map(slot => engine.ids.text(slot)), total }
+  const { slots, total, last } = engine.search(criteria, viewer, { groups, titleStart })
+  return { found: { ids: slots.map(slot => engine.ids.text(slot)), total }, last }
+}
+
+/** As a client gets and sends it back. */
+function after(criteria: Criteria, last: Place): Criteria {
+  const place = readCursor(criteria, cursorOf(criteria, last))
+  if (!place) throw new Error('a cursor of ours was not understood')
+  return { ...criteria, page: 1, after: place }
 }
 
 describe('the engine', () => {
@@ -35,7 +43,7 @@ describe('the engine', () => {
     ['with the limits of the product', undefined],
     ['with limits so low that every way is walked', { few: 2, retired: 5, slice: 40 }],
   ])(
-    `finds what SQL finds, in the same order with the same total, %s (${ROUNDS * QUESTIONS} cases)`,
+    `finds what SQL finds, in the same order with the same total, by page and by cursor, %s (${ROUNDS * QUESTIONS} cases)`,
     async (_how, limits) => {
       const { db, pool } = exchange
       const url = pool.options.connectionString as string
@@ -54,8 +62,12 @@ describe('the engine', () => {
             for (const [criteria, which] of questions) {
               const viewer = viewers[which % viewers.length] ?? null
               const answer = await searchListings(db, criteria, viewer)
-              expect(await ask(feed, criteria, viewer)).toEqual(answer)
+              const { found: hits, last } = await ask(feed, criteria, viewer)
+              expect(hits).toEqual(answer)
               if (answer.ids.length > 0) found++
+              const next = await searchListings(db, { ...criteria, page: criteria.page + 1 }, viewer)
+              expect(last !== undefined).toBe(next.ids.length > 0)
+              if (last) expect((await ask(feed, after(criteria, last), viewer)).found).toEqual(next)
             }
           },
         ),

@@ -15,7 +15,7 @@ import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import { registerKeysOperator } from './keys/operator.tsx'
 import { registerKeyScreens } from './keys/portal.tsx'
-import { authenticate, findKey } from './keys/service.ts'
+import { authenticate, findKey, LiveKeys } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
 import { registerLeadScreens } from './leads/portal.tsx'
 import { registerListings } from './listings/api.ts'
@@ -51,6 +51,7 @@ export interface AppOptions {
   secret?: string | undefined
   /** Tests put their own in place. */
   network?: Network
+  keys?: LiveKeys
   /** Tiles over the map that comes along, if there is a server for them. */
   mapTilesUrl?: string | undefined
   /** Time is the one thing tests may pretend. */
@@ -68,11 +69,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerOpenApi(app, publicUrl)
   registerUnknownRoutes(app, errorPage({ publicUrl }))
 
+  const keys = options.keys ?? new LiveKeys(db)
   await app.register(
     async api => {
       registerUnknownRoutes(api)
       registerBodyParser(api)
-      registerGuard(api, bearer => authenticate(db, bearer), rateLimit)
+      registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
       if (search) registerOwnWrites(api, search)
 
       registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
@@ -107,6 +109,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(
     async portal => {
       await registerPortal(portal, portalDeps)
+      // Whatever was done in a form, a key that it stopped is stopped before the form is answered.
+      portal.addHook('onSend', async request => {
+        if (request.method === 'POST') keys.forget()
+      })
       if (search) registerOwnWrites(portal, search)
       registerAccount(portal, portalDeps)
       registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })

@@ -1,9 +1,11 @@
 import { findAgentByEmail } from '../agents/service.ts'
 import type { Db, Sql } from '../db/database.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
+import type { LiveKeys } from './live-keys.ts'
 import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes } from './rules.ts'
 import * as store from './store.ts'
 
+export { LiveKeys } from './live-keys.ts'
 export { findKey, listKeys, listOwnKeys } from './store.ts'
 
 /** The key itself is known only to the caller of this function: the database keeps its hash. */
@@ -70,13 +72,14 @@ export async function revokeKey(db: Sql, prefix: string): Promise<void> {
 
 const MINUTE_MS = 60_000
 
-/** Who a bearer token speaks for. Asked anew at each request, so that a revoked key stops at once. */
-export async function authenticate(db: Db, bearer: string) {
+/** Who a bearer token speaks for. */
+export async function authenticate(db: Db, keys: LiveKeys, bearer: string) {
   const prefix = prefixOf(bearer)
   if (!prefix) return undefined
-  const found = await store.findLiveKey(db, prefix)
+  const found = await keys.find(prefix)
   if (!matches(bearer, found?.hash) || !found) return undefined
   if (!found.last_used_at || Date.now() - found.last_used_at.getTime() > MINUTE_MS) {
+    found.last_used_at = new Date()
     await store.touchKey(db, found.id)
   }
   return { agentId: found.agent_id, keyId: found.id, scopes: found.scopes }

@@ -152,6 +152,8 @@ describe('the demo', () => {
 
     const data = await openData()
     onTestFinished(() => data.end())
+    // Until the key that was just used has to be read again.
+    await sleep(200)
     await data.query('begin; lock table api_keys in access exclusive mode')
     const slow = await plug(base, `${path}${auth}\r\n`)
     const gone = await plug(base, `${path}${auth}\r\n`)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
-import { issueKey } from '../../src/keys/service.ts'
+import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import { Search } from '../../src/search/service.ts'
 import type { Network } from '../../src/webhooks/network.ts'
 import { expectAsDescribed } from './description.ts'
@@ -47,13 +47,15 @@ export class Exchange {
   readonly app: FastifyInstance
   readonly pool: pg.Pool
   readonly search: Search
+  readonly keys: LiveKeys
   readonly log: string[]
 
-  constructor(parts: { db: Db; app: FastifyInstance; pool: pg.Pool; search: Search; log: string[] }) {
+  constructor(parts: Pick<Exchange, 'db' | 'app' | 'pool' | 'search' | 'keys' | 'log'>) {
     this.db = parts.db
     this.app = parts.app
     this.pool = parts.pool
     this.search = parts.search
+    this.keys = parts.keys
     this.log = parts.log
   }
 
@@ -62,6 +64,7 @@ export class Exchange {
     const url = path.startsWith('/api') || path.startsWith('http') ? path : `/api/v1${path}`
     // Tests also write beside the API; what they wrote is to be found, as a client would find it a moment later.
     await this.search.refresh()
+    this.keys.forget()
     const response = await this.app.inject({
       method: method as NonNullable<InjectOptions['method']>,
       url,
@@ -168,9 +171,11 @@ export async function openExchange({
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
   const search = new Search({ db, url, publicUrl, logger })
+  const keys = new LiveKeys(db)
   const app = await buildApp({
     db,
     search,
+    keys,
     logger,
     publicUrl,
     rateLimit,
@@ -188,7 +193,7 @@ export async function openExchange({
     await admin.end()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { exchange: new Exchange({ db, app, pool, search, log }), close }
+  return { exchange: new Exchange({ db, app, pool, search, keys, log }), close }
 }
 
 /** For the top of a test file: an exchange that lives as long as the file's tests. */

@@ -1,0 +1,39 @@
+import type { Db } from '../db/database.ts'
+import * as store from './store.ts'
+
+/** A revoked key has to stop within a second in every process; a tenth already saves what there is to save. */
+const TRUSTED_MS = 100
+
+type LiveKey = NonNullable<Awaited<ReturnType<typeof store.findLiveKey>>>
+
+/**
+ * The keys that work. A busy key is read ten times a second and not at each request: that read was the most
+ * expensive part of a search (docs/performance.md). Keys that do not work are never remembered.
+ */
+export class LiveKeys {
+  readonly #db: Db
+  readonly #known = new Map<string, { key: LiveKey; until: number }>()
+  #generation = 0
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  async find(prefix: string): Promise<LiveKey | undefined> {
+    const known = this.#known.get(prefix)
+    // Counted from before the read, by a clock that nobody sets.
+    const now = performance.now()
+    if (known && now < known.until) return known.key
+    const generation = this.#generation
+    const key = await store.findLiveKey(this.#db, prefix)
+    if (!key) this.#known.delete(prefix)
+    else if (generation === this.#generation) this.#known.set(prefix, { key, until: now + TRUSTED_MS })
+    return key
+  }
+
+  /** After a change in this process: what is being read just now may be old already and is not kept either. */
+  forget(): void {
+    this.#generation++
+    this.#known.clear()
+  }
+}

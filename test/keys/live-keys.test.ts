@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { setVerified } from '../../src/agents/service.ts'
+import { LiveKeys, revokeKey } from '../../src/keys/service.ts'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { signedInAgent } from '../support/visitor.ts'
+
+const exchange = useExchange()
+let agent: TestAgent
+beforeAll(async () => {
+  agent = await exchange.agent()
+})
+
+/** As a client calls it: the helpers of other tests make the process forget its keys first. */
+const statusWith = async (key: string) =>
+  (await exchange.app.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${key}` } })).statusCode
+const prefixOf = (key: string) => key.slice(4, 12)
+
+/** Another process did that: this one is told nothing. */
+async function stopsWithinASecond(key: string, change: () => Promise<unknown>) {
+  expect(await statusWith(key)).toBe(200)
+  await change()
+  await expect.poll(() => statusWith(key), { timeout: 1_000, interval: 20 }).toBe(401)
+}
+
+describe('a key that was just used', () => {
+  it('stops within a second when another process revokes it', async () => {
+    const key = await exchange.key(agent.email)
+    await stopsWithinASecond(key, () => revokeKey(exchange.db, prefixOf(key)))
+  })
+
+  it('stops within a second when another process takes back the verification, and comes back with it', async () => {
+    const other = await exchange.agent()
+    await stopsWithinASecond(other.key, () => setVerified(exchange.db, other.email, false))
+    await setVerified(exchange.db, other.email, true)
+    expect(await statusWith(other.key)).toBe(200)
+  })
+
+  it('does not lend its place to another key with the same prefix', async () => {
+    expect(await statusWith(agent.key)).toBe(200)
+    const other = agent.key.slice(0, -1) + (agent.key.endsWith('a') ? 'b' : 'a')
+    expect(await statusWith(other)).toBe(401)
+  })
+
+  it('is stopped at once by whoever revokes it in the portal of this process', async () => {
+    const { visitor, agent: owner } = await signedInAgent(exchange)
+    const key = await exchange.key(owner.email)
+    await visitor.open('/portal/keys')
+    expect(await statusWith(key)).toBe(200)
+    await visitor.submit(`/portal/keys/${prefixOf(key)}/revoke`)
+    expect(await statusWith(key)).toBe(401)
+  })
+})
+
+describe('what a process remembers', () => {
+  it('is not read again for each request', async () => {
+    const keys = new LiveKeys(exchange.db)
+    const [first, second] = [await keys.find(prefixOf(agent.key)), await keys.find(prefixOf(agent.key))]
+    expect(first).toBeDefined()
+    expect(second).toBe(first)
+  })
+
+  it('is never a key that does not exist: one made later works at once', async () => {
+    const keys = new LiveKeys(exchange.db)
+    expect(await keys.find('Unknown1')).toBeUndefined()
+    await sql`insert into api_keys (agent_id, label, prefix, hash, scopes)
+      values (${agent.id}, 'later', 'Unknown1', ${Buffer.alloc(32)}, '{read}')`.execute(exchange.db)
+    expect(await keys.find('Unknown1')).toBeDefined()
+  })
+
+  it('is not what was being read while somebody changed it', async () => {
+    const keys = new LiveKeys(exchange.db)
+    const key = await exchange.key(agent.email)
+    const reading = keys.find(prefixOf(key))
+    keys.forget()
+    await reading
+    await revokeKey(exchange.db, prefixOf(key))
+    expect(await keys.find(prefixOf(key))).toBeUndefined()
+  })
+})

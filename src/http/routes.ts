@@ -21,7 +21,8 @@ export function registerUnknownRoutes(app: FastifyInstance, page?: ErrorPage): v
   })
   const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    const decoded = decodedPath(path)
+    const allowed = routes.filter(({ pattern }) => pattern.test(decoded)).map(({ method }) => method)
     const isEncodedSlash = /%2f/i.test(path)
     if (allowed.length === 0 || isEncodedSlash) {
       const problem = new Problem('not_found', {
@@ -38,4 +39,13 @@ export function registerUnknownRoutes(app: FastifyInstance, page?: ErrorPage): v
     if (request.is404) return refuse(request, reply) as never
   })
   app.setNotFoundHandler(refuse)
+}
+
+/** As the router reads it. What cannot be decoded is a path nobody serves. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return ''
+  }
 }

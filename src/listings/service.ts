@@ -257,13 +257,23 @@ async function uniqueExternalId<T>(
   externalId: string | null | undefined,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  try {
-    return await db.transaction().execute(work)
-  } catch (error) {
-    if (!externalId || !violates(error, 'listings_external_id')) throw error
+  for (;;) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      // Drawn twice, once in a thousand million: the next draw is another.
+      if (violates(error, 'listings_slug_key')) continue
+      if (!externalId || !violates(error, 'listings_external_id')) throw error
+    }
+    const first = await store.findByExternalId(db, agentId, externalId)
+    // Given up in the meantime: then it is free.
+    if (!first) continue
+    const { imported, ...extra } = first
     throw new Problem('conflict', {
-      message: 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
-      extra: { ...(await store.findByExternalId(db, agentId, externalId)) },
+      message: imported
+        ? 'A listing of yours that is marked as licensed from another MLS has this external_id, and the API does not show it: use another one, or ask the operator to take the mark off.'
+        : 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
+      extra,
     })
   }
 }

@@ -91,7 +91,7 @@ export async function lockListing(tx: Tx, idOrSlug: string) {
 export function findByExternalId(db: Sql, agentId: string, externalId: string) {
   return db
     .selectFrom('listings')
-    .select(['id', 'slug', 'status'])
+    .select(['id', 'slug', 'status', 'imported'])
     .where('agent_id', '=', agentId)
     .where('external_id', '=', externalId)
     .executeTakeFirst()

@@ -222,6 +222,15 @@ describe('409', () => {
     expect(body).toMatchObject({ id: first.id, status: 'withdrawn' })
   })
 
+  it('says why the id of a listing marked as a licensed import cannot be used', async () => {
+    const { body: first } = await create({ external_id: 'IMP-1' })
+    await exchange.db.updateTable('listings').set({ imported: true }).where('id', '=', first.id).execute()
+    const { status, body } = await create({ external_id: 'IMP-1' })
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ id: first.id, message: expect.stringContaining('ask the operator') })
+    expect(body).not.toHaveProperty('imported')
+  })
+
   it('lets one of fifty simultaneous creates win and tells the others its id', async () => {
     const external_id = 'race'
     const answers = await Promise.all(

@@ -147,6 +147,7 @@ describe('405', () => {
     ['HEAD', '/properties/x/publish', 'POST'],
     ['GET', '/properties/x/images', 'POST'],
     ['POST', '/me', 'GET, HEAD'],
+    ['POST', '/%6De', 'GET, HEAD'],
     ['POST', '/meta', 'GET, HEAD'],
     ['DELETE', '/leads', 'GET, HEAD, POST'],
     ['PUT', '/my/properties', 'GET, HEAD'],

@@ -4,9 +4,11 @@ import { deleteUnconfirmed } from '../agents/service.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
+import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
 import { sendNotice } from '../notices/service.ts'
 import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
+import { deleteOldSessions } from '../portal/sessions.ts'
 import { startDispatcher } from '../webhooks/dispatcher.ts'
 import { type Network, privateNetwork, publicNetwork } from '../webhooks/network.ts'
 import { openSecretBox } from '../webhooks/secrets.ts'
@@ -64,6 +66,7 @@ export async function startBackground({
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) =>
       sendNotice({ db, mailer, logger, publicUrl, reconfirmDays }, notice as NoticeRequest, String(job.id)),
+    [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)
       const reminded = await remindUnconfirmed(db, reconfirmDays)
@@ -72,6 +75,7 @@ export async function startBackground({
     async 'clean-up'() {
       await deleteOldDeliveries(db, LOG_DAYS)
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
+      await deleteOldSessions(db, new Date())
     },
   }
   const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())

@@ -217,6 +217,12 @@ export interface SearchText {
   body: string
 }
 
+/** What people type for two states whose names share a word. */
+const NICKNAMES = new Map([
+  ['Ciudad de México', 'CDMX'],
+  ['Estado de México', 'Edomex'],
+])
+
 /**
  * All that a text search can find, by weight. An allow-list: a hit on an address, a postal code or an internal
  * note would tell what the record hides.
@@ -226,11 +232,12 @@ export function searchText(
   agent: { name: string; agency: string | null },
 ): SearchText {
   const address = fields.show_exact_address ? fields.address : null
+  const nickname = NICKNAMES.get(fields.state) ?? null
   const join = (...parts: (string | null)[]) =>
     wordsOf(parts.filter(part => part !== null).join(' ')).join(' ')
   return {
     title: join(fields.title),
-    place: join(fields.neighborhood, fields.city, fields.municipality, fields.state, address),
+    place: join(fields.neighborhood, fields.city, fields.municipality, fields.state, nickname, address),
     features: join(PROPERTY_TYPES[fields.property_type].es, ...fields.features),
     body: join(fields.description, agent.name, agent.agency),
   }

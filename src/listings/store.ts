@@ -145,6 +145,20 @@ export function updateListing(tx: Tx, id: string, { search, ...columns }: Partia
     .execute()
 }
 
+/** Changes nothing that a record shows, so its stamp stays. */
+export function updateSearch(tx: Tx, id: string, search: SearchText) {
+  return tx
+    .updateTable('listings')
+    .set({ search: searchVector(search) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function listIdsOf(db: Sql, agentId: string): Promise<string[]> {
+  const rows = await db.selectFrom('listings').select('id').where('agent_id', '=', agentId).execute()
+  return rows.map(({ id }) => id)
+}
+
 export type StatusChange = Pick<
   Selectable<Database['listings']>,
   'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at'

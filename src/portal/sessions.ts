@@ -36,7 +36,6 @@ export async function openSession(
   session: { agentId: string; now: Date; address: string; browser: string },
 ): Promise<string> {
   const secretId = newSecretId()
-  await db.deleteFrom('sessions').where('created_at', '<', before(session.now, ABSOLUTE_MS)).execute()
   await db
     .insertInto('sessions')
     .values({
@@ -126,4 +125,8 @@ export function listSessions(db: Sql, agentId: string, now: Date) {
     .where('seen_at', '>', before(now, IDLE_MS))
     .orderBy('seen_at', 'desc')
     .execute()
+}
+
+export async function deleteOldSessions(db: Sql, now: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('created_at', '<', before(now, ABSOLUTE_MS)).execute()
 }

@@ -41,7 +41,6 @@ const SYNONYMS = new Map(
     elevador: ['ascensor'],
     ascensor: ['elevador'],
     amueblada: ['amueblado'],
-    cdmx: ['méxico'],
   }),
 )
 

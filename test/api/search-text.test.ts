@@ -21,6 +21,8 @@ const MARKET: Record<string, Record<string, unknown>> = {
   pinata: { title: 'Salón de piñatas y pingüinos' },
   articulo: { title: 'La de los arcos' },
   porciento: { title: '100% escriturado' },
+  capital: { title: 'Propiedad en la Roma', city: 'Cuauhtémoc', state: 'Ciudad de México' },
+  vecina: { title: 'Propiedad en Toluca', city: 'Toluca', state: 'Estado de México' },
   lugares: {
     title: 'Propiedad en esquina',
     neighborhood: 'Chuburná',
@@ -85,6 +87,12 @@ describe('200', () => {
     }
     finds('recamara', ['habitacion', 'habitaciones'])
     finds('recámaras', ['habitacion', 'habitaciones'])
+  })
+
+  describe('the capital and the state around it are not mixed up', () => {
+    finds('cdmx', ['capital'])
+    finds('edomex', ['vecina'])
+    finds('méxico', ['capital', 'vecina'])
   })
 
   describe('all words must be there, in any field and order', () => {

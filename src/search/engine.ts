@@ -12,7 +12,7 @@ import { countThrough, pageOf, placeOf } from './pages.ts'
 import { Postings } from './postings.ts'
 import { sortById } from './radix.ts'
 import { agentKey, type Entry } from './rows.ts'
-import { Scores } from './scores.ts'
+import { scoresOf } from './scores.ts'
 import { Scratch } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
@@ -47,7 +47,7 @@ export interface Limits {
   /** So many entries are swept with each change: about a tenth of a millisecond. */
   slice: number
 }
-const LIMITS: Limits = { few: 1500, retired: 1000, slice: 50_000 }
+const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
 
 const orLast = (rank: number) => (Number.isNaN(rank) ? Number.POSITIVE_INFINITY : rank)
 
@@ -86,7 +86,7 @@ export class Engine {
     price: new Facet(),
     /** `bedrooms 3`: at least three. */
     count: new Facet(),
-    cell: new Facet(),
+    cell: new Facet<number>(),
   }
   readonly postings = new Postings()
   readonly orders: Record<'newest' | 'updated' | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`, Order>
@@ -248,13 +248,14 @@ export class Engine {
     const narrowed = new Narrowing(this, hits, scratch)
     narrowed.by(criteria)
     if (wanted.titleStart !== undefined) narrowed.byTitle(wanted.titleStart)
-    const scores = criteria.sort === 'relevance' ? new Scores(scratch) : undefined
-    narrowed.byWords(wanted.groups, scores)
+    const isRanked = criteria.sort === 'relevance' && wanted.groups.length > 0
+    const places = isRanked ? narrowed.byPlaces(wanted.groups) : []
+    if (!isRanked) narrowed.byWords(wanted.groups)
 
     const { page, limit, after } = criteria
     const sorting = {
       order: this.orders[orderOf(criteria.sort, criteria.operation)],
-      planes: [this.featured, ...(scores?.planes.reverse() ?? [])],
+      planes: [this.featured, ...scoresOf(hits, places, scratch).reverse()],
     }
     const total = hits.count()
     const offset = after ? countThrough(hits, sorting, after, scratch) : (page - 1) * limit

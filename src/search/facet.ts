@@ -2,10 +2,10 @@ import type { Bitmap } from './bitmap.ts'
 import { SlotSet } from './slot-set.ts'
 
 /** Which slots have which value: one set for each state, city, amenity, agent … */
-export class Facet {
-  readonly sets = new Map<string, SlotSet>()
+export class Facet<Value extends string | number = string> {
+  readonly sets = new Map<Value, SlotSet>()
 
-  add(value: string, slot: number): void {
+  add(value: Value, slot: number): void {
     let set = this.sets.get(value)
     if (!set) {
       set = new SlotSet()
@@ -14,12 +14,12 @@ export class Facet {
     set.add(slot)
   }
 
-  orInto(target: Bitmap, values: Iterable<string>): void {
+  orInto(target: Bitmap, values: Iterable<Value>): void {
     for (const value of values) this.sets.get(value)?.orInto(target)
   }
 
   /** Every value that contains the text. */
-  *containing(text: string): Generator<string> {
+  *containing(this: Facet<string>, text: string): Generator<string> {
     for (const value of this.sets.keys()) if (value.includes(text)) yield value
   }
 

@@ -1,13 +1,14 @@
 import type { Operation } from '../lookups/catalogue.ts'
 import type { Bitmap } from './bitmap.ts'
+import type { Column } from './columns.ts'
 import type { Criteria } from './criteria.ts'
 import type { Engine } from './engine.ts'
 import type { Facet } from './facet.ts'
-import { boxAround, cellsOf, insideOf } from './globe.ts'
+import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
 import type { Order } from './orders.ts'
 import { WEIGHTS } from './postings.ts'
 import { agentKey } from './rows.ts'
-import type { Scores } from './scores.ts'
+import type { Places } from './scores.ts'
 import type { Scratch } from './scratch.ts'
 
 // "At least n" has a set of its own up to here; beyond, and for fractions, the column is read.
@@ -20,6 +21,9 @@ export const COUNT_KEYS: Record<Counted, string[]> = {
   bathrooms: keysOf('bathrooms'),
   parking: keysOf('parking'),
 }
+
+/** Looking at a hit's word costs about as much as so many steps along an order. */
+const WALK_COST = 16
 
 type Index = Pick<Engine, 'columns' | 'facets' | 'orders' | 'postings' | 'titles'>
 
@@ -38,7 +42,7 @@ export class Narrowing {
   /** Everything that is asked for but the text. */
   by(c: Criteria): void {
     const hits = this.#hits
-    const { facets, columns } = this.#index
+    const { facets, columns, orders } = this.#index
     if (c.types) this.#keepAny(hits, facets.type, c.types)
     if (c.state) this.#keep(hits, facets.state, c.state)
     for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
@@ -51,14 +55,13 @@ export class Narrowing {
     if (c.cities) this.#keepAny(hits, facets.city, c.cities)
     if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
     this.#keepPriced(hits, c)
-    if (c.updatedSince) {
-      this.#keepRanked(hits, this.#index.orders.updated, Number.NEGATIVE_INFINITY, -c.updatedSince.getTime())
-    }
-    if (c.rectangle) this.#keepInside(hits, c.rectangle)
-    if (c.circle) this.#keepAround(hits, c.circle)
+    const since = c.updatedSince?.getTime()
+    if (since) this.#keepBetween(hits, orders.updated, columns.updated, since, Number.POSITIVE_INFINITY)
+    if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
+    if (c.circle) this.#keepIn(hits, circleArea(c.circle))
     const { minConstruction, minLot } = c
-    if (minConstruction) hits.keepAtLeast(columns.construction.values, minConstruction)
-    if (minLot) hits.keepAtLeast(columns.lot.values, minLot)
+    if (minConstruction) hits.keepBetween(columns.construction.values, minConstruction)
+    if (minLot) hits.keepBetween(columns.lot.values, minLot)
   }
 
   byTitle(begins: string): void {
@@ -82,7 +85,7 @@ export class Narrowing {
   #keepAtLeast(hits: Bitmap, name: Counted, least: number): void {
     if (Number.isInteger(least) && least <= MOST_COUNTED) {
       this.#keep(hits, this.#index.facets.count, COUNT_KEYS[name][least] as string)
-    } else hits.keepAtLeast(this.#index.columns[name].values, least)
+    } else hits.keepBetween(this.#index.columns[name].values, least)
   }
 
   /** One and the same operation has to be in the range and in the currency. */
@@ -92,8 +95,10 @@ export class Narrowing {
     const keepOne = (among: Bitmap, one: Operation) => {
       this.#keep(among, this.#index.facets.price, currency ? `${one} ${currency}` : one)
       if (minPrice === undefined && maxPrice === undefined) return
-      const order = one === 'sale' ? this.#index.orders.saleDown : this.#index.orders.rentDown
-      this.#keepRanked(among, order, -(maxPrice ?? Number.POSITIVE_INFINITY), -(minPrice ?? 0))
+      const { orders, columns } = this.#index
+      const [order, column] =
+        one === 'sale' ? [orders.saleDown, columns.salePrice] : [orders.rentDown, columns.rentPrice]
+      this.#keepBetween(among, order, column, minPrice ?? 0, maxPrice ?? Number.POSITIVE_INFINITY)
     }
     if (operation) {
       keepOne(hits, operation)
@@ -105,63 +110,73 @@ export class Narrowing {
     hits.or(rented)
   }
 
-  /** Three ways to the same set; each is the cheapest for some markets. */
-  #keepRanked(hits: Bitmap, order: Order, low: number, high: number): void {
-    const { from, to } = order.segment(low, high)
+  /** Three ways to the same set; each is the cheapest for some markets. The order is one from the greatest down. */
+  #keepBetween(hits: Bitmap, order: Order, column: Column, low: number, high: number): void {
+    const { slots, size } = order
+    const { from, to } = order.segment(-high, -low)
     const inside = to - from
-    const outside = order.size - inside
-    if (hits.count() < Math.min(inside, outside)) {
-      hits.keep(slot => order.rank(slot) >= low && order.rank(slot) <= high)
-    } else if (inside < outside) {
-      const ranked = this.#scratch.empty()
-      for (let i = from; i < to; i++) ranked.add(order.slots[i] as number)
-      hits.and(ranked)
+    if (hits.count() * WALK_COST < Math.min(inside, size - inside)) {
+      hits.keepBetween(column.values, low, high)
+    } else if (inside < size - inside) {
+      const { words } = this.#scratch.empty()
+      for (let i = from; i < to; i++) {
+        const slot = slots[i] as number
+        words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
+      }
+      hits.and({ words })
     } else {
-      for (let i = 0; i < from; i++) hits.remove(order.slots[i] as number)
-      for (let i = to; i < order.size; i++) hits.remove(order.slots[i] as number)
+      const { words } = hits
+      const clear = (start: number, end: number) => {
+        for (let i = start; i < end; i++) {
+          const slot = slots[i] as number
+          words[slot >>> 5] = (words[slot >>> 5] as number) & ~(1 << slot)
+        }
+      }
+      clear(0, from)
+      clear(to, size)
     }
   }
 
-  #keepInside(hits: Bitmap, rectangle: NonNullable<Criteria['rectangle']>): void {
-    this.#keepNear(hits, rectangle)
-    const { swLat, swLng, neLat, neLng } = rectangle
+  /** Cells that lie in the area as a whole are taken as they are; only at its edge are points looked at. */
+  #keepIn(hits: Bitmap, { box, holds, holdsAll }: Area): void {
+    const { cell } = this.#index.facets
+    const whole = this.#scratch.empty()
+    const edge = this.#scratch.empty()
+    for (const number of cellsIn(box, cell.sets)) {
+      cell.sets.get(number)?.orInto(holdsAll(boundsOf(number)) ? whole : edge)
+    }
+    edge.and(hits)
     const lat = this.#index.columns.lat.values
     const lng = this.#index.columns.lng.values
-    hits.keep(slot => {
-      const [y, x] = [lat[slot] as number, lng[slot] as number]
-      return y >= swLat && y <= neLat && x >= swLng && x <= neLng
+    edge.keep(slot => holds(lat[slot] as number, lng[slot] as number))
+    whole.or(edge)
+    hits.and(whole)
+  }
+
+  /** All groups must be there. */
+  byWords(groups: string[][]): void {
+    const anywhere = this.#scratch.empty()
+    for (const group of groups) {
+      anywhere.clear()
+      for (let weight = 0; weight < WEIGHTS; weight++) this.#index.postings.orInto(anywhere, group, weight)
+      this.#hits.and(anywhere)
+    }
+  }
+
+  /** As `byWords`, and tells where each group stands. */
+  byPlaces(groups: string[][]): Places[] {
+    const anywhere = this.#scratch.empty()
+    return groups.map(group => {
+      anywhere.clear()
+      const places = Array.from({ length: WEIGHTS }, (_, weight) => this.#placeOf(group, weight))
+      for (const place of places) if (place) anywhere.or(place)
+      this.#hits.and(anywhere)
+      return places
     })
   }
 
-  #keepAround(hits: Bitmap, circle: NonNullable<Criteria['circle']>): void {
-    this.#keepNear(hits, boxAround(circle))
-    const { lat, lng } = this.#index.columns
-    const isAround = insideOf(circle)
-    hits.keep(slot => isAround(lat.get(slot), lng.get(slot)))
-  }
-
-  #keepNear(hits: Bitmap, box: NonNullable<Criteria['rectangle']>): void {
-    const { cell } = this.#index.facets
-    const cells = cellsOf(box, cell.sets.size)
-    if (cells) this.#keepAny(hits, cell, cells)
-  }
-
-  /** All groups must be there; each adds to the score what its best place is worth: 8, 4, 2 or 1. */
-  byWords(groups: string[][], scores: Scores | undefined): void {
-    const hits = this.#hits
-    const places = Array.from({ length: groups.length > 0 ? WEIGHTS : 0 }, () => this.#scratch.empty())
-    const anywhere = groups.length > 0 ? this.#scratch.empty() : hits
-    for (const group of groups) {
-      anywhere.clear()
-      for (let weight = WEIGHTS - 1; weight >= 0; weight--) {
-        const place = places[weight] as Bitmap
-        place.clear()
-        this.#index.postings.orInto(place, group, weight)
-        if (scores) place.andNot(anywhere)
-        anywhere.or(place)
-      }
-      hits.and(anywhere)
-      scores?.add(places)
-    }
+  #placeOf(group: string[], weight: number): Bitmap | undefined {
+    const place = this.#scratch.empty()
+    return this.#index.postings.orInto(place, group, weight) ? place : undefined
   }
 }

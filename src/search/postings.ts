@@ -90,12 +90,16 @@ export class Postings {
     this.#collected.size = 0
   }
 
-  /** The slots that have one of the lexemes in a place of that weight. */
-  orInto(target: Bitmap, lexemes: string[], weight: number): void {
+  /** The slots that have one of the lexemes in a place of that weight; false if there are none. */
+  orInto(target: Bitmap, lexemes: string[], weight: number): boolean {
+    let isAny = false
     for (const lexeme of lexemes) {
       const number = this.lexicon.find(lexeme)
-      if (number !== undefined) this.sets[number * WEIGHTS + weight]?.orInto(target)
+      const set = number === undefined ? undefined : this.sets[number * WEIGHTS + weight]
+      set?.orInto(target)
+      if (set) isAny = true
     }
+    return isAny
   }
 
   trim(): void {

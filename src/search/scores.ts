@@ -1,41 +1,39 @@
 import type { Bitmap } from './bitmap.ts'
 import type { Scratch } from './scratch.ts'
 
+/** Where one group of words stands, by weight: description 0, features 1, place 2, title 3; undefined where it stands nowhere. */
+export type Places = readonly (Bitmap | undefined)[]
+
 /**
- * Relevance of all hits at once: bitmap i holds bit i of each slot's score, and adding is done the way an
- * adder does it, on 32 listings at a time.
+ * Relevance of all hits at once: each group adds what its best place is worth, 8, 4, 2 or 1. Bitmap i of the
+ * result holds bit i of each hit's sum, and adding is done the way an adder does it, on 32 listings at a time.
  */
-export class Scores {
-  /** Lowest bit first. */
-  readonly planes: Bitmap[] = []
-  readonly #scratch: Scratch
-  #carry: Bitmap | undefined
-
-  constructor(scratch: Scratch) {
-    this.#scratch = scratch
+export function scoresOf(hits: Bitmap, groups: readonly Places[], scratch: Scratch): Bitmap[] {
+  if (groups.length === 0) return []
+  const most = groups.length * 8
+  const planes = Array.from({ length: 32 - Math.clz32(most) }, () => scratch.empty())
+  const sums = new Int32Array(planes.length)
+  for (let i = 0; i < hits.words.length; i++) {
+    const among = hits.words[i] as number
+    if (among === 0) continue
+    sums.fill(0)
+    for (const places of groups) addBest(sums, places, i, among)
+    for (let bit = 0; bit < planes.length; bit++) (planes[bit] as Bitmap).words[i] = sums[bit] as number
   }
-
-  /** `addend` is a number in the same form. */
-  add(addend: Bitmap[]): void {
-    this.#carry ??= this.#scratch.empty()
-    for (let i = 0; i < Math.max(addend.length, this.planes.length); i++) {
-      this.planes[i] ??= this.#scratch.empty()
-      addInto(this.planes[i] as Bitmap, addend[i], this.#carry)
-    }
-    if (this.#carry.words.every(word => word === 0)) return
-    this.planes.push(this.#carry)
-    this.#carry = undefined
-  }
+  return planes
 }
 
-function addInto({ words: sum }: Bitmap, addend: Bitmap | undefined, { words: carry }: Bitmap): void {
-  const other = addend?.words
-  for (let i = 0; i < sum.length; i++) {
-    const a = sum[i] as number
-    const b = other ? (other[i] as number) : 0
-    const c = carry[i] as number
-    if ((b | c) === 0) continue
-    sum[i] = a ^ b ^ c
-    carry[i] = (a & b) | (c & (a ^ b))
+function addBest(sums: Int32Array, places: Places, at: number, among: number): void {
+  let left = among
+  for (let weight = places.length - 1; weight >= 0 && left !== 0; weight--) {
+    const place = places[weight]
+    if (!place) continue
+    let carry = (place.words[at] as number) & left
+    left &= ~carry
+    for (let bit = weight; carry !== 0; bit++) {
+      const sum = sums[bit] as number
+      sums[bit] = sum ^ carry
+      carry &= sum
+    }
   }
 }

@@ -2,12 +2,13 @@ import { randomInt, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { Bitmap } from '../../src/search/bitmap.ts'
+import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/search/globe.ts'
 import { Ids, type Uuid } from '../../src/search/ids.ts'
 import { Lexicon } from '../../src/search/lexicon.ts'
 import { sortById, sortByNumber } from '../../src/search/radix.ts'
 import { RecordCache } from '../../src/search/records.ts'
 import { copiedRows } from '../../src/search/rows.ts'
-import { Scores } from '../../src/search/scores.ts'
+import { scoresOf } from '../../src/search/scores.ts'
 import { Scratch } from '../../src/search/scratch.ts'
 import { SlotSet } from '../../src/search/slot-set.ts'
 import { Texts } from '../../src/search/texts.ts'
@@ -66,22 +67,81 @@ it('bitmaps of any length intersect, differ and count like sets', () => {
   )
 })
 
-it('scores add up for every slot', () => {
-  const addend = fc.array(fc.integer({ min: 0, max: 8 }), { minLength: 70, maxLength: 70 })
+it('each group adds what its best place is worth to the score of every hit', () => {
+  // Bit w of a slot's number: the group stands in the place of weight w.
+  const group = fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 70, maxLength: 70 })
   fc.assert(
-    fc.property(fc.array(addend, { maxLength: 12 }), addends => {
+    fc.property(fc.array(group, { maxLength: 12 }), slots, (groups, hits) => {
       const scratch = new Scratch()
-      scratch.begin(70)
-      const scores = new Scores(scratch)
-      for (const numbers of addends) {
-        scores.add([0, 1, 2, 3].map(bit => bitmapOf(numbers.flatMap((n, i) => ((n >> bit) & 1 ? [i] : [])))))
-      }
-      for (let i = 0; i < 70; i++) {
-        const score = scores.planes.reduce((sum, plane, bit) => sum + (plane.has(i) ? 2 ** bit : 0), 0)
-        expect(score).toBe(addends.reduce((sum, numbers) => sum + (numbers[i] as number), 0))
+      scratch.begin(5001)
+      const places = groups.map(numbers =>
+        [0, 1, 2, 3].map(weight => {
+          const members = numbers.flatMap((n, i) => ((n >> weight) & 1 ? [i] : []))
+          return members.length > 0 ? bitmapOf(members) : undefined
+        }),
+      )
+      const planes = scoresOf(bitmapOf(hits), places, scratch)
+      for (const hit of hits) {
+        const score = planes.reduce((sum, plane, bit) => sum + (plane.has(hit) ? 2 ** bit : 0), 0)
+        const worth = (n = 0) => (n === 0 ? 0 : 2 ** Math.floor(Math.log2(n)))
+        expect(score).toBe(groups.reduce((sum, numbers) => sum + worth(numbers[hit]), 0))
       }
     }),
   )
+})
+
+it('values are kept from the lowest to the highest, and never where there is none', () => {
+  const values = fc.array(fc.constantFrom(Number.NaN, 0, 1, 2.5, 100), { maxLength: 100 })
+  fc.assert(
+    fc.property(
+      slots,
+      values,
+      fc.constantFrom(0, 1, 2.5),
+      fc.constantFrom(2.5, 99, Infinity),
+      (members, all, low, high) => {
+        const bitmap = bitmapOf(members)
+        bitmap.keepBetween(Float64Array.from(all), low, high)
+        const isKept = (one: number) => (all[one] ?? Number.NaN) >= low && (all[one] ?? Number.NaN) <= high
+        expect([...bitmap.slots()]).toEqual(ascending(members.filter(isKept)))
+      },
+    ),
+  )
+})
+
+it('a cell that an area holds as a whole has no point outside of it, and a point of the area is in one of its cells', () => {
+  const near = (middle: number, reach: number) =>
+    fc.double({ min: middle - reach, max: middle + reach, noNaN: true })
+  const points = fc.array(fc.tuple(near(20, 2), near(-100, 2)), { minLength: 50, maxLength: 50 })
+  const circle = fc.record({
+    lat: near(20, 1),
+    lng: near(-100, 1),
+    radiusKm: fc.double({ min: 0.001, max: 150, noNaN: true }),
+  })
+  const rectangle = fc
+    .tuple(near(20, 1.5), near(20, 1.5), near(-100, 1.5), near(-100, 1.5))
+    .map(([a, b, c, d]) => ({
+      swLat: Math.min(a, b),
+      neLat: Math.max(a, b),
+      swLng: Math.min(c, d),
+      neLng: Math.max(c, d),
+    }))
+  let [whole, inside] = [0, 0]
+  fc.assert(
+    fc.property(fc.oneof(circle.map(circleArea), rectangle.map(rectangleArea)), points, (area, all) => {
+      const known = new Map(all.map(([lat, lng]) => [cellOf(lat, lng), true]))
+      const touched = new Set(cellsIn(area.box, known))
+      for (const [lat, lng] of all) {
+        const isWhole = area.holdsAll(boundsOf(cellOf(lat, lng)))
+        if (isWhole) expect(area.holds(lat, lng)).toBe(true)
+        if (area.holds(lat, lng)) expect(touched.has(cellOf(lat, lng))).toBe(true)
+        if (isWhole) whole++
+        if (area.holds(lat, lng)) inside++
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(whole).toBeGreaterThan(100)
+  expect(inside).toBeGreaterThan(whole)
 })
 
 it('ids are found at their latest slot, removed ones no more', () => {

@@ -20,11 +20,21 @@ const SUBSCRIPTIONS = 20
 const API_RATE = 100
 
 /**
- * `npm run bench -- webhooks [--events 10000] [--rate 400]`: events written at a steady rate and all at once, each
- * in a transaction of its own, sent over TLS to a receiver on this machine; and what the API's readers notice of it.
+ * `npm run bench -- webhooks [--events 10000] [--rate 400] [--http] [--apart]`: events written at a steady rate and
+ * all at once, each in a transaction of its own, sent to a receiver on this machine over TLS, or without it; and what
+ * the API's readers notice of it, with the background work in their process or apart.
  */
 export async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({ args, options: { events: { type: 'string' }, rate: { type: 'string' } } })
+  const { values } = parseArgs({
+    args,
+    options: {
+      events: { type: 'string' },
+      rate: { type: 'string' },
+      http: { type: 'boolean', default: false },
+      apart: { type: 'boolean', default: false },
+    },
+  })
+  const scheme = values.http ? 'http' : 'https'
   const events = Number(values.events ?? 10_000)
   const rate = Number(values.rate ?? 400)
   const home = await mkdtemp(join(tmpdir(), 'lonja-bench-'))
@@ -34,17 +44,22 @@ export async function run(args: string[]): Promise<void> {
   const children: ChildProcess[] = []
   try {
     await migrate(pool)
-    const receiver = start(children, 'receiver.ts', [])
-    const server = start(children, 'server.ts', [postgres.url, join(home, 'mail')])
-    const [{ port: receiverPort }, { port: apiPort }] = [await message(receiver), await message(server)]
-    const { agents, key } = await prepare(db, receiverPort)
+    const receiver = start(children, 'receiver.ts', [scheme])
+    const { port: receiverPort } = await message(receiver)
+    const serve = async (role: string) =>
+      message(start(children, 'server.ts', [postgres.url, join(home, 'mail'), role, scheme]))
+    const { port: apiPort } = await serve(values.apart ? 'web' : 'all')
+    if (values.apart) await serve('worker')
+    const { agents, key } = await prepare(db, scheme, receiverPort)
 
     const quiet = await readers(apiPort, key, 10_000)
     await writeEvents(db, agents, 200, rate)
     await settled(db)
     await ask(receiver, 'take')
 
-    console.log(`${events} events, ${SUBSCRIPTIONS} subscriptions, a fresh TLS connection for each delivery`)
+    console.log(
+      `${events} events, ${SUBSCRIPTIONS} subscriptions, a fresh ${scheme} connection for each delivery${values.apart ? ', worker apart' : ''}`,
+    )
     const reading = readers(apiPort, key, (events / rate) * 1_000)
     report(`steady at ${rate}/s`, await measure(db, agents, receiver, events, rate))
     report('API meanwhile', { ...(await reading), without: quiet })
@@ -71,15 +86,15 @@ const ask = (child: ChildProcess, what: string) => {
   return answer
 }
 
-async function prepare(db: Db, port: number) {
+async function prepare(db: Db, scheme: string, port: number) {
   const box = await openSecretBox(db, undefined)
-  const policy = { allowPrivate: false, publicUrl: 'https://lonja.example' }
+  const policy = { allowPrivate: scheme === 'http', publicUrl: 'https://lonja.example' }
   const agents: string[] = []
   let key = ''
   for (let i = 0; i < SUBSCRIPTIONS; i++) {
     const email = `agent${i}@example.mx`
     const { id } = await createAgent(db, { name: `Agente ${i}`, email, verified: true })
-    const url = `https://hook.example:${port}/${i}`
+    const url = `${scheme}://hook.example:${port}/${i}`
     await addWebhook({ db, box, network: loopbackNetwork(), policy }, id, {
       url,
       events: ['listing.published'],

@@ -1,4 +1,4 @@
-// The whole service in one process, API and background work, as `lonja serve` runs it; loopback is its internet.
+// As `lonja serve --role all`, `web` or `worker` runs it; loopback is its internet.
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
@@ -6,26 +6,33 @@ import { startBackground } from '../../src/jobs/background.ts'
 import { Search } from '../../src/search/service.ts'
 import { loopbackNetwork } from '../../test/support/receiver.ts'
 
-const [url = '', mailDir = ''] = process.argv.slice(2)
+const [url = '', mailDir = '', role = 'all', scheme = 'https'] = process.argv.slice(2)
 const publicUrl = 'https://lonja.example'
 const logger = pino({ level: 'silent' })
-const db = openDatabase(openPool(url, 10))
-const search = new Search({ db, url, publicUrl, logger })
-const app = await buildApp({ db, search, logger, publicUrl, rateLimit: 1_000_000_000, trustProxy: [] })
-await app.listen({ host: '127.0.0.1', port: 0 })
-await startBackground({
-  url,
-  config: {
-    publicUrl,
-    smtpUrl: undefined,
-    mailFrom: 'Lonja <no-reply@lonja.example>',
-    mailDir,
-    reconfirmDays: 60,
-    webhookAllowPrivate: false,
-    secret: undefined,
-  },
-  logger,
-  network: loopbackNetwork(),
-})
-process.send?.({ port: (app.server.address() as { port: number }).port })
+let port: number | undefined
+if (role !== 'worker') {
+  const db = openDatabase(openPool(url, 10))
+  const search = new Search({ db, url, publicUrl, logger })
+  const app = await buildApp({ db, search, logger, publicUrl, rateLimit: 1_000_000_000, trustProxy: [] })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  port = (app.server.address() as { port: number }).port
+}
+if (role !== 'web') {
+  await startBackground({
+    url,
+    config: {
+      publicUrl,
+      smtpUrl: undefined,
+      mailFrom: 'Lonja <no-reply@lonja.example>',
+      mailDir,
+      reconfirmDays: 60,
+      idRetentionDays: 30,
+      webhookAllowPrivate: scheme === 'http',
+      secret: undefined,
+    },
+    logger,
+    network: loopbackNetwork(),
+  })
+}
+process.send?.({ port })
 process.on('disconnect', () => process.exit())

@@ -1,0 +1,72 @@
+import { type Field, oneOf, type Patch, text } from '../lib/fields.ts'
+
+export const MAX_WIDGETS = 20
+export const MAX_DOMAINS = 20
+/** How many listings one shows; the rest is one link away. */
+export const SHOWN_LISTINGS = 12
+
+export const WIDGET_KINDS = ['listings', 'inquiry'] as const
+export type WidgetKind = (typeof WIDGET_KINDS)[number]
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const HOST = new RegExp(`^(?:localhost|${LABEL}(?:\\.${LABEL})+)(?::\\d{1,5})?$`)
+
+/** `www.example.com` of whatever people paste: a whole address, capitals, letters with accents. */
+function hostOf(pasted: string): string | undefined {
+  const address = /^https?:\/\//i.test(pasted) ? pasted : `https://${pasted}`
+  if (!URL.canParse(address)) return undefined
+  const { host, hostname, username, password } = new URL(address)
+  const isOne = HOST.test(host) && hostname.length <= 253
+  return isOne && username === '' && password === '' ? host : undefined
+}
+
+/** One domain per line, or with commas between. They end up in a header: nothing but names and ports gets through. */
+const domains: Field<string[]> = {
+  schema: { type: 'string' },
+  read(value, fail) {
+    if (typeof value !== 'string') return void fail('must be text')
+    const pasted = value.split(/[\s,]+/).filter(part => part !== '')
+    if (pasted.length === 0) return void fail('must not be empty')
+    const hosts = pasted.map(part => hostOf(part))
+    const wrong = hosts.indexOf(undefined)
+    if (wrong !== -1) {
+      const what = (pasted[wrong] as string).slice(0, 80)
+      return void fail(`must name one domain per line, such as www.example.com: ${what}`)
+    }
+    const all = [...new Set(hosts as string[])]
+    return all.length > MAX_DOMAINS ? void fail(`must name at most ${MAX_DOMAINS} domains`) : all
+  },
+}
+
+export const widgetFields = {
+  name: { ...text({ min: 1, max: 80 }), nullable: false } as Field<string>,
+  kind: oneOf(WIDGET_KINDS),
+  domains,
+  lang: oneOf(['es', 'en'] as const),
+}
+export type WidgetPatch = Patch<typeof widgetFields>
+
+export const sourceOf = (widgetId: string): `widget:${string}` => `widget:${widgetId}`
+
+/** Where somebody tries out a site on their own machine. */
+const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+)(:\d+)?$/.test(host)
+
+/** Of the Content-Security-Policy: whose pages may show the frame. Over plain http only on one's own machine. */
+export function frameAncestors(hosts: readonly string[]): string {
+  const sources = hosts.flatMap(host => {
+    if (!isLocal(host)) return [`https://${host}`]
+    const any = host.includes(':') ? host : `${host}:*`
+    return [`http://${any}`, `https://${any}`]
+  })
+  return sources.length > 0 ? sources.join(' ') : "'none'"
+}
+
+/** Whether a page of that address is on one of the domains. */
+export function isAllowedPage(address: string, hosts: readonly string[]): boolean {
+  if (!URL.canParse(address)) return false
+  const { protocol, host, hostname } = new URL(address)
+  return hosts.some(allowed => {
+    if (isLocal(allowed)) return allowed.includes(':') ? host === allowed : hostname === allowed
+    return protocol === 'https:' && host === allowed
+  })
+}

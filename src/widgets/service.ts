@@ -1,0 +1,81 @@
+import type { Db, Tx } from '../db/database.ts'
+import type { Reading } from '../lib/fields.ts'
+import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { MAX_WIDGETS, type WidgetPatch } from './rules.ts'
+import * as store from './store.ts'
+
+export { findAgentPage, listWidgets, type ShownWidget, type Widget, type WidgetInList } from './store.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The agent's own. Another's does not exist. */
+export async function findOwn(db: Db | Tx, agentId: string, id: string): Promise<store.Widget> {
+  const widget = UUID.test(id) ? await store.findWidget(db, id) : undefined
+  if (widget?.agent_id !== agentId) throw new Problem('not_found')
+  return widget
+}
+
+export async function createWidget(
+  db: Db,
+  agentId: string,
+  { value, errors }: Reading<WidgetPatch>,
+): Promise<string> {
+  const missing = (['name', 'kind', 'domains'] as const).filter(name => !(name in value))
+  refuseIfAny([...errors, ...missing.map(name => `${name} is required`)])
+  const { name, kind, domains, lang } = value
+  if (!name || !kind || !domains) throw new Error('refused above')
+  return db.transaction().execute(async tx => {
+    if ((await store.countLocked(tx, agentId)) >= MAX_WIDGETS) {
+      throw new Problem('conflict', {
+        message: `An agent can have ${MAX_WIDGETS} widgets: remove one first.`,
+      })
+    }
+    const { id } = await store.insertWidget(tx, {
+      agent_id: agentId,
+      name,
+      kind,
+      domains,
+      lang: lang ?? 'es',
+    })
+    return id
+  })
+}
+
+export async function changeWidget(
+  db: Db,
+  agentId: string,
+  id: string,
+  { value, errors }: Reading<WidgetPatch>,
+): Promise<void> {
+  await db.transaction().execute(async tx => {
+    await findOwn(tx, agentId, id)
+    refuseIfAny(errors)
+    const { name, kind, domains, lang } = value
+    const changes = {
+      ...(name ? { name } : {}),
+      ...(kind ? { kind } : {}),
+      ...(domains ? { domains } : {}),
+      ...(lang ? { lang } : {}),
+    }
+    if (Object.keys(changes).length > 0) await store.updateWidget(tx, id, changes)
+  })
+}
+
+export async function switchWidget(db: Db, agentId: string, id: string, active: boolean): Promise<void> {
+  await db.transaction().execute(async tx => {
+    await findOwn(tx, agentId, id)
+    await store.updateWidget(tx, id, { active })
+  })
+}
+
+export async function removeWidget(db: Db, agentId: string, id: string): Promise<void> {
+  await db.transaction().execute(async tx => {
+    await findOwn(tx, agentId, id)
+    await store.deleteWidget(tx, id)
+  })
+}
+
+/** Undefined for one nobody has, that is switched off, or whose agent is not to be seen. */
+export async function findShown(db: Db, id: string): Promise<store.ShownWidget | undefined> {
+  return UUID.test(id) ? store.findShown(db, id) : undefined
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Sql, Tx } from '../db/database.ts'
+import type { Lang } from '../lib/i18n.ts'
+import type { WidgetKind } from './rules.ts'
+
+export interface Widget {
+  id: string
+  agent_id: string
+  name: string
+  kind: WidgetKind
+  domains: string[]
+  lang: Lang
+  active: boolean
+  created_at: Date
+}
+
+const COLUMNS = ['id', 'agent_id', 'name', 'kind', 'domains', 'lang', 'active', 'created_at'] as const
+
+export type WidgetInList = Widget & { leads: number }
+
+/** Newest first. */
+export async function listWidgets(db: Sql, agentId: string): Promise<WidgetInList[]> {
+  const { rows } = await sql<WidgetInList>`
+    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.created_at,
+      (select count(*) from leads d where d.agent_id = w.agent_id and d.source = 'widget:' || w.id) as leads
+    from widgets w where w.agent_id = ${agentId} order by w.created_at desc, w.id`.execute(db)
+  return rows
+}
+
+export function findWidget(db: Sql, id: string): Promise<Widget | undefined> {
+  return db.selectFrom('widgets').select(COLUMNS).where('id', '=', id).executeTakeFirst()
+}
+
+export type ShownWidget = Widget & { agent_slug: string }
+
+/** One that may be shown: in use, and of an agent the public may see. */
+export async function findShown(db: Sql, id: string): Promise<ShownWidget | undefined> {
+  const { rows } = await sql<ShownWidget>`
+    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.created_at, a.slug as agent_slug
+    from widgets w join agents a on a.id = w.agent_id
+    where w.id = ${id} and w.active and is_public(a)`.execute(db)
+  return rows[0]
+}
+
+export async function findAgentPage(db: Sql, agentId: string): Promise<{ name: string; slug: string }> {
+  return db.selectFrom('agents').select(['name', 'slug']).where('id', '=', agentId).executeTakeFirstOrThrow()
+}
+
+/** How many an agent has; nobody else can add one until the transaction ends. */
+export async function countLocked(tx: Tx, agentId: string): Promise<number> {
+  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+  const row = await tx
+    .selectFrom('widgets')
+    .select(tx.fn.countAll<number>().as('count'))
+    .where('agent_id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+type NewWidget = Pick<Widget, 'agent_id' | 'name' | 'kind' | 'domains' | 'lang'>
+
+export function insertWidget(tx: Tx, widget: NewWidget) {
+  return tx.insertInto('widgets').values(widget).returning('id').executeTakeFirstOrThrow()
+}
+
+export function updateWidget(
+  tx: Tx,
+  id: string,
+  changes: Partial<Omit<NewWidget, 'agent_id'>> & { active?: boolean },
+) {
+  return tx.updateTable('widgets').set(changes).where('id', '=', id).execute()
+}
+
+export function deleteWidget(tx: Tx, id: string) {
+  return tx.deleteFrom('widgets').where('id', '=', id).execute()
+}

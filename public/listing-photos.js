@@ -46,13 +46,23 @@ function line(name) {
   return { bar, state }
 }
 
+/** The names of the words for it, on the list. */
+function outcomeOf({ status, responseText }) {
+  if (status === 200) return 'done'
+  try {
+    return JSON.parse(responseText).heic ? 'heic' : 'failed'
+  } catch {
+    return 'failed'
+  }
+}
+
 const send = (body, onProgress) =>
   new Promise(resolve => {
     const request = new XMLHttpRequest()
     request.open('POST', upload.action)
     request.setRequestHeader('accept', 'application/json')
     request.upload.addEventListener('progress', event => onProgress(event.loaded / event.total))
-    request.addEventListener('loadend', () => resolve(request.status === 200))
+    request.addEventListener('loadend', () => resolve(outcomeOf(request)))
     request.send(body)
   })
 
@@ -65,14 +75,10 @@ async function uploadAll(files) {
     const body = new FormData()
     body.append('_token', upload.elements._token.value)
     body.append('photos', picture, file.name)
-    const isSent = picture.size <= MAX_BYTES && (await send(body, part => (bar.value = part)))
-    bar.value = isSent ? 1 : 0
-    if (!isSent) failed++
-    state.textContent = isSent
-      ? list.dataset.done
-      : picture.size > MAX_BYTES
-        ? list.dataset.large
-        : list.dataset.failed
+    const outcome = picture.size > MAX_BYTES ? 'large' : await send(body, part => (bar.value = part))
+    bar.value = outcome === 'done' ? 1 : 0
+    if (outcome !== 'done') failed++
+    state.textContent = list.dataset[outcome]
   }
   if (failed === 0) location.reload()
   else delete upload.dataset.sent

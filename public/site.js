@@ -27,11 +27,19 @@ for (const form of document.querySelectorAll('form[data-autosubmit]')) {
 
 // Back to the search one came from, with its filters.
 const RESULTS = 'lonja-results'
+// Some browsers refuse to remember anything, all of them in a frame on another site.
+const memory = (() => {
+  try {
+    return sessionStorage
+  } catch {
+    return undefined
+  }
+})()
 if (/^(\/en)?\/propiedades\/?$/.test(location.pathname)) {
-  sessionStorage.setItem(RESULTS, location.pathname + location.search)
+  memory?.setItem(RESULTS, location.pathname + location.search)
 }
 const back = document.querySelector('a[data-back]')
-const results = sessionStorage.getItem(RESULTS)
+const results = memory?.getItem(RESULTS)
 if (back && results?.startsWith('/en/') === location.pathname.startsWith('/en/')) back.href = results
 
 for (const gallery of document.querySelectorAll('[data-gallery]')) {

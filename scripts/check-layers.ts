@@ -19,16 +19,27 @@ const FOLDERS: Record<string, string[]> = {
   leads: ['lib', 'db', 'http', 'lookups', 'outbox', 'agents', 'listings', 'portal'],
   webhooks: ['lib', 'db', 'http', 'outbox', 'agents', 'portal'],
   notices: ['lib', 'db', 'http', 'outbox', 'agents', 'listings', 'leads'],
-  site: ['lib', 'db', 'http', 'lookups', 'agents', 'listings', 'search'],
-  demo: ['lib', 'db', 'lookups', 'agents', 'keys', 'listings'],
+  site: ['lib', 'db', 'http', 'lookups', 'agents', 'listings', 'leads', 'search', 'portal'],
+  collections: ['lib', 'db', 'http', 'agents', 'listings', 'leads', 'portal', 'site'],
+  widgets: ['lib', 'db', 'http', 'leads', 'portal', 'site'],
+  demo: ['lib', 'db', 'lookups', 'agents', 'keys', 'listings', 'collections'],
 }
 
 /** Lower may not import higher, within a slice and between slices. Files of other names are sub-concepts of rules. */
 const ROLES = ['rules', 'schema', 'store', 'record', 'service', 'api']
 const SURFACES = new Set(['api', 'portal', 'operator', 'page'])
-const SLICES = new Set(['agents', 'keys', 'listings', 'leads', 'search'])
+const SLICES = new Set(['agents', 'keys', 'listings', 'leads', 'search', 'collections', 'widgets'])
 /** What one slice may use of another; the demo market writes in bulk and uses stores too. */
-const SHARED_ROLES = new Set(['rules', 'service', 'schema', 'record', 'criteria'])
+const SHARED_ROLES = new Set([
+  'rules',
+  'service',
+  'schema',
+  'record',
+  'criteria',
+  'visitors',
+  'visitor-form',
+  'identification',
+])
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
 const imports = files.flatMap(file =>

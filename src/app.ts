@@ -2,6 +2,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAgents } from './agents/api.ts'
 import { registerAgentsOperator } from './agents/operator.tsx'
 import { registerAccount } from './agents/portal.tsx'
+import { registerCollectionPages } from './collections/page.tsx'
+import { registerCollectionScreens } from './collections/portal.tsx'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerAssets } from './http/assets.ts'
@@ -17,7 +19,14 @@ import { registerKeysOperator } from './keys/operator.tsx'
 import { registerKeyScreens } from './keys/portal.tsx'
 import { authenticate, findKey, LiveKeys } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
+import { registerCalendarFeed } from './leads/calendar-feed.ts'
+import { identificationBox } from './leads/identification.ts'
+import { registerLeadsOperator } from './leads/operator.tsx'
 import { registerLeadScreens } from './leads/portal.tsx'
+import { registerCalendar } from './leads/portal-calendar.tsx'
+import { VISITOR_LIMITS } from './leads/visitors.ts'
+import { once } from './lib/once.ts'
+import { deriveKey } from './lib/sealed-box.ts'
 import { registerListings } from './listings/api.ts'
 import { registerListingsOperator } from './listings/operator.tsx'
 import { registerListingScreens } from './listings/portal.tsx'
@@ -28,11 +37,13 @@ import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import type { Search } from './search/service.ts'
 import { errorPage } from './site/errors.tsx'
-import { registerSite } from './site/site.ts'
+import { registerGround, registerSite } from './site/site.ts'
 import { type Network, privateNetwork, publicNetwork } from './webhooks/network.ts'
 import { registerWebhooksOperator } from './webhooks/operator.tsx'
 import { registerWebhookScreens } from './webhooks/portal.tsx'
-import { openSecretBox } from './webhooks/secrets.ts'
+import { openSecretBox, sharedKey } from './webhooks/secrets.ts'
+import { registerWidgetPages } from './widgets/page.tsx'
+import { registerWidgetScreens } from './widgets/portal.tsx'
 
 export interface AppOptions {
   db: Db
@@ -49,6 +60,12 @@ export interface AppOptions {
   webhookAllowPrivate?: boolean
   /** Seals webhook secrets; without it a key of the database does. */
   secret?: string | undefined
+  /** Seals what visitors identify themselves with; without it showings are not offered. */
+  serverKey?: string | undefined
+  /** Days after the showing for which that is kept. */
+  idRetentionDays?: number
+  /** Where people write to about their data. */
+  privacyContact?: string | undefined
   /** Tests put their own in place. */
   network?: Network
   keys?: LiveKeys
@@ -89,9 +106,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   const files = openFiles(options.dataDir)
   const now = options.now ?? Date.now
+  const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
+  const visitors = {
+    db,
+    formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
+    limits: {
+      address: slidingWindow(VISITOR_LIMITS.formsPerAddress, now),
+      recipient: slidingWindow(VISITOR_LIMITS.mailsPerRecipient, now),
+    },
+    takesShowings: identities !== undefined,
+    now,
+  }
   const portalDeps = {
     db,
     publicUrl,
+    visitors,
+    identities,
     secure: publicUrl.startsWith('https:'),
     files,
     reconfirmDays: options.reconfirmDays ?? 60,
@@ -117,20 +147,40 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerAccount(portal, portalDeps)
       registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })
       registerLeadScreens(portal, portalDeps)
+      registerCalendar(portal, portalDeps)
+      registerCollectionScreens(portal, { ...portalDeps, search })
+      registerWidgetScreens(portal, portalDeps)
       registerKeyScreens(portal, portalDeps)
       registerWebhookScreens(portal, portalDeps)
 
       registerOperator(portal, portalDeps)
       registerAgentsOperator(portal, portalDeps)
       registerListingsOperator(portal, portalDeps)
+      registerLeadsOperator(portal, portalDeps)
       registerKeysOperator(portal, portalDeps)
       registerWebhooksOperator(portal, portalDeps)
     },
     { prefix: '/portal' },
   )
 
-  const siteDeps = { db, search, publicUrl, tilesUrl: options.mapTilesUrl, now }
-  await app.register(async site => registerSite(site, siteDeps))
+  const siteDeps = {
+    db,
+    search,
+    publicUrl,
+    tilesUrl: options.mapTilesUrl,
+    now,
+    visitors,
+    identities,
+    idRetentionDays: options.idRetentionDays ?? 30,
+    privacyContact: options.privacyContact,
+  }
+  await app.register(site => registerSite(site, siteDeps))
+  await app.register(async shared => {
+    await registerGround(shared, siteDeps)
+    registerCollectionPages(shared, siteDeps)
+    registerWidgetPages(shared, siteDeps)
+    registerCalendarFeed(shared, { db, publicUrl, now: portalDeps.now })
+  })
   await app.register(async pages => {
     registerDemoPictures(pages)
     registerAssets(pages)

@@ -33,8 +33,12 @@ export interface Config {
   readonly reconfirmDays: number
   /** Development only: webhooks may go to http, loopback and private addresses. */
   readonly webhookAllowPrivate: boolean
-  /** Seals webhook secrets. Undefined: with a key kept in the database. */
+  /** Seals webhook secrets (undefined: with a key kept in the database) and identification data (lib/server-key.ts). */
   readonly secret: string | undefined
+  /** Days after a showing for which the visitor's identification is kept. */
+  readonly idRetentionDays: number
+  /** Where people write to about their data, told in the privacy notice. */
+  readonly privacyContact: string | undefined
 }
 
 export type Environment = Record<string, string | undefined>
@@ -105,6 +109,10 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
   if (webhookAllowPrivate && value('NODE_ENV') === 'production') {
     wrong.push('LONJA_WEBHOOK_ALLOW_PRIVATE is for development and refused with NODE_ENV=production.')
   }
+  const idRetentionDays = whole('ID_RETENTION_DAYS', 30, 1, 3_650)
+  const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
+    isEmail(text) ? text : undefined,
+  )
   const secret = setting('LONJA_SECRET', undefined, 'at least 32 characters long', longText, false)
 
   if (mode === 'serve') {
@@ -134,6 +142,8 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     reconfirmDays,
     webhookAllowPrivate,
     secret,
+    idRetentionDays,
+    privacyContact,
   })
 }
 

@@ -10,10 +10,13 @@ import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
 import { freePort } from './lib/free-port.ts'
 import { hideKeys } from './lib/key-shape.ts'
+import { openServerKey } from './lib/server-key.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { Search } from './search/service.ts'
 
 const STOP_DELAY_MS = 15_000
+const NO_SHOWINGS =
+  'Visitors cannot ask for showings: there is no key to seal their identification with. Set LONJA_SECRET, or LONJA_DATA for a folder where one can be kept.'
 
 /** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
@@ -52,9 +55,12 @@ export async function serve(
       opened.push(() => background.stop())
     }
     if (role === 'worker') return logger.info('doing the background work')
+    const serverKey = openServerKey(config.secret, config.dataDir)
+    if (serverKey === undefined) logger.warn(NO_SHOWINGS)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
-    const app = await buildApp({ db, search, logger, ...config, dataDir: config.dataDir ?? resolve('data') })
+    const dataDir = config.dataDir ?? resolve('data')
+    const app = await buildApp({ db, search, logger, ...config, dataDir, serverKey })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)

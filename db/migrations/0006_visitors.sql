@@ -20,7 +20,7 @@ create index form_uses_lead on form_uses (lead_id);
 
 create table identifications (
   lead_id uuid primary key references leads on delete cascade,
-  -- Of the link in the latest mail; null before the first and once it was used.
+  -- Of the link in the latest mail, which works while the status is 'asked'; null before the first mail.
   token_hash bytea unique check (length(token_hash) = 32),
   token_expires_at timestamptz,
   -- Name, kind and number of the document, and its picture, sealed with a key that is not in this database.

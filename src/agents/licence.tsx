@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import { STATES } from '../lookups/states.ts'
 import { useVisit } from '../portal/context.ts'
-import { type Files, isPdf, randomName, saveImage } from '../portal/files.ts'
+import { type Files, isHeic, isPdf, randomName, saveImage } from '../portal/files.ts'
 import { FileField, Form, SelectField, Submit, TextField, type Values } from '../portal/forms.tsx'
 import type { Upload } from '../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
@@ -79,7 +79,12 @@ async function saveDocument(files: Files, upload: Upload | undefined): Promise<L
     return { name, type: 'application/pdf' }
   }
   const drawn = await saveImage(files, 'documents', upload.bytes, { page: { maxSide: 3000, quality: 85 } })
-  if (!drawn) throw new Problem('validation', { errors: ['document must be a PDF, JPEG or PNG'] })
+  if (!drawn) {
+    const what = isHeic(upload.bytes)
+      ? 'must not be HEIC: share the photo as JPEG'
+      : 'must be a PDF, JPEG or PNG'
+    throw new Problem('validation', { errors: [`document ${what}`] })
+  }
   return { name: drawn.page, type: 'image/webp' }
 }
 

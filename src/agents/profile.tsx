@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { useVisit } from '../portal/context.ts'
-import { mediaPath, saveImage } from '../portal/files.ts'
+import { heicAdvice, isHeic, mediaPath, saveImage } from '../portal/files.ts'
 import {
   ActionButton,
   Checkbox,
@@ -65,7 +65,10 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
         'Eso no es una foto que podamos leer: usa JPEG, PNG o WebP.',
         'We cannot read that as a photo: use JPEG, PNG or WebP.',
       )
-      return goTo(request, reply, '/portal/profile', { kind: 'error', text })
+      return goTo(request, reply, '/portal/profile', {
+        kind: 'error',
+        text: bytes && isHeic(bytes) ? heicAdvice(t) : text,
+      })
     }
     const before = await setPhoto(db, signedIn(request).id, saved.face)
     if (before) await files.remove('media', before)

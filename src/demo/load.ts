@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { createAgent, setOperator, setPassword } from '../agents/service.ts'
+import { newToken } from '../collections/rules.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { composeKey, prefixOf } from '../keys/rules.ts'
 import { issueKey, listKeys } from '../keys/service.ts'
@@ -65,6 +67,7 @@ export async function loadDemo(db: Db, progress: (line: string) => void, now = n
     await insertLicenceRequests(tx, market)
     await insertListings(tx, market, progress)
     await insertLeads(tx, market)
+    await insertShared(tx)
   })
   await ensureDemoAccess(db)
 }
@@ -253,6 +256,45 @@ async function insertLeads(tx: Tx, { leads, now }: Market): Promise<void> {
         awaiting_id: lead.awaiting_id,
         created_at: ago(lead.created_minutes_ago),
         updated_at: ago(lead.updated_minutes_ago),
+      })),
+    )
+    .execute()
+}
+
+/** What the demo agent shares: houses for a family, and two widgets to try on one's own machine. */
+async function insertShared(tx: Tx): Promise<void> {
+  const agentId = demoId('agent', DEMO_AGENT)
+  const collectionId = demoId('collection', 0)
+  await tx
+    .insertInto('collections')
+    .values({
+      id: collectionId,
+      agent_id: agentId,
+      token: newToken(),
+      title: 'Casas con jardín para la familia López',
+      message: 'Hola, Eva y Juan: estas son las que mejor quedan con lo que platicamos.',
+    })
+    .execute()
+  await sql`
+    insert into collection_listings (collection_id, listing_id, position)
+    select ${collectionId}, id, row_number() over (order by is_own desc, id)
+    from (
+      select l.id, l.agent_id = ${agentId} as is_own from listings l join agents a on a.id = l.agent_id
+      where is_public(l, a) and l.property_type = 'house' and 'Jardín' = any(l.features)
+      order by is_own desc, l.id limit 6
+    ) picked`.execute(tx)
+  const widgets = [
+    { name: 'Propiedades en mi portada', kind: 'listings' },
+    { name: 'Página de contacto', kind: 'inquiry' },
+  ] as const
+  await tx
+    .insertInto('widgets')
+    .values(
+      widgets.map((widget, i) => ({
+        ...widget,
+        id: demoId('widget', i),
+        agent_id: agentId,
+        domains: ['localhost', '127.0.0.1'],
       })),
     )
     .execute()

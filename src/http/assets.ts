@@ -18,6 +18,8 @@ const FILES = {
   'listing-photos.js': new URL('listing-photos.js', OWN),
   'site.js': new URL('site.js', OWN),
   'map.js': new URL('map.js', OWN),
+  'widget.js': new URL('widget.js', OWN),
+  'widget-frame.js': new URL('widget-frame.js', OWN),
   'street.svg': new URL('street.svg', OWN),
   'mexico.json': new URL('mexico.json', OWN),
   'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
@@ -46,6 +48,13 @@ const loaded = new Map(
 
 /** The address of a file, which changes with its content: browsers may keep it for a year. */
 export const asset = (name: AssetName): string => `/assets/${loaded.get(name)?.version}/${name}`
+
+/** A file's bytes and version, for the few that are also served under a name that never changes. */
+export const assetFile = (name: AssetName): { bytes: Buffer; version: string } => {
+  const found = loaded.get(name)
+  if (!found) throw new Error(`no file ${name}`)
+  return found
+}
 
 export function registerAssets(app: FastifyInstance): void {
   app.get<{ Params: { version: string; name: string } }>(

@@ -6,6 +6,7 @@ import { hideKeys } from '../lib/key-shape.ts'
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 import { BODY_LIMIT } from './body.ts'
 import { registerClosing } from './closing.ts'
+import { BODY_MS, registerDeadline, UPLOAD_MS } from './deadline.ts'
 import { errorAnswer, sendError } from './errors.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -13,6 +14,7 @@ export interface ServerOptions {
   logger: FastifyBaseLogger
   rateLimit: RateLimit
   trustProxy: string[]
+  bodyMs?: number
 }
 
 export const SECURITY_HEADERS = {
@@ -22,13 +24,18 @@ export const SECURITY_HEADERS = {
 }
 
 /** A Fastify that answers everything in JSON with rate headers, what Node's parser refuses included. */
-export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): FastifyInstance {
+export function buildServer({
+  logger,
+  rateLimit,
+  trustProxy,
+  bodyMs = BODY_MS,
+}: ServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     // Fastify's own request lines would hold the query string; ours is below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: 30_000,
+    requestTimeout: UPLOAD_MS,
     keepAliveTimeout: 5_000,
     // A request that arrives while we close is answered like any other (closing.ts).
     return503OnClosing: false,
@@ -54,6 +61,7 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
   })
   app.setErrorHandler(sendError)
   registerClosing(app)
+  registerDeadline(app, bodyMs, socket => writeAndClose(socket, 408, 'bad_request', rateLimit))
   app.addHook('onRequest', async (request, reply) => {
     // Told everywhere; only the API counts (guard.ts), and tells anew.
     reply.headers({
@@ -87,8 +95,25 @@ export function buildServer({ logger, rateLimit, trustProxy }: ServerOptions): F
 
 const acceptAll = () => () => true
 
-/** Neither a query nor a key that somebody put into the path reaches the log. */
-const loggablePath = (url: string) => hideKeys(url.split(/[?#]/, 1)[0] ?? '')
+/** Paths whose next part is a secret or as good as one: private links, collections, calendars. */
+const SECRET_PATHS =
+  /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|calendario)|(?:\/en)?\/c)\/).+$/is
+
+/** Neither a query, nor a private link, nor a key that somebody put into the path reaches the log. */
+export function loggablePath(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? ''
+  return hideKeys((SECRET_PATHS.test(path) ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
+}
+
+/** As the router reads it: a letter of the path may be written as a code. */
+function decoded(path: string): string {
+  try {
+    const plain = decodeURIComponent(path)
+    return SECRET_PATHS.test(plain) ? plain : path
+  } catch {
+    return path
+  }
+}
 
 /** The path of an absolute-form target; a leading `//` stays what it is, a path nobody serves. */
 function pathOf(target: string): string {

@@ -3,6 +3,8 @@ import type { CronItem, TaskList } from 'graphile-worker'
 import { deleteUnconfirmed } from '../agents/service.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import { eraseOldIdentifications } from '../leads/identification.ts'
+import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
@@ -28,7 +30,14 @@ export interface BackgroundOptions {
   url: string
   config: Pick<
     Config,
-    'publicUrl' | 'smtpUrl' | 'mailFrom' | 'mailDir' | 'reconfirmDays' | 'webhookAllowPrivate' | 'secret'
+    | 'publicUrl'
+    | 'smtpUrl'
+    | 'mailFrom'
+    | 'mailDir'
+    | 'reconfirmDays'
+    | 'webhookAllowPrivate'
+    | 'secret'
+    | 'idRetentionDays'
   >
   logger: FastifyBaseLogger
   /** Tests put their own in place. */
@@ -40,6 +49,7 @@ export interface BackgroundOptions {
 const CRON: CronItem[] = [
   { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+  { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
 /** Everything that happens without anybody waiting for it: webhooks, mail, and what is due every day. */
@@ -76,6 +86,11 @@ export async function startBackground({
       await deleteOldDeliveries(db, LOG_DAYS)
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
       await deleteOldSessions(db, new Date())
+      await deleteOldUses(db, FORM_USES_DAYS)
+    },
+    async identifications() {
+      const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())
+      logger.info({ erased }, 'identifications erased')
     },
   }
   const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())

@@ -5,6 +5,7 @@ import { ActionButton, Checkbox, Form, SelectField, Submit, TextArea, TextField 
 import { Icon, type IconName } from '../portal/icons.tsx'
 import { Panel, Time } from '../portal/pieces.tsx'
 import { toLocal } from './local-time.ts'
+import { IdentificationPanel, type ShownIdentification } from './portal-identification.tsx'
 import { FollowUp, StageForm } from './portal-inbox.tsx'
 import { interestWords, KindBadges, nameOf, sourceWords, tourWords } from './portal-words.tsx'
 import { INTERESTS, TOUR_STATUSES } from './rules.ts'
@@ -23,6 +24,8 @@ export interface LeadProps {
   /** What was typed and is wrong, by form. */
   details?: { values: URLSearchParams; errors: string[] }
   note?: { values: URLSearchParams; errors: string[] }
+  refusal?: { values: URLSearchParams; errors: string[] }
+  identification: ShownIdentification | undefined
 }
 
 export function LeadScreen(props: LeadProps) {
@@ -33,6 +36,15 @@ export function LeadScreen(props: LeadProps) {
       <div class="flex min-w-0 flex-col gap-6">
         <Contact lead={lead} />
         <Message lead={lead} />
+        {props.identification && (
+          <IdentificationPanel
+            lead={lead}
+            shown={props.identification}
+            path={`${path}/identification`}
+            refusal={props.refusal}
+            canAsk
+          />
+        )}
         <Notes {...props} path={path} />
       </div>
       <div class="flex min-w-0 flex-col gap-6">
@@ -111,6 +123,11 @@ function Contact({ lead }: { lead: LeadRow }) {
         <Fact term={t('Origen', 'Source')}>{sourceWords(lead.source, t)}</Fact>
         <Fact term={t('Identificación', 'Identification')}>{identificationWords(lead, t)}</Fact>
         <Fact term={t('Idioma', 'Language')}>{lead.lang === 'en' ? 'English' : 'Español'}</Fact>
+        {lead.consent_at && (
+          <Fact term={t('Aceptó el aviso de privacidad', 'Agreed to the privacy notice')}>
+            <Time at={lead.consent_at} />
+          </Fact>
+        )}
       </dl>
     </Panel>
   )
@@ -139,7 +156,14 @@ function Message({ lead }: { lead: LeadRow }) {
       {lead.listing_id && (
         <p class="mt-4 border-t border-base-300 pt-4 text-sm">
           <span class="text-base-content/75">{t('Pregunta por', 'Asks about')} </span>
-          <a class="link font-medium break-words" href={`/portal/listings/${lead.listing_id}`}>
+          <a
+            class="link font-medium break-words"
+            href={
+              lead.listing_is_own
+                ? `/portal/listings/${lead.listing_id}`
+                : `/propiedades/${lead.listing_slug}`
+            }
+          >
             {lead.listing_title}
           </a>
         </p>
@@ -292,8 +316,8 @@ export function EraseScreen({ lead, errors }: { lead: LeadRow; errors?: string[]
       <div class="flex flex-col gap-5">
         <p>
           {t(
-            `Se eliminarán el nombre, correo, teléfono, mensaje y tus notas de ${nameOf(lead, t)}, también de lo que guardamos para tus webhooks. La fecha, la etapa y la propiedad se quedan para tus cuentas.`,
-            `Name, e-mail, phone, message and your notes on ${nameOf(lead, t)} will be erased, also from what we keep for your webhooks. Date, stage and listing stay for your counts.`,
+            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas de ${nameOf(lead, t)}, también de lo que guardamos para tus webhooks. La fecha, la etapa y la propiedad se quedan para tus cuentas.`,
+            `Name, e-mail, phone, message, identification and your notes on ${nameOf(lead, t)} will be erased, also from what we keep for your webhooks. Date, stage and listing stay for your counts.`,
           )}
         </p>
         <p class="text-sm text-base-content/75">

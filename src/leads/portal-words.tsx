@@ -56,12 +56,17 @@ export function sourceWords(source: string, t: Words): string {
 export const nameOf = (lead: LeadRow, t: Words): string =>
   lead.erased_at ? t('Persona eliminada', 'Erased person') : lead.name
 
+const waitingWords = ({ identification }: LeadRow, t: Words): string =>
+  identification === 'submitted'
+    ? t('Identificación por revisar', 'Identification to check')
+    : t('Falta identificarse', 'Not identified yet')
+
 export function KindBadges({ lead }: { lead: LeadRow }) {
   const { t } = useVisit()
   return (
     <>
       {lead.kind === 'tour' && <Badge tone="primary">{t('Pide visita', 'Wants a showing')}</Badge>}
-      {lead.awaiting_id && <Badge tone="warning">{t('Falta identificarse', 'Not identified yet')}</Badge>}
+      {lead.awaiting_id && <Badge tone="warning">{waitingWords(lead, t)}</Badge>}
       {lead.id_status === 'verified' && <Badge tone="success">{t('Identificado', 'Identified')}</Badge>}
     </>
   )

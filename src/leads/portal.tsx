@@ -6,10 +6,15 @@ import { Problem } from '../lib/problem.ts'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
-import { ownPath, type PortalDeps } from '../portal/shell.tsx'
+import { ownPath } from '../portal/shell.tsx'
 import { leadsCsv } from './csv.ts'
 import { detailFields, noteFields } from './details.ts'
 import { fromLocal } from './local-time.ts'
+import {
+  type IdentificationDeps,
+  loadIdentification,
+  registerIdentificationRoutes,
+} from './portal-identification.tsx'
 import { Inbox } from './portal-inbox.tsx'
 import { EraseScreen, type LeadProps, LeadScreen } from './portal-lead.tsx'
 import { nameOf, type Stage, StageBadge } from './portal-words.tsx'
@@ -24,7 +29,8 @@ const BOARD_LIMIT = 500
 const TABLE_PAGE = 50
 const EXPORT_LIMIT = 20_000
 
-export function registerLeadScreens(app: FastifyInstance, { db, now }: PortalDeps): void {
+export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDeps): void {
+  const { db, now } = deps
   /** The lead of the address, if it is of whoever asks. Another's does not exist. */
   async function leadOf(request: FastifyRequest<ById>): Promise<service.LeadRow> {
     const lead = await service.findOwnLead(db, signedIn(request).id, request.params.id)
@@ -78,11 +84,12 @@ export function registerLeadScreens(app: FastifyInstance, { db, now }: PortalDep
     request: FastifyRequest,
     reply: FastifyReply,
     lead: service.LeadRow,
-    wrong: Pick<LeadProps, 'details' | 'note'> = {},
+    wrong: Pick<LeadProps, 'details' | 'note' | 'refusal'> = {},
   ) {
     const { t } = request.visit
     const notes = await service.listNotes(db, lead.id)
-    const isWrong = wrong.details !== undefined || wrong.note !== undefined
+    const identification = await loadIdentification(deps, lead)
+    const isWrong = Object.keys(wrong).length > 0
     return sendScreen(
       request,
       reply,
@@ -98,11 +105,13 @@ export function registerLeadScreens(app: FastifyInstance, { db, now }: PortalDep
         ),
         ...(isWrong ? { status: 422 } : {}),
       },
-      <LeadScreen {...{ lead, notes, now: now() }} {...wrong} />,
+      <LeadScreen {...{ lead, notes, identification, now: now() }} {...wrong} />,
     )
   }
 
   app.get<ById>('/leads/:id', async (request, reply) => sendLead(request, reply, await leadOf(request)))
+
+  registerIdentificationRoutes(app, deps, leadOf, sendLead)
 
   app.post<ById>('/leads/:id/stage', async (request, reply) => {
     const { form, visit } = request
@@ -197,6 +206,10 @@ function inWords(error: string, lang: Lang): string {
   if (lang === 'en') return error.replace('be below budget_min', 'be below the lowest budget')
   return error
     .replace(/^(\w+) must be a date$/, '$1 debe ser una fecha')
+    .replace(
+      /^tour_status cannot be \w+ before the visitor is identified$/,
+      'tour_status se puede confirmar cuando aceptes su identificación',
+    )
     .replace(/^budget_max must not be below budget_min$/, 'budget_max no puede ser menor que el mínimo')
 }
 

@@ -1,16 +1,17 @@
-import type { Db, Tx } from '../db/database.ts'
+import { atomically, type Db, type Sql, type Tx } from '../db/database.ts'
 import type { Patch, Reading } from '../lib/fields.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
 import { appendEvent } from '../outbox/store.ts'
 import type { LeadDetails, NewNote } from './details.ts'
-import type { LEAD_STATUSES } from './rules.ts'
+import type { INTERESTS, LEAD_STATUSES } from './rules.ts'
 import type { leadFields } from './schema.ts'
 import * as store from './store.ts'
 
 export {
   countLeads,
+  findLeadForDesk,
   findOwnLead,
   type LeadFilter,
   type LeadRow,
@@ -42,11 +43,16 @@ export interface Origin {
   lang?: 'es' | 'en'
   /** Asks for a showing: the agent hears of it once the buyer is identified. */
   tour?: { at: Date | null }
+  /** A public listing, the agent's own or not, that the caller has looked up. */
+  listingId?: string | null
+  interest?: (typeof INTERESTS)[number] | null
+  /** When the visitor agreed to the privacy notice, and to which edition. */
+  consent?: { at: Date; notice: string }
 }
 
 /** An inquiry from a form of ours: told to the agent by mail and to the agent's systems. */
-export async function receiveLead(db: Db, agentId: string, sent: Sent, origin: Origin) {
-  return db.transaction().execute(async tx => {
+export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
+  return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
     if (!lead.awaiting_id) await tellCreated(tx, lead, lead.created_at)
     return lead
@@ -54,8 +60,8 @@ export async function receiveLead(db: Db, agentId: string, sent: Sent, origin: O
 }
 
 /** The buyer of a showing request is identified: from here on it is a lead like any other. */
-export async function markIdentified(db: Db, leadId: string) {
-  return db.transaction().execute(async tx => {
+export async function markIdentified(db: Sql, leadId: string) {
+  return atomically(db, async tx => {
     const isNew = await store.updateIdentified(tx, leadId)
     const lead = await store.findLead(tx, leadId)
     if (!lead) throw new Problem('not_found')
@@ -94,7 +100,16 @@ export async function changeDetails(db: Db, agentId: string, leadId: string, sen
   const { budget_min: min, budget_max: max } = value
   const isCrossed = min != null && max != null && min > max
   refuseIfAny(isCrossed ? [...errors, 'budget_max must not be below budget_min'] : errors)
-  await onOwnLead(db, agentId, leadId, (tx, lead) => store.updateDetails(tx, lead.id, value))
+  await onOwnLead(db, agentId, leadId, (tx, lead) => {
+    const { tour_status: status } = value
+    const isShown = status === 'confirmed' || status === 'done'
+    if (isShown && lead.awaiting_id) {
+      refuseIfAny([`tour_status cannot be ${status} before the visitor is identified`])
+    }
+    // A showing that is agreed upon is when it was asked for, unless the agent says otherwise.
+    const agreed = value.showing_at ?? value.tour_at ?? lead.tour_at
+    return store.updateDetails(tx, lead.id, status === 'confirmed' ? { ...value, showing_at: agreed } : value)
+  })
 }
 
 export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {
@@ -130,7 +145,7 @@ async function insertLead(tx: Tx, agentId: string, { value, errors }: Sent, orig
   const { id } = await store.insertLead(tx, {
     agent_id: agentId,
     // Unknown, malformed or another's: the same answer, so that nothing can be learned by trying.
-    listing_id: listing?.agent_id === agentId ? listing.id : null,
+    listing_id: origin.listingId ?? (listing?.agent_id === agentId ? listing.id : null),
     name: value.name as string,
     email: value.email ?? null,
     phone: value.phone ?? null,
@@ -138,6 +153,9 @@ async function insertLead(tx: Tx, agentId: string, { value, errors }: Sent, orig
     message: value.message ?? null,
     source: origin.source,
     lang: origin.lang ?? 'es',
+    interest: origin.interest ?? null,
+    consent_at: origin.consent?.at ?? null,
+    consent_notice: origin.consent?.notice ?? null,
     ...(origin.tour
       ? {
           kind: 'tour',

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { eraseIdentification } from './identification-store.ts'
 
 export interface LeadRow {
   id: string
@@ -8,6 +9,8 @@ export interface LeadRow {
   listing_id: string | null
   listing_title: string | null
   listing_slug: string | null
+  /** False where a collection showed another agent's. */
+  listing_is_own: boolean | null
   name: string
   email: string | null
   phone: string | null
@@ -30,15 +33,19 @@ export interface LeadRow {
   updated_at: Date
   /** The person's data is gone; the row stays for the counts. */
   erased_at: Date | null
+  consent_at: Date | null
+  consent_notice: string | null
+  /** How far the identification for a showing is; null where none was asked for. */
+  identification: 'asked' | 'submitted' | 'verified' | 'refused' | null
 }
 
 const ROW = sql`
-  d.id, d.agent_id, d.listing_id, l.title as listing_title, l.slug as listing_slug, d.name, d.email, d.phone,
+  d.id, d.agent_id, d.listing_id, l.title as listing_title, l.slug as listing_slug, l.agent_id = d.agent_id as listing_is_own, d.name, d.email, d.phone,
   d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
   d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
-  d.erased_at
-  from leads d left join listings l on l.id = d.listing_id`
+  d.erased_at, d.consent_at, d.consent_notice, i.status as identification
+  from leads d left join listings l on l.id = d.listing_id left join identifications i on i.lead_id = d.id`
 
 export async function listLeads(db: Sql, agentId: string, limit: number): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
@@ -96,6 +103,18 @@ export async function findLead(db: Sql, id: string): Promise<LeadRow | undefined
   return rows[0]
 }
 
+/** Anybody's, with the name of its agent: for operators. */
+export async function findLeadForDesk(db: Sql, id: string) {
+  const lead = UUID.test(id) ? await findLead(db, id) : undefined
+  if (!lead) return undefined
+  const agent = await db
+    .selectFrom('agents')
+    .select('name')
+    .where('id', '=', lead.agent_id)
+    .executeTakeFirstOrThrow()
+  return { ...lead, agent_name: agent.name }
+}
+
 export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {
   return tx.insertInto('leads').values(lead).returning('id').executeTakeFirstOrThrow()
 }
@@ -131,6 +150,27 @@ export function updateDetails(tx: Tx, id: string, details: Updateable<Database['
     .execute()
 }
 
+// ---- forms that were used ----------------------------------------------------------------------------------
+
+export async function isFormUsed(db: Sql, hash: Buffer): Promise<boolean> {
+  const found = await db.selectFrom('form_uses').select('hash').where('hash', '=', hash).executeTakeFirst()
+  return found !== undefined
+}
+
+/** Whether it is the first use. Waits for another one that is just being made. */
+export async function insertFormUse(tx: Tx, hash: Buffer, leadId: string): Promise<boolean> {
+  const added = await tx
+    .insertInto('form_uses')
+    .values({ hash, lead_id: leadId })
+    .onConflict(conflict => conflict.doNothing())
+    .executeTakeFirst()
+  return (added.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+export async function deleteOldUses(db: Sql, days: number): Promise<void> {
+  await sql`delete from form_uses where used_at < now() - make_interval(days => ${days}::int)`.execute(db)
+}
+
 // ---- notes -----------------------------------------------------------------------------------------------
 
 export function listNotes(db: Sql, leadId: string) {
@@ -158,6 +198,7 @@ export const ERASED_NAME = '—'
 /** What tells who somebody is, here and in the events kept for webhooks. Stage, dates, budget and source stay. */
 export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
+  await eraseIdentification(tx, leadId)
   await sql`
     update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,
       erased_at = now_ms(), updated_at = next_stamp(updated_at)

@@ -1,7 +1,7 @@
 import type { Sql, Tx } from '../db/database.ts'
 import type { ListingFields, Transition } from './rules.ts'
 
-export type HistoryAction = 'create' | 'edit' | 'photos' | 'reconfirm' | 'expire' | Transition
+export type HistoryAction = 'create' | 'edit' | 'photos' | 'reconfirm' | 'expire' | 'lift' | Transition
 
 export interface By {
   via: 'api' | 'portal' | 'operator' | 'system'

@@ -75,7 +75,7 @@ export async function listInventory(
       ${lastConfirmed} as confirmed_at,
       (select thumb from listing_images i where i.listing_id = l.id order by position limit 1) as cover,
       (select count(*) from listing_images i where i.listing_id = l.id) as photos,
-      (select count(*) from leads d where d.listing_id = l.id) as leads
+      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
     from listings l
     where ${own(agentId)} and ${matching(filter, reconfirmDays)}
       ${filter.status ? sql`and l.status = ${filter.status}` : sql``}
@@ -108,7 +108,7 @@ export async function findOwn(db: Db, agentId: string, id: string): Promise<OwnL
   if (row?.agent_id !== agentId) return undefined
   const { rows } = await sql<Pick<OwnListing, 'confirmed_at' | 'featured' | 'leads'>>`
     select ${lastConfirmed} as confirmed_at, l.featured,
-      (select count(*) from leads d where d.listing_id = l.id) as leads
+      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
     from listings l where l.id = ${row.id}`.execute(db)
   return { ...row, ...(rows[0] as (typeof rows)[number]) }
 }

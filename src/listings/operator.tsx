@@ -37,7 +37,7 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
   })
 
   type Done = { id: string; slug: string }
-  const ACTIONS: Record<string, [Action, (tx: Tx, id: string) => Promise<Done>]> = {
+  const ACTIONS: Record<string, [Action, (tx: Tx, id: string, operatorId: string) => Promise<Done>]> = {
     feature: ['listing.feature', (tx, id) => setFlags(tx, id, { featured: true })],
     unfeature: ['listing.unfeature', (tx, id) => setFlags(tx, id, { featured: false })],
     import: ['listing.import', (tx, id) => setFlags(tx, id, { imported: true })],
@@ -46,10 +46,11 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
   }
   for (const [name, [action, work]] of Object.entries(ACTIONS)) {
     app.post<ById>(`/operator/listings/:id/${name}`, OPERATOR, async (request, reply) => {
+      const operator = signedIn(request)
       await onRecord(
         db,
-        signedIn(request),
-        tx => work(tx, request.params.id),
+        operator,
+        tx => work(tx, request.params.id, operator.id),
         ({ id, slug }) => ({ action, subject: slug, subjectId: id }),
       )
       return goTo(request, reply, ownPath(request.form.get('back'), HOME), request.visit.t('Hecho.', 'Done.'))

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Db } from '../db/database.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
-import { type Files, mediaPath, saveImage } from '../portal/files.ts'
+import { type Files, isHeic, mediaPath, saveImage } from '../portal/files.ts'
 import type { Upload } from '../portal/guard.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
 import { changeImages, lockOwn } from './service.ts'
@@ -38,21 +38,29 @@ async function discard(files: Files, images: { kind: string; url: string; thumb?
   for (const name of new Set(names)) await files.remove('media', name)
 }
 
+export interface Added {
+  added: number
+  /** Names of what could not be read. */
+  refused: string[]
+  /** Some of them are what iPhones make. */
+  heic: boolean
+}
+
 /** Those that can be read are added; the names of the others come back. */
 export async function addPhotos(
   { db, files }: { db: Db; files: Files },
   agentId: string,
   listingId: string,
   uploads: Upload[],
-): Promise<{ added: number; refused: string[] }> {
+): Promise<Added> {
   const stored: NewImage[] = []
-  const refused: string[] = []
+  const refused: Upload[] = []
   try {
     // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
-    for (const { fileName, bytes } of uploads) {
-      const image = await storePhoto(files, bytes)
+    for (const upload of uploads) {
+      const image = await storePhoto(files, upload.bytes)
       if (image) stored.push(image)
-      else refused.push(fileName)
+      else refused.push(upload)
     }
     await db.transaction().execute(async tx => {
       const listing = await lockOwn(tx, agentId, listingId)
@@ -65,7 +73,11 @@ export async function addPhotos(
     await discard(files, stored)
     throw error
   }
-  return { added: stored.length, refused }
+  return {
+    added: stored.length,
+    refused: refused.map(({ fileName }) => fileName),
+    heic: refused.some(({ bytes }) => isHeic(bytes)),
+  }
 }
 
 export interface Arrangement {

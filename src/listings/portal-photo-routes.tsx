@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from '../lib/fields.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
+import { heicAdvice } from '../portal/files.ts'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
 import type { PortalDeps } from '../portal/shell.tsx'
@@ -48,10 +49,10 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
       const result = await attempt(() =>
         addPhotos({ db, files }, signedIn(request).id, listing.id, request.uploads),
       )
-      const { added, refused } = result.value ?? { added: 0, refused: [] }
+      const { added, refused, heic } = result.value ?? { added: 0, refused: [], heic: false }
       // The script sends them one by one and asks for the bare result.
       if (request.headers.accept === 'application/json') {
-        return reply.code(result.errors || refused.length > 0 ? 422 : 200).send({ added, refused })
+        return reply.code(result.errors || refused.length > 0 ? 422 : 200).send({ added, refused, heic })
       }
       const path = `/portal/listings/${listing.id}/photos`
       if (result.errors) return goTo(request, reply, path, { kind: 'error', text: tooMany(lang) })
@@ -61,7 +62,10 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
           `No pudimos leer ${names}. Guárdalas como JPEG e inténtalo otra vez.`,
           `We could not read ${names}. Save them as JPEG and try again.`,
         )
-        return goTo(request, reply, path, { kind: 'warning', text })
+        return goTo(request, reply, path, {
+          kind: 'warning',
+          text: heic ? `${text} ${heicAdvice(t)}` : text,
+        })
       }
       return goTo(request, reply, path, t(`Fotos nuevas: ${added}.`, `New photos: ${added}.`))
     },

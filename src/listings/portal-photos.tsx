@@ -1,5 +1,6 @@
 import { LIMITS } from '../lookups/catalogue.ts'
 import { useVisit } from '../portal/context.ts'
+import { heicAdvice } from '../portal/files.ts'
 import { FileField, Form, Submit, TextArea, type Values } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Empty, Panel } from '../portal/pieces.tsx'
@@ -48,6 +49,7 @@ export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
               data-waiting={t('En espera', 'Waiting')}
               data-done={t('Lista', 'Done')}
               data-failed={t('No se pudo leer; guárdala como JPEG', 'Could not be read; save it as JPEG')}
+              data-heic={heicAdvice(t)}
               data-large={t('Pasa de 15 MB', 'Larger than 15 MB')}
             />
             <div>
@@ -141,6 +143,7 @@ function Arrange({ base, images }: { base: string; images: Image[] }) {
               </div>
               <div class="flex flex-col gap-3 p-3">
                 <input
+                  type="text"
                   class="input input-sm w-full"
                   name={`alt-${image.id}`}
                   value={image.alt ?? ''}

@@ -91,6 +91,7 @@ export const historyWords = (t: Words): Record<HistoryAction, string> => ({
   rent: t('Marcada como rentada', 'Marked as rented'),
   expire: t('Oculta: nadie la reconfirmó', 'Hidden: nobody reconfirmed it'),
   suspend: t('Suspendida por el operador', 'Suspended by the operator'),
+  lift: t('Suspensión levantada; es un borrador', 'Suspension lifted; it is a draft'),
 })
 
 /** What an agent may do to a status; the rest is the operator's. */

@@ -195,7 +195,7 @@ export function liftSuspension(db: Sql, idOrSlug: string, operatorId: string | n
     if (listing.status !== 'suspended')
       throw new Problem('conflict', { message: `The listing ${listing.slug} is not suspended.` })
     const changed = await store.updateStatus(tx, listing.id, 'draft')
-    await recordChange(tx, listing.id, { via: 'operator', agentId: operatorId }, 'unpublish')
+    await recordChange(tx, listing.id, { via: 'operator', agentId: operatorId }, 'lift')
     return statusOf(changed)
   })
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Facts, Layout, Link, Quote, Text } from './components.tsx'
+import { dateText, Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface LeadNotice {
@@ -60,10 +60,3 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
 }
 
 const mailto = (address: string) => `mailto:${encodeURIComponent(address).replace('%40', '@')}`
-
-const dateText = (date: Date, lang: Lang) =>
-  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
-  }).format(date)

@@ -5,6 +5,8 @@ import { plainText } from './plain.ts'
 /** One message, as its template made it. */
 export interface Draft {
   subject: string
+  /** Another than the agent whom the notice is about. */
+  to?: { name: string; address: string }
   /** Whom an answer goes to, if not to us. */
   replyTo?: { name: string; address: string }
   body: VNode

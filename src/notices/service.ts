@@ -2,16 +2,19 @@ import type { FastifyBaseLogger } from 'fastify'
 import { agentUrl } from '../agents/record.ts'
 import { issueToken } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
+import { issueLink } from '../leads/identification.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { listingUrl } from '../listings/record.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
 import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './account.email.tsx'
+import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
 import { licenceEmail } from './licence.email.tsx'
 import { composeMail, type Draft } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { reconfirmEmail } from './reconfirm.email.tsx'
 import * as store from './store.ts'
+import { identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
 
 export interface NoticeDeps {
@@ -30,7 +33,7 @@ export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: st
   const agent = await store.findRecipient(deps.db, agentId)
   const draft = agent && (await draftOf(deps, notice, agent))
   if (!draft) return
-  const to = { name: agent.name, address: agent.email }
+  const to = draft.to ?? { name: agent.name, address: agent.email }
   const where = await deps.mailer.send(composeMail(draft, { id, kind, to }))
   deps.logger.info({ notice: id, kind }, `mail handed to ${where}`)
 }
@@ -54,7 +57,44 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
       return draftLink(deps, kind, agentId, agent)
     case 'exists':
       return existsEmail({ name: agent.name, url: `${deps.publicUrl}/portal/sign-in` }, agent.lang)
+    case 'identification':
+      return draftIdentification(deps, ids[0] as string, agent.lang)
+    case 'inquiry':
+    case 'identify':
+    case 'identification-refused':
+      return draftToVisitor(deps, kind, ids[0] as string)
   }
+}
+
+async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {
+  const waiting = await store.findWaitingIdentification(db, leadId)
+  if (!waiting) return undefined
+  const { listing_title: listing, tour_at: tourAt } = waiting
+  return identificationEmail({ listing, tourAt, url: `${publicUrl}/portal/leads/${leadId}` }, lang)
+}
+
+/**
+ * To the address somebody left in a form, which may be a stranger's: nothing that was typed there is repeated, so that
+ * the mail carries nobody's advertising.
+ */
+async function draftToVisitor(
+  { db, publicUrl }: NoticeDeps,
+  kind: 'inquiry' | 'identify' | 'identification-refused',
+  leadId: string,
+): Promise<Draft | undefined> {
+  const visitor = await store.findVisitor(db, leadId)
+  if (!visitor) return undefined
+  const { lang, listing_title: listing, tour_at: tourAt, reason } = visitor
+  const about = { agent: visitor.agent_name, phone: visitor.agent_phone, listing, tourAt }
+  const to = { name: '', address: visitor.email }
+  if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
+  if (kind === 'identification-refused')
+    return reason ? { to, ...refusedEmail(about, reason, lang) } : undefined
+  // The link is made now: neither the queue nor its tables ever hold one that works.
+  const token = await issueLink(db, leadId)
+  if (!token) return undefined
+  const path = lang === 'en' ? '/en/identification' : '/identificacion'
+  return { to, ...identifyEmail(about, `${publicUrl}${path}/${token}`, lang) }
 }
 
 /** The link is made now: neither the queue nor its tables ever hold one that works. */

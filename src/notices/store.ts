@@ -41,3 +41,30 @@ export function findWebhook(db: Sql, id: string) {
 export function findLicenceRequest(db: Sql, id: string) {
   return db.selectFrom('licence_requests').select('reason').where('id', '=', id).executeTakeFirst()
 }
+
+/** What a mail to the visitor of a lead says; undefined once the person's data is erased or if no address was left. */
+export async function findVisitor(db: Sql, leadId: string) {
+  const found = await db
+    .selectFrom('leads as d')
+    .innerJoin('agents as a', 'a.id', 'd.agent_id')
+    .leftJoin('listings as l', 'l.id', 'd.listing_id')
+    .leftJoin('identifications as i', 'i.lead_id', 'd.id')
+    .select(['d.email', 'd.lang', 'd.tour_at', 'i.reason'])
+    .select(['a.name as agent_name', 'a.phone as agent_phone', 'l.title as listing_title'])
+    .where('d.id', '=', leadId)
+    .where('d.erased_at', 'is', null)
+    .executeTakeFirst()
+  return found?.email ? { ...found, email: found.email } : undefined
+}
+
+/** Still to be looked at. */
+export function findWaitingIdentification(db: Sql, leadId: string) {
+  return db
+    .selectFrom('identifications as i')
+    .innerJoin('leads as d', 'd.id', 'i.lead_id')
+    .leftJoin('listings as l', 'l.id', 'd.listing_id')
+    .select(['d.tour_at', 'l.title as listing_title'])
+    .where('i.lead_id', '=', leadId)
+    .where('i.status', '=', 'submitted')
+    .executeTakeFirst()
+}

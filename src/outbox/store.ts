@@ -42,13 +42,30 @@ export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, cha
   if (channels.includes('notice')) await requestNotice(tx, { kind: 'lead', agentId, ids: [data.id] })
 }
 
-/** A mail to an agent. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
+/** A mail. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
 export interface NoticeRequest {
-  kind: 'lead' | 'licence' | 'licence-refused' | 'reconfirm' | 'webhook' | 'confirm' | 'reset' | 'exists'
+  kind: NoticeKind
+  /** Whom it goes to, or whose visitor. */
   agentId: string
   /** The lead, the listings, the subscription or the licence request it is about. */
   ids: readonly string[]
 }
+
+export type NoticeKind =
+  | 'lead'
+  | 'licence'
+  | 'licence-refused'
+  | 'reconfirm'
+  | 'webhook'
+  | 'confirm'
+  | 'reset'
+  | 'exists'
+  /** An identification waits for the agent's look. */
+  | 'identification'
+  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted. */
+  | 'inquiry'
+  | 'identify'
+  | 'identification-refused'
 
 export const NOTICE_TASK = 'notice'
 

@@ -22,6 +22,9 @@ export type Action =
   | 'listing.unimport'
   | 'key.revoke'
   | 'webhook.pause'
+  | 'identification.open'
+  | 'identification.verify'
+  | 'identification.refuse'
 
 export interface Entry {
   action: Action

@@ -15,6 +15,7 @@ export type DeskTab =
   | 'listings'
   | 'keys'
   | 'webhooks'
+  | 'identifications'
   | 'health'
   | 'audit'
 
@@ -28,6 +29,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['listings', t('Propiedades', 'Listings')],
   ['keys', t('Llaves', 'Keys')],
   ['webhooks', t('Webhooks', 'Webhooks')],
+  ['identifications', t('Identificaciones', 'Identifications')],
   ['health', t('Sistema', 'System')],
   ['audit', t('Bitácora', 'Audit log')],
 ]

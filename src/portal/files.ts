@@ -4,6 +4,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
+import type { Words } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
 
 /**
@@ -94,6 +95,19 @@ export async function saveImage<Size extends string>(
   }
   return names as Record<Size, string>
 }
+
+// Brands of the container in which phones keep HEVC pictures; the library reads its AVIF kind alone.
+const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
+
+/** Whether what could not be read is what iPhones make, so that one can say what helps. */
+export const isHeic = (bytes: Buffer): boolean =>
+  bytes.toString('latin1', 4, 8) === 'ftyp' && HEIC_BRANDS.has(bytes.toString('latin1', 8, 12))
+
+export const heicAdvice = (t: Words): string =>
+  t(
+    'HEIC, el formato del iPhone, no lo podemos leer. Elige Configuración → Cámara → Formatos → Más compatible, o comparte la foto como JPEG.',
+    'We cannot read HEIC, the format of iPhones. Choose Settings → Camera → Formats → Most Compatible, or share the photo as JPEG.',
+  )
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).toString('latin1') === '%PDF-'
 

@@ -225,10 +225,10 @@ export function SelectField(props: FieldProps & { options: readonly Choice[]; em
 export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boolean; of?: string }) {
   const { name, label, hint, checked, of = 'on', class: more = '' } = props
   const { all, messages, aria } = useField(props)
-  const id = of === 'on' ? name : `${name}-${of}`
+  const id = of === 'on' ? name : `${name}-${of.replaceAll('.', '-')}`
   return (
     <div class={`flex flex-col gap-1 ${more}`}>
-      <label for={id} class="flex cursor-pointer items-start gap-3 text-sm">
+      <label class="flex cursor-pointer items-start gap-3 text-sm">
         <input
           id={id}
           type="checkbox"

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { allowUpload } from '../http/deadline.ts'
 import { Problem } from '../lib/problem.ts'
 import { Refusal } from './refusal.ts'
 import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
@@ -126,6 +127,7 @@ const strangeForm = ({ t }: Visit) =>
 async function readParts(request: FastifyRequest): Promise<void> {
   const { upload } = request.routeOptions.config
   if (!upload) throw new Problem('unsupported_media_type')
+  allowUpload(request)
   const limits = { files: upload.files, fileSize: upload.fileBytes }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {

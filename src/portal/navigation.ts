@@ -2,7 +2,18 @@ import type { Words } from '../lib/i18n.ts'
 import type { IconName } from './icons.tsx'
 
 /** The places of the portal; a screen says in which one it stands. */
-export type Section = 'home' | 'listings' | 'leads' | 'keys' | 'webhooks' | 'profile' | 'account' | 'operator'
+export type Section =
+  | 'home'
+  | 'listings'
+  | 'leads'
+  | 'calendar'
+  | 'collections'
+  | 'widgets'
+  | 'keys'
+  | 'webhooks'
+  | 'profile'
+  | 'account'
+  | 'operator'
 
 export interface Place {
   section: Section
@@ -15,6 +26,14 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
   { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
+  { section: 'calendar', path: '/portal/calendar', icon: 'calendar', label: t('Calendario', 'Calendar') },
+  {
+    section: 'collections',
+    path: '/portal/collections',
+    icon: 'share',
+    label: t('Colecciones', 'Collections'),
+  },
+  { section: 'widgets', path: '/portal/widgets', icon: 'code', label: t('Widgets', 'Widgets') },
   { section: 'keys', path: '/portal/keys', icon: 'key', label: t('Llaves de API', 'API keys') },
   { section: 'webhooks', path: '/portal/webhooks', icon: 'bolt', label: t('Webhooks', 'Webhooks') },
   { section: 'profile', path: '/portal/profile', icon: 'person', label: t('Perfil', 'Profile') },

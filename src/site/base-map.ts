@@ -31,7 +31,7 @@ function unpack(steps: number[]): Ring {
   return ring
 }
 
-/** The 32 states (Natural Earth, public domain). */
+/** The 32 states; docs/map.md says where they come from. */
 const STATES = packed.states.map(({ name, rings }) => ({
   name,
   slug: kebab(name, 'estado'),

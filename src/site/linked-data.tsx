@@ -1,8 +1,33 @@
+import type {
+  ApartmentLeaf,
+  BreadcrumbList,
+  GeoCircle,
+  GeoCoordinates,
+  HouseLeaf,
+  Offer,
+  OrganizationLeaf,
+  PlaceLeaf,
+  PostalAddress,
+  QuantitativeValue,
+  RealEstateAgentLeaf,
+  RealEstateListing,
+  ResidenceLeaf,
+  SearchAction,
+  SingleFamilyResidenceLeaf,
+  WebSite,
+  WithActionConstraints,
+  WithContext,
+} from 'schema-dts'
+import type { Lang } from '../lib/i18n.ts'
 import { localPath, type Visit } from './visit.ts'
 import { amenityName, type Listing, type Operation, priceText, titleOf } from './words.ts'
 
-/** schema.org, as search engines read it. */
-export type LinkedData = { '@context': 'https://schema.org'; '@type': string } & Record<string, unknown>
+/** schema.org, as search engines read it; the compiler knows which properties things have there. */
+export type LinkedData =
+  | WithContext<RealEstateListing>
+  | WithContext<BreadcrumbList>
+  | WithContext<RealEstateAgentLeaf>
+  | WithContext<WebSite>
 
 /** `<` is written otherwise, so that no text of an agent can end the script element. */
 export function JsonLd({ data }: { data: LinkedData }) {
@@ -12,81 +37,82 @@ export function JsonLd({ data }: { data: LinkedData }) {
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
-const HOMES = {
-  house: 'SingleFamilyResidence',
-  apartment: 'Apartment',
-  ranch: 'House',
-  building: 'Residence',
-} as const
+/** What one lives in; of other places, rooms and floors are nothing schema.org knows. */
+const HOMES = { house: 'SingleFamilyResidence', apartment: 'Apartment', ranch: 'House' } as const
+type Home = SingleFamilyResidenceLeaf | ApartmentLeaf | HouseLeaf
+
 const PERIOD_CODES = { monthly: 'MON', weekly: 'WEE', daily: 'DAY', yearly: 'ANN' } as const
 
 /** How far the true place can be from the point that is shown. */
 export const APPROXIMATE_METRES = 470
 
-const isPlain = (value: unknown) => value !== null && value !== undefined
-const known = <T extends Record<string, unknown>>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => isPlain(value)))
+/** Leaves out what is not known. */
+const known = <T extends object>(fields: { [K in keyof T]: T[K] | null }): T =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T
 
-const squareMetres = (value: number | null) =>
+const squareMetres = (value: number | null): QuantitativeValue | null =>
   value === null ? null : { '@type': 'QuantitativeValue', value, unitCode: 'MTK' }
 
 export function listingData(listing: Listing, visit: Visit): LinkedData {
   const { lang, publicUrl } = visit
-  const { location } = listing
   const address = publicUrl + localPath(lang, `/propiedades/${listing.slug}`)
-  const description = (lang === 'en' ? listing.description_en : null) ?? listing.description
-  return {
+  return known<WithContext<RealEstateListing>>({
     '@context': 'https://schema.org',
     '@type': 'RealEstateListing',
-    ...known({
-      '@id': address,
-      url: address,
-      name: titleOf(listing, lang),
-      description,
-      datePosted: listing.published_at,
-      dateModified: listing.updated_at,
-      image: listing.images.length > 0 ? listing.images.slice(0, 10).map(image => image.url) : null,
-      offers: listing.operations.map(operation => offerData(operation, listing, visit)),
-      mainEntity: known({
-        '@type': HOMES[listing.property_type as keyof typeof HOMES] ?? 'Place',
-        name: titleOf(listing, lang),
-        address: known({
-          '@type': 'PostalAddress',
-          streetAddress: location.address,
-          addressLocality: location.city,
-          addressRegion: location.state,
-          postalCode: location.postal_code,
-          addressCountry: 'MX',
-        }),
-        ...(listing.property_type in HOMES
-          ? known({
-              numberOfBedrooms: listing.bedrooms,
-              numberOfBathroomsTotal: listing.bathrooms,
-              floorSize: squareMetres(listing.construction_m2),
-              yearBuilt: listing.year_built,
-            })
-          : {}),
-        amenityFeature:
-          listing.features.length > 0
-            ? listing.features.map(name => ({
-                '@type': 'LocationFeatureSpecification',
-                name: amenityName(name, lang),
-                value: true,
-              }))
-            : null,
-        geo: geoData(location),
-      }),
-    }),
-  }
+    '@id': address,
+    url: address,
+    name: titleOf(listing, lang),
+    description: (lang === 'en' ? listing.description_en : null) ?? listing.description,
+    datePosted: listing.published_at,
+    dateModified: listing.updated_at,
+    image: listing.images.length > 0 ? listing.images.slice(0, 10).map(image => image.url) : null,
+    offers: listing.operations.map(operation => offerData(operation, listing, visit)),
+    mainEntity: placeData(listing, lang),
+  })
 }
 
-function geoData({ lat, lng, exact }: Listing['location']) {
+function placeData(listing: Listing, lang: Lang): Home | ResidenceLeaf | PlaceLeaf {
+  const { location, features, property_type: type } = listing
+  const everywhere = known<Omit<PlaceLeaf, '@type'>>({
+    name: titleOf(listing, lang),
+    address: known<PostalAddress>({
+      '@type': 'PostalAddress',
+      streetAddress: location.address,
+      addressLocality: location.city,
+      addressRegion: location.state,
+      postalCode: location.postal_code,
+      addressCountry: 'MX',
+    }),
+    geo: geoData(location),
+    amenityFeature:
+      features.length > 0
+        ? features.map(name => ({
+            '@type': 'LocationFeatureSpecification',
+            name: amenityName(name, lang),
+            value: true,
+          }))
+        : null,
+  })
+  if (type in HOMES) {
+    return known<Home>({
+      '@type': HOMES[type as keyof typeof HOMES],
+      ...everywhere,
+      numberOfBedrooms: listing.bedrooms,
+      numberOfBathroomsTotal: listing.bathrooms,
+      floorSize: squareMetres(listing.construction_m2),
+      yearBuilt: listing.year_built,
+    })
+  }
+  return { '@type': type === 'building' ? 'Residence' : 'Place', ...everywhere }
+}
+
+function geoData({ lat, lng, exact }: Listing['location']): GeoCoordinates | GeoCircle | null {
   if (lat === null || lng === null) return null
-  const point = { '@type': 'GeoCoordinates', latitude: lat, longitude: lng }
+  const point: GeoCoordinates = { '@type': 'GeoCoordinates', latitude: lat, longitude: lng }
   return exact ? point : { '@type': 'GeoCircle', geoMidpoint: point, geoRadius: String(APPROXIMATE_METRES) }
 }
 
-function offerData(operation: Operation, { agent, agency }: Listing, visit: Visit) {
+function offerData(operation: Operation, { agent, agency }: Listing, visit: Visit): Offer {
   const isSale = operation.type === 'sale'
   return {
     '@type': 'Offer',
@@ -94,7 +120,7 @@ function offerData(operation: Operation, { agent, agency }: Listing, visit: Visi
     price: operation.amount,
     priceCurrency: operation.currency,
     availability: 'https://schema.org/InStock',
-    businessFunction: `http://purl.org/goodrelations/v1#${isSale ? 'Sell' : 'LeaseOut'}`,
+    businessFunction: { '@id': `http://purl.org/goodrelations/v1#${isSale ? 'Sell' : 'LeaseOut'}` },
     ...(operation.period
       ? {
           priceSpecification: {
@@ -116,20 +142,41 @@ interface ShownAgent {
   agency: Listing['agency']
 }
 
-export function agentData({ name, slug, phone, agency }: ShownAgent, { publicUrl, lang }: Visit) {
-  return known({
+export function agentData(
+  { name, slug, phone, agency }: ShownAgent,
+  { publicUrl, lang }: Visit,
+): RealEstateAgentLeaf {
+  const organization: OrganizationLeaf | null = agency && {
+    '@type': 'Organization',
+    name: agency.name,
+    url: publicUrl + localPath(lang, `/inmobiliarias/${agency.slug}`),
+  }
+  return known<RealEstateAgentLeaf>({
     '@type': 'RealEstateAgent',
     name,
     url: publicUrl + localPath(lang, `/agentes/${slug}`),
     telephone: phone,
-    parentOrganization: agency
-      ? known({
-          '@type': 'Organization',
-          name: agency.name,
-          url: publicUrl + localPath(lang, `/inmobiliarias/${agency.slug}`),
-        })
-      : null,
+    parentOrganization: organization,
   })
+}
+
+export function siteData({ publicUrl, lang }: Visit): LinkedData {
+  const search: WithActionConstraints<SearchAction> = {
+    '@type': 'SearchAction',
+    target: {
+      '@type': 'EntryPoint',
+      urlTemplate: `${publicUrl}${localPath(lang, '/propiedades')}?q={search_term_string}`,
+    },
+    'query-input': 'required name=search_term_string',
+  }
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'WebSite',
+    name: 'Lonja',
+    url: publicUrl + localPath(lang, '/'),
+    inLanguage: lang,
+    potentialAction: search,
+  }
 }
 
 export function crumbData(

@@ -1,20 +1,21 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { safeHref } from '../http/html.tsx'
 import type { Lang } from '../lib/i18n.ts'
 import { kebab } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { listingRecord } from '../listings/record.ts'
-import { findVisible } from '../listings/service.ts'
+import { findVisible, type ListingRow } from '../listings/service.ts'
 import { AgencyLine, Avatar, ContactLinks, factsOf, ListingGrid, Picture } from './cards.tsx'
 import { NoPage } from './errors.tsx'
 import { Icon } from './icons.tsx'
+import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from './inquiry-form.tsx'
 import { Crumbs, Nothing, sendSitePage } from './layout.tsx'
 import { crumbData, listingData } from './linked-data.tsx'
 import { ListingMap } from './map-box.tsx'
 import type { Market, SiteDeps } from './market.ts'
 import { findGone } from './store.ts'
-import { localPath, useVisit, visitOf } from './visit.ts'
+import { localPath, useVisit, type Visit, visitOf } from './visit.ts'
 import {
   amenityName,
   areaText,
@@ -37,20 +38,9 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
   app.get<{ Params: { slug: string } }>(localPath(lang, '/propiedades/:slug'), async (request, reply) => {
     const { slug } = request.params
     const visit = visitOf(deps, lang, `/propiedades/${encodeURIComponent(slug)}`)
-    const listing = await shownListing(db, slug, publicUrl)
-    if (!listing) {
-      const gone = SLUG.test(slug) ? await findGone(db, slug) : undefined
-      if (!gone) throw new NoPage(lang)
-      const { property_type, state, city_fold: city } = gone
-      const similar = await market.similarTo({ slug, property_type, state, city }, SIMILAR)
-      const title = visit.t('Esta propiedad ya no está disponible', 'This property is no longer available')
-      return sendSitePage(
-        reply,
-        visit,
-        { title: `${title} | Lonja`, description: title, status: 410 },
-        <GoneListing similar={similar} state={state} />,
-      )
-    }
+    const row = await shownRow(db, slug)
+    const listing = row && listingRecord(row, null, publicUrl)
+    if (!listing) return sendGone(reply, db, market, visit, slug)
     const similar = await market.similarTo(
       {
         slug,
@@ -64,6 +54,7 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const title = titleOf(listing, lang)
     const description = descriptionOf(listing, lang)
     const steps = crumbsOf(listing, visit.t)
+    const inquiry = await newInquiry(deps, lang, visit.path, { showings: true })
     return sendSitePage(
       reply,
       visit,
@@ -76,16 +67,29 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
         data: [listingData(listing, visit), crumbData(steps, visit)],
         assets: ['leaflet.css', 'leaflet.js', 'map.js'],
       },
-      <ListingPage listing={listing} similar={similar} steps={steps} />,
+      <ListingPage listing={listing} similar={similar} steps={steps} inquiry={inquiry} />,
     )
   })
 }
 
 /** By slug alone: ids are for the API. */
-async function shownListing(db: Db, slug: string, publicUrl: string): Promise<Listing | undefined> {
-  if (!SLUG.test(slug) || UUID.test(slug)) return undefined
-  const row = await findVisible(db, slug, null)
-  return row && listingRecord(row, null, publicUrl)
+export async function shownRow(db: Db, slug: string): Promise<ListingRow | undefined> {
+  return SLUG.test(slug) && !UUID.test(slug) ? findVisible(db, slug, null) : undefined
+}
+
+/** What was public once and is not any more; anything else was never heard of. */
+export async function sendGone(reply: FastifyReply, db: Db, market: Market, visit: Visit, slug: string) {
+  const gone = SLUG.test(slug) ? await findGone(db, slug) : undefined
+  if (!gone) throw new NoPage(visit.lang)
+  const { property_type, state, city_fold: city } = gone
+  const similar = await market.similarTo({ slug, property_type, state, city }, SIMILAR)
+  const title = visit.t('Esta propiedad ya no está disponible', 'This property is no longer available')
+  return sendSitePage(
+    reply,
+    visit,
+    { title: `${title} | Lonja`, description: title, status: 410 },
+    <GoneListing similar={similar} state={state} />,
+  )
 }
 
 function crumbsOf({ location, property_type }: Listing, t: (es: string, en: string) => string) {
@@ -108,7 +112,12 @@ function descriptionOf(
   return other ? { text: other, lang: lang === 'en' ? 'es' : 'en' } : undefined
 }
 
-function ListingPage(props: { listing: Listing; similar: Listing[]; steps: ReturnType<typeof crumbsOf> }) {
+function ListingPage(props: {
+  listing: Listing
+  similar: Listing[]
+  steps: ReturnType<typeof crumbsOf>
+  inquiry: Inquiry
+}) {
   const { lang, t, to } = useVisit()
   const { listing, similar, steps } = props
   const title = titleOf(listing, lang)
@@ -150,6 +159,9 @@ function ListingPage(props: { listing: Listing; similar: Listing[]; steps: Retur
               </div>
             ))}
           </dl>
+          <a class="btn btn-primary mt-4 lg:hidden" href="#contacto">
+            <Icon name="mail" /> {inquiryLabel(props.inquiry, t)}
+          </a>
           <ul class="big-facts">
             {factsOf(listing, t, lang).map(({ icon, text, label }) => (
               <li>
@@ -196,9 +208,10 @@ function ListingPage(props: { listing: Listing; similar: Listing[]; steps: Retur
               <ListingMap location={listing.location} />
             </section>
           )}
+          <InquirySection inquiry={props.inquiry} agentName={listing.agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>
-          <AgentCard listing={listing} title={title} />
+          <AgentCard listing={listing} title={title} write={inquiryLabel(props.inquiry, t)} />
         </aside>
       </div>
       {similar.length > 0 && (
@@ -323,7 +336,7 @@ function Media({ listing }: { listing: Listing }) {
   )
 }
 
-function AgentCard({ listing, title }: { listing: Listing; title: string }) {
+function AgentCard({ listing, title, write }: { listing: Listing; title: string; write: string }) {
   const { t, to, publicUrl, path } = useVisit()
   const { agent, agency } = listing
   const message = t(
@@ -347,6 +360,9 @@ function AgentCard({ listing, title }: { listing: Listing; title: string }) {
       </div>
       {agency && <AgencyLine agency={agency} />}
       <ContactLinks phone={agent.phone} about={message} />
+      <a class="btn btn-outline justify-self-start" href="#contacto">
+        <Icon name="mail" /> {write}
+      </a>
       <p class="text-xs opacity-75">
         {t(
           'Nunca pagues un anticipo sin visitar la propiedad.',

@@ -1,6 +1,8 @@
 import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
+import type { VisitorDeps } from '../leads/visitors.ts'
 import { NotReady } from '../lib/problem.ts'
+import type { SealedBox } from '../lib/sealed-box.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
@@ -17,23 +19,31 @@ import {
 } from './store.ts'
 import type { Listing } from './words.ts'
 
-export interface SiteDeps {
+export interface MarketDeps {
   db: Db
   search: Search | undefined
+  now: () => number
+}
+
+export interface SiteDeps extends MarketDeps {
   publicUrl: string
   tilesUrl?: string | undefined
-  now: () => number
+  visitors: VisitorDeps
+  /** Seals what visitors identify themselves with. Undefined where showings are not offered. */
+  identities: SealedBox | undefined
+  idRetentionDays: number
+  privacyContact: string | undefined
 }
 
 const COUNTS_MS = 60_000
 
 /** What the public sees of the market. Pages are made of records alone, never of rows. */
 export class Market {
-  readonly #deps: SiteDeps
+  readonly #deps: MarketDeps
   readonly #inventory: Remembered<Inventory>
   readonly #shares: Remembered<Map<string, Share>>
 
-  constructor(deps: SiteDeps) {
+  constructor(deps: MarketDeps) {
     this.#deps = deps
     this.#inventory = new Remembered(() => listInventory(deps.db), deps.now, COUNTS_MS)
     this.#shares = new Remembered(() => listShares(deps.db), deps.now, COUNTS_MS)

@@ -11,6 +11,7 @@ import { LIMITS } from '../lookups/catalogue.ts'
 import { AgencyLine, Avatar, ContactLinks, initialsOf, ListingGrid } from './cards.tsx'
 import { NoPage } from './errors.tsx'
 import { Icon } from './icons.tsx'
+import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from './inquiry-form.tsx'
 import { Crumbs, Nothing, Pages, sendSitePage } from './layout.tsx'
 import { agentData, crumbData } from './linked-data.tsx'
 import type { Market, SiteDeps } from './market.ts'
@@ -85,6 +86,7 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
     const path = `/agentes/${slug}`
     const visit = visitOf(deps, lang, pageHref(path, 'es')(page))
     const steps = [{ name: visit.t('Agentes', 'Agents'), path: '/agentes' }, { name: agent.name }]
+    const inquiry = await newInquiry(deps, lang, path, { showings: false })
     return sendSitePage(
       reply,
       visit,
@@ -99,14 +101,13 @@ export function registerPeople(app: FastifyInstance, deps: SiteDeps, market: Mar
         data: [
           {
             '@context': 'https://schema.org',
-            '@type': 'RealEstateAgent',
             ...agentData(agent, visit),
             areaServed: agent.states,
           },
           crumbData(steps, visit),
         ],
       },
-      <AgentPage agent={agent} listings={listings} steps={steps} page={page} path={path} />,
+      <AgentPage {...{ agent, listings, steps, page, path, inquiry }} />,
     )
   })
 
@@ -255,7 +256,14 @@ function PersonCard({ agent }: { agent: Agent }) {
 
 type Steps = { name: string; path?: string }[]
 
-function AgentPage(props: { agent: Agent; listings: Listing[]; steps: Steps; page: number; path: string }) {
+function AgentPage(props: {
+  agent: Agent
+  listings: Listing[]
+  steps: Steps
+  page: number
+  path: string
+  inquiry: Inquiry
+}) {
   const { lang, t, to } = useVisit()
   const { agent, listings } = props
   return (
@@ -288,6 +296,9 @@ function AgentPage(props: { agent: Agent; listings: Listing[]; steps: Steps; pag
           phone={agent.phone}
           about={t(`Hola ${agent.name}, te encontré en Lonja.`, `Hello ${agent.name}, I found you on Lonja.`)}
         />
+        <a class="btn btn-outline" href="#contacto">
+          <Icon name="mail" /> {inquiryLabel(props.inquiry, t)}
+        </a>
       </header>
       <section class="listing-section">
         <h2>
@@ -296,6 +307,7 @@ function AgentPage(props: { agent: Agent; listings: Listing[]; steps: Steps; pag
         </h2>
         <Published listings={listings} page={props.page} total={agent.listings} path={props.path} />
       </section>
+      <InquirySection inquiry={props.inquiry} agentName={agent.name} />
     </div>
   )
 }

@@ -189,6 +189,7 @@ function Text({ name, query, wrong, list }: FieldProps & { list?: string }) {
       <input
         class="input w-full"
         name={name}
+        type="text"
         list={list}
         maxlength={200}
         value={query.get(name) ?? ''}
@@ -204,6 +205,7 @@ function Figure({ name, query, wrong }: FieldProps) {
       <input
         class="input w-full"
         name={name}
+        type="text"
         inputmode="numeric"
         autocomplete="off"
         value={query.get(name) ?? ''}

@@ -25,8 +25,14 @@ export const visitOf = (
   path,
 })
 
-export const localPath = (lang: Lang, path: string): string =>
-  lang === 'es' ? path : path === '/' ? '/en' : path.startsWith('/?') ? `/en${path.slice(1)}` : `/en${path}`
+/** Paths that are words of their own in English; all others are the same behind /en. */
+const ENGLISH: Record<string, string> = { privacidad: 'privacy', identificacion: 'identification' }
+
+export function localPath(lang: Lang, path: string): string {
+  if (lang === 'es') return path
+  if (path === '/' || path.startsWith('/?')) return `/en${path.slice(1)}`
+  return `/en${path.replace(/^\/([a-z]+)(?=\/|$)/, (whole, word) => (ENGLISH[word] ? `/${ENGLISH[word]}` : whole))}`
+}
 
 export const VisitContext = createContext<Visit | undefined>(undefined)
 

@@ -1,9 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { Sql } from '../db/database.ts'
+import { sealedBox } from '../lib/sealed-box.ts'
 import { findSecretKey } from './store.ts'
-
-const IV_BYTES = 12
-const TAG_BYTES = 16
 
 /** Seals the secrets of subscriptions: signing needs them back, so a hash will not do. */
 export interface SecretBox {
@@ -14,25 +11,17 @@ export interface SecretBox {
 
 /** With the operator's LONJA_SECRET a stolen database tells no secret; without it the key lies in the database too. */
 export async function openSecretBox(db: Sql, operatorSecret: string | undefined): Promise<SecretBox> {
-  return secretBox(operatorSecret ?? (await findSecretKey(db)))
+  return secretBox(await sharedKey(db, operatorSecret))
 }
 
+/** The same in every process of an installation. */
+export const sharedKey = async (db: Sql, operatorSecret: string | undefined): Promise<string> =>
+  operatorSecret ?? findSecretKey(db)
+
 export function secretBox(keyText: string): SecretBox {
-  const key = Buffer.from(hkdfSync('sha256', keyText, '', 'lonja webhook secrets', 32))
+  const box = sealedBox(keyText, 'lonja webhook secrets')
   return {
-    seal(secret, webhookId) {
-      const iv = randomBytes(IV_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(webhookId))
-      const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
-      return Buffer.concat([iv, cipher.getAuthTag(), text])
-    },
-    open(sealed, webhookId) {
-      const iv = sealed.subarray(0, IV_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES })
-      decipher.setAAD(Buffer.from(webhookId)).setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return (
-        decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-      )
-    },
+    seal: (secret, webhookId) => box.seal(Buffer.from(secret), webhookId),
+    open: (sealed, webhookId) => box.open(sealed, webhookId).toString(),
   }
 }

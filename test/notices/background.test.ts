@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { startBackground } from '../../src/jobs/background.ts'
 import type { Running } from '../../src/jobs/queue.ts'
+import { receiveLead } from '../../src/leads/service.ts'
 import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
 import { loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 import { subscribe } from '../support/webhooks.ts'
@@ -36,6 +37,7 @@ async function start(over: { smtpUrl?: string; webhookAllowPrivate?: boolean } =
       mailFrom: 'Lonja <no-reply@lonja.example>',
       mailDir,
       reconfirmDays: 60,
+      idRetentionDays: 30,
       webhookAllowPrivate: false,
       secret: undefined,
       ...over,
@@ -50,6 +52,52 @@ const files = async () => (await readdir(mailDir).catch(() => [])).filter(name =
 const jobs = async () =>
   (await exchange.pool.query('select attempts, run_at, last_error from graphile_worker._private_jobs')).rows
 const runNow = () => exchange.pool.query('update graphile_worker._private_jobs set run_at = now()')
+
+describe('every day', () => {
+  it('erases identifications whose showing is long ago, and forgets which forms were used', async () => {
+    const agent = await exchange.agent()
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000)
+    const leadOf = async (tourAt: Date) => {
+      const tour = { at: tourAt }
+      const { id } = await receiveLead(
+        exchange.db,
+        agent.id,
+        { value: { name: 'Eva' }, errors: [] },
+        { source: 'site', tour },
+      )
+      const sealed = { details: Buffer.from('sealed'), picture: Buffer.from('sealed') }
+      const sent = { status: 'submitted' as const, submitted_at: tourAt }
+      await exchange.db
+        .insertInto('identifications')
+        .values({ lead_id: id, ...sealed, ...sent })
+        .execute()
+      return id
+    }
+    const [old, recent] = [await leadOf(days(31)), await leadOf(days(29))]
+    const use = (hash: number, used_at: Date) =>
+      exchange.db
+        .insertInto('form_uses')
+        .values({ hash: Buffer.alloc(32, hash), lead_id: old, used_at })
+        .execute()
+    await use(1, days(3))
+    await use(2, days(1))
+    await start()
+    for (const task of ['identifications', 'clean-up']) {
+      await exchange.pool.query('select graphile_worker.add_job($1)', [task])
+    }
+    const sealed = async () =>
+      (
+        await exchange.db
+          .selectFrom('identifications')
+          .select('lead_id')
+          .where('details', 'is not', null)
+          .execute()
+      ).map(row => row.lead_id)
+    const uses = async () => (await exchange.db.selectFrom('form_uses').select('hash').execute()).length
+    await until(async () => (await sealed()).length === 1 && (await uses()) === 1)
+    expect(await sealed()).toEqual([recent])
+  })
+})
 
 describe('without a mail server', () => {
   it('a lead becomes a message in a file that the log names', async () => {

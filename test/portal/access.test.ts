@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
+import { addListing, createCollection } from '../../src/collections/service.ts'
+import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
@@ -46,6 +48,10 @@ beforeAll(async () => {
   const listing = await exchange.published(owner)
   const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
   const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
+  const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, errors: [] })
+  await addListing(exchange.db, owner.id, collection, listing.id)
+  const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
+  const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, errors: [] })
   const session = await exchange.db
     .selectFrom('sessions')
     .select('id')
@@ -54,6 +60,8 @@ beforeAll(async () => {
   things = {
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
+    '/portal/collections/:id': `/portal/collections/${collection}`,
+    '/portal/widgets/:id': `/portal/widgets/${widget}`,
     '/portal/webhooks/:id/deliveries/:uid': `/portal/webhooks/${webhook.id}/deliveries/${randomUUID()}`,
     '/portal/webhooks/:id': `/portal/webhooks/${webhook.id}`,
     '/portal/keys/:prefix': `/portal/keys/${owner.key.slice(4, 12)}`,
@@ -80,18 +88,24 @@ const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
     ['note', 'a note'],
     ['events', 'lead.created'],
     ['sure', 'on'],
+    ['listing', randomUUID()],
+    ['name', 'Taken over'],
+    ['kind', 'inquiry'],
+    ['domains', 'evil.example'],
   ]
   return visitor.request(route.method, pathTo(route), route.method === 'POST' ? urlencoded(fields) : {})
 }
 
 /** Everything that belongs to the owner, as one text. */
 async function belongings(): Promise<string> {
-  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions']
-  const rows = await Promise.all(
-    tables.map(table =>
+  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions', 'collections', 'widgets']
+  const rows = await Promise.all([
+    ...tables.map(table =>
       exchange.pool.query(`select * from ${table} where agent_id = $1 order by 1`, [owner.id]),
     ),
-  )
+    exchange.pool.query('select calendar_key from agents where id = $1', [owner.id]),
+    exchange.pool.query('select * from collection_listings order by 1, 2'),
+  ])
   return JSON.stringify(rows.map(result => result.rows))
 }
 
@@ -127,7 +141,7 @@ describe('the walk', () => {
     expect(await belongings()).toBe(before)
   })
 
-  it('as an agent who is not verified, opens every page and gets no key, webhook or operator’s page', async () => {
+  it('as an agent who is not verified, opens every page and gets no key, webhook, collection, widget or operator’s page', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     const { token } = visitor
     for (const route of portalRoutes().filter(one => !hasParameter(one))) {
@@ -140,6 +154,8 @@ describe('the walk', () => {
     const refused: Route[] = [
       { method: 'POST', path: '/portal/keys' },
       { method: 'POST', path: '/portal/webhooks' },
+      { method: 'POST', path: '/portal/collections' },
+      { method: 'POST', path: '/portal/widgets' },
       { method: 'GET', path: '/portal/webhooks/check' },
     ]
     for (const route of refused) expect((await knock(visitor, route, token)).status, route.path).toBe(403)

@@ -42,6 +42,13 @@ const upload = async (visitor: Visitor, path: string, id: string) => {
   return imagesOf(id)
 }
 
+/** As an iPhone's file begins, and then nothing that can be read. */
+const HEIC = Buffer.concat([
+  Buffer.from('0000002466747970686569630000000068656963', 'hex'),
+  Buffer.from('mif1miafMiHBheic'),
+  Buffer.alloc(2_000, 7),
+])
+
 describe('an uploaded photo', () => {
   it('is drawn anew: no camera, no place, nothing of the file as it was sent', async () => {
     const { visitor, id, path } = await open()
@@ -108,6 +115,20 @@ describe('an uploaded photo', () => {
     expect(await imagesOf(id)).toHaveLength(1)
   })
 
+  it.each([
+    ['es', 'Configuración → Cámara → Formatos → Más compatible'],
+    ['en', 'Settings → Camera → Formats → Most Compatible'],
+  ])('is refused as HEIC with words on what helps, %s', async (lang, advice) => {
+    const { visitor, id, path } = await open()
+    await visitor.submit('/portal/preferences', { lang })
+    await visitor.submit(path, {}, [{ field: 'photos', name: 'IMG_0042.HEIC', bytes: HEIC }])
+    expect(visitor.text).toContain(`«IMG_0042.HEIC»`)
+    // Twice: what happened, and what the page's script would say.
+    expect(visitor.text).toContain(advice)
+    expect(visitor.html).toContain('data-heic=')
+    expect(await imagesOf(id)).toEqual([])
+  })
+
   it('is refused above 15 MB', async () => {
     const { visitor, id, path } = await open()
     const bytes = Buffer.alloc(15 * 1024 * 1024 + 1, 1)
@@ -133,10 +154,16 @@ describe('an uploaded photo', () => {
     const { token } = visitor
     expect(token).not.toBe('')
     await send(await photo())
-    expect([visitor.status, JSON.parse(visitor.html)]).toEqual([200, { added: 1, refused: [] }])
+    expect([visitor.status, JSON.parse(visitor.html)]).toEqual([200, { added: 1, refused: [], heic: false }])
     await visitor.open(path)
     await send({ field: 'photos', name: 'x.jpg', bytes: Buffer.from('no picture') })
-    expect([visitor.status, JSON.parse(visitor.html)]).toEqual([422, { added: 0, refused: ['x.jpg'] }])
+    expect([visitor.status, JSON.parse(visitor.html)]).toEqual([
+      422,
+      { added: 0, refused: ['x.jpg'], heic: false },
+    ])
+    await visitor.open(path)
+    await send({ field: 'photos', name: 'IMG_1.heic', bytes: HEIC })
+    expect(JSON.parse(visitor.html)).toEqual({ added: 0, refused: ['IMG_1.heic'], heic: true })
   })
 
   it('of a published listing is told as an edit, and the API shows its whole address', async () => {

@@ -123,6 +123,34 @@ describe('listings', () => {
     expect(events.at(-1)?.event).toBe('listing.unpublished')
     await visitor.submit(`${path}/lift`)
     expect((await statusOf(listing.id)).status).toBe('draft')
+    expect((await lastEntry()).action).toBe('listing.lift')
+  })
+
+  it('tell their agent in the history when a suspension began, why, and when it was lifted', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const { id } = await exchange.published(agent)
+    const desk = await operator()
+    const path = `/portal/operator/listings/${id}`
+    await desk.visitor.open(`/portal/operator/listings?q=${id}`)
+    await desk.visitor.submit(`${path}/suspend`, { reason: 'Fotos de otra casa' })
+    await desk.visitor.submit(`${path}/lift`)
+    const entries = await exchange.db
+      .selectFrom('listing_changes')
+      .select(['action', 'via', 'agent_id'])
+      .where('listing_id', '=', id)
+      .where('via', '=', 'operator')
+      .orderBy('id')
+      .execute()
+    expect(entries).toEqual([
+      { action: 'suspend', via: 'operator', agent_id: desk.agent.id },
+      { action: 'lift', via: 'operator', agent_id: desk.agent.id },
+    ])
+    await visitor.open(`/portal/listings/${id}/history`)
+    expect(visitor.text).toMatch(/Suspensión levantada; es un borrador .*Suspendida por el operador/)
+    expect(visitor.text).toContain('Fotos de otra casa')
+    expect(visitor.text).not.toContain('Olga')
+    await visitor.submit('/portal/preferences', { lang: 'en' })
+    expect(visitor.text).toContain('Suspension lifted; it is a draft')
   })
 
   it('are not suspended without a reason, and nothing is logged', async () => {

@@ -36,6 +36,8 @@ describe('readConfig', () => {
       reconfirmDays: 60,
       webhookAllowPrivate: false,
       secret: undefined,
+      idRetentionDays: 30,
+      privacyContact: undefined,
     })
   })
 
@@ -87,6 +89,8 @@ describe('readConfig', () => {
       RECONFIRM_DAYS: '7',
       LONJA_WEBHOOK_ALLOW_PRIVATE: 'yes',
       LONJA_SECRET: 'secreto',
+      ID_RETENTION_DAYS: '0',
+      PRIVACY_CONTACT: 'somebody',
     }
     const lines = complaints('demo', wrong)
     expect(lines.map(line => line.split(' ')[0]).sort()).toEqual(Object.keys(wrong).sort())

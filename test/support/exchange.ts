@@ -152,6 +152,8 @@ export interface ExchangeOptions {
   now?: () => number
   /** Where webhooks of the portal go. */
   network?: Network
+  /** Seals identifications; null for an installation without one. */
+  serverKey?: string | null
 }
 
 export async function openExchange({
@@ -159,6 +161,7 @@ export async function openExchange({
   rateLimit = 1_000_000,
   now,
   network,
+  serverKey = 'the key of an installation that tests',
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -183,6 +186,7 @@ export async function openExchange({
     dataDir,
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
+    ...(serverKey ? { serverKey } : {}),
   })
   await app.ready()
   const close = async () => {

@@ -95,6 +95,15 @@ export class Walker {
     await this.check()
   }
 
+  /** Follows a link of the page's content. */
+  async follow(name: string): Promise<void> {
+    await Promise.all([
+      this.page.waitForEvent('load'),
+      this.page.locator('main').getByRole('link', { name }).first().click(),
+    ])
+    await this.check()
+  }
+
   /** Nothing serious for axe, nothing wider than the screen, nothing refused by the content policy. */
   async check(): Promise<void> {
     // What looks for faults is a script itself; the same page is looked at with scripts too.

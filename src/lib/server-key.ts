@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartupError } from './startup-error.ts'
+
+const NAME = 'secret.key'
+const SHAPE = /^[\w-]{43}$/
+
+/**
+ * The key of this installation: the operator's LONJA_SECRET, or a file of the data folder that is made once. Undefined
+ * with neither; it is never kept in the database, whose content it seals.
+ */
+export function openServerKey(secret: string | undefined, dataDir: string | undefined): string | undefined {
+  if (secret !== undefined || dataDir === undefined) return secret
+  const path = join(dataDir, NAME)
+  const key = readKey(path) ?? makeKey(dataDir, path)
+  if (!SHAPE.test(key)) throw new StartupError(`${path} is not the key that Lonja wrote there.`)
+  return key
+}
+
+function readKey(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    throw new StartupError(`The key in ${path} cannot be read (${message}).`)
+  }
+}
+
+/** Whole or not at all, and of two processes that start at once one's key is everybody's. */
+function makeKey(dataDir: string, path: string): string {
+  const draft = `${path}.${process.pid}.part`
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })
+    linkSync(draft, path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') throw new StartupError(`The key ${path} cannot be written (${message}).`)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readKey(path) ?? ''
+}

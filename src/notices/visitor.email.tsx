@@ -1,0 +1,95 @@
+import type { ComponentChildren } from 'preact'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { dateText, Facts, Layout, Link, Quote, Text } from './components.tsx'
+import type { Draft } from './mail.ts'
+
+/** What a visitor asked for, in words that are not the visitor's. */
+export interface Asked {
+  agent: string
+  phone: string | null
+  listing: string | null
+  tourAt: Date | null
+}
+
+const reasonIn = (lang: Lang) =>
+  wordsIn(lang)(
+    'Recibes este mensaje porque alguien dejó esta dirección en un formulario de Lonja. Si no fuiste tú, no hagas nada.',
+    'You receive this because someone left this address in a form at Lonja. If it was not you, there is nothing to do.',
+  )
+
+function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, ComponentChildren][] {
+  const t = wordsIn(lang)
+  const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
+  if (phone) rows.push([t('Teléfono', 'Phone'), phone])
+  if (listing) rows.push([t('Propiedad', 'Listing'), listing])
+  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), dateText(tourAt, lang)])
+  return rows
+}
+
+export function inquiryEmail(asked: Asked, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('Tu mensaje va en camino', 'Your message is on its way')
+  return {
+    subject: title,
+    body: (
+      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
+        <Text>
+          {t(
+            `${asked.agent} recibió tu mensaje y te contestará pronto.`,
+            `${asked.agent} has your message and will answer soon.`,
+          )}
+        </Text>
+        <Facts rows={rowsOf(asked, lang)} />
+      </Layout>
+    ),
+  }
+}
+
+export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('Identifícate para tu visita', 'Identify yourself for your showing')
+  return {
+    subject: title,
+    body: (
+      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
+        <Text>
+          {t(
+            'Para confirmar tu visita necesitamos saber quién eres. Ten a la mano tu identificación y una foto de ella.',
+            'To confirm your showing we need to know who you are. Have your document and a photo of it at hand.',
+          )}
+        </Text>
+        <Text>
+          <Link href={url}>{url}</Link>
+        </Text>
+        <Text>
+          {t(
+            'El enlace es solo para ti: funciona una vez, durante siete días. No lo reenvíes.',
+            'The link is for you alone: it works once, for seven days. Do not pass it on.',
+          )}
+        </Text>
+        <Facts rows={rowsOf(asked, lang)} />
+      </Layout>
+    ),
+  }
+}
+
+export function refusedEmail(asked: Asked, reason: string, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('No pudimos aceptar tu identificación', 'Your identification could not be accepted')
+  return {
+    subject: title,
+    body: (
+      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
+        <Text>{t('Este es el motivo:', 'This is why:')}</Text>
+        <Quote>{reason}</Quote>
+        <Text>
+          {t(
+            'Lo que enviaste ya se borró. Si todavía quieres la visita, el agente puede mandarte un enlace nuevo.',
+            'What you sent has been erased. If you still want the showing, the agent can send you a new link.',
+          )}
+        </Text>
+        <Facts rows={rowsOf(asked, lang)} />
+      </Layout>
+    ),
+  }
+}

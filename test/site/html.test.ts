@@ -1,0 +1,260 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { setOperator } from '../../src/agents/service.ts'
+import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, loadDemo } from '../../src/demo/load.ts'
+import { HOUSE, useExchange } from '../support/exchange.ts'
+import { identify, leadsOf, person, showing } from '../support/inquiries.ts'
+import { linkIn, takeMail } from '../support/mail.ts'
+import { Receiver } from '../support/receiver.ts'
+import { getRoutes, routeFinder } from '../support/routes.ts'
+import { attributes } from '../support/site.ts'
+import { validatorSays } from '../support/validator.ts'
+import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
+import { dispatch, settled, subscribe } from '../support/webhooks.ts'
+
+const exchange = useExchange()
+
+/** Answered with GET, but not with a page. */
+const NO_PAGES = [
+  /^\/(api|assets|media|demo|docs|sitemap|robots|mapa|health|ready)/,
+  /\.(csv|xml|ics|js)$/,
+  /^\/portal\/webhooks\/check$/,
+  /\/(document|picture)$/,
+  /^\/calendario\//,
+]
+const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
+
+/** So many of each kind of page are looked at, and as many again with a query. */
+const OF_EACH_KIND = 2
+const LANGUAGES = ['es', 'en'] as const
+type Lang = (typeof LANGUAGES)[number]
+
+const visited = new Set<string>()
+let routes: string[]
+let routeOf: ReturnType<typeof routeFinder>
+
+beforeAll(async () => {
+  await loadDemo(exchange.db, () => {})
+  await exchange.search.refresh()
+  await setOperator(exchange.db, DEMO_ACCOUNTS.agent, true)
+  await deliverOnce()
+  routes = getRoutes(exchange.app)
+  routeOf = routeFinder(routes)
+}, 120_000)
+
+/** A webhook with something to show, besides what the demo has. */
+async function deliverOnce(): Promise<void> {
+  const { id, slug, name, email } = await exchange.db
+    .selectFrom('agents')
+    .selectAll()
+    .where('email', '=', DEMO_ACCOUNTS.agent)
+    .executeTakeFirstOrThrow()
+  const receiver = await new Receiver().listen()
+  await subscribe(exchange, { id, slug, name, email, key: '' }, receiver.url())
+  const created = await exchange.post('/properties', DEMO_KEYS.readWrite, HOUSE)
+  await exchange.post(`/properties/${created.body.id}/publish`, DEMO_KEYS.readWrite)
+  const dispatcher = await dispatch(exchange)
+  await settled(exchange.db)
+  await dispatcher.stop()
+  await receiver.close()
+}
+
+async function faultsOf(visitor: Visitor): Promise<string[]> {
+  visited.add(routeOf(visitor.path) ?? 'none')
+  const said = await validatorSays(visitor.html)
+  return said.map(fault => `${visitor.path} (${visitor.status}): ${fault}`)
+}
+
+/** Goes wherever links lead, from there on, and answers what is wrong with what it sees. */
+async function walkAll(visitor: Visitor, starts: string[], isInside: (path: string) => boolean) {
+  const waiting = [...starts]
+  const seen = new Map<string, number>()
+  const faults: string[] = []
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    const route = routeOf(path) ?? 'none'
+    const kind = `${route} ${path.includes('?')}`
+    const times = seen.get(kind) ?? 0
+    if (!isPage(route) || times >= OF_EACH_KIND) continue
+    seen.set(kind, times + 1)
+    await visitor.open(path)
+    faults.push(...(await faultsOf(visitor)))
+    const links = attributes(visitor.html, 'href').map(href => href.replace(/#.*/, ''))
+    waiting.push(...links.filter(isInside))
+  }
+  return faults
+}
+
+/** A visitor of the portal who reads that language. */
+async function speaking(lang: Lang, visitor = new Visitor(exchange)): Promise<Visitor> {
+  if (visitor.path === '') await visitor.open('/portal/sign-in')
+  return visitor.submit('/portal/preferences', { lang })
+}
+
+describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', lang => {
+  it('any kind of public page, or of what is not there', async () => {
+    const prefix = lang === 'es' ? '' : '/en'
+    const here = { es: /^\/(?!\/|en(\/|$)|portal)/, en: /^\/en(\/|$|\?)/ }[lang]
+    const odd = [
+      '/propiedades?q=submarino&min_bedrooms=4',
+      '/propiedades?min_price=x&state=Texas',
+      '/no-such-page',
+      '/propiedades/no-such-listing',
+    ]
+    const starts = [prefix || '/', ...odd.map(path => prefix + path)]
+    expect(await walkAll(new Visitor(exchange), starts, path => here.test(path))).toEqual([])
+  })
+
+  it('any screen of an agent and of the operator', async () => {
+    const visitor = await speaking(
+      lang,
+      await new Visitor(exchange).signIn(DEMO_ACCOUNTS.agent, DEMO_PASSWORD),
+    )
+    const inside = (path: string) => path.startsWith('/portal')
+    expect(await walkAll(visitor, ['/portal', '/portal/nothing'], inside)).toEqual([])
+  })
+
+  it('the screens of somebody who comes in, forgets the password, and is new', async () => {
+    const visitor = await speaking(lang)
+    const faults = []
+    const email = `nadia-${lang}@example.mx`
+    const looked = async () => faults.push(...(await faultsOf(visitor)))
+    for (const path of ['sign-in', 'forgotten', 'reset?token=x']) {
+      await visitor.open(`/portal/${path}`)
+      await looked()
+    }
+    await visitor.open('/portal/sign-up')
+    await looked()
+    await visitor.submit('/portal/sign-up', { name: '', email: 'x', phone: '1', password: 'short' })
+    expect(visitor.status).toBe(422)
+    await looked()
+    await visitor.submit('/portal/sign-up', {
+      name: 'Nadia Ruiz',
+      email,
+      phone: '3312345678',
+      password: PASSWORD,
+    })
+    await looked()
+    await visitor.open(linkIn((await takeMail(exchange)).find(({ to }) => to.address === email)))
+    await looked()
+    await visitor.submit('/portal/confirm', { password: PASSWORD })
+    expect(visitor.path).toBe('/portal/licence')
+    await looked()
+    for (const path of ['', '/keys', '/webhooks', '/listings', '/leads']) {
+      await visitor.open(`/portal${path}`)
+      await looked()
+    }
+    const other = await speaking(lang)
+    await other.open('/portal/forgotten')
+    await other.submit('/portal/forgotten', { email })
+    await other.open(linkIn((await takeMail(exchange)).at(-1)))
+    expect(other.path).toContain('/portal/reset')
+    faults.push(...(await faultsOf(other)))
+    expect(faults).toEqual([])
+  })
+
+  it('forms that are refused, and secrets that are shown once', async () => {
+    const { visitor } = await signedInAgent(exchange)
+    await speaking(lang, visitor)
+    const faults: string[] = []
+    const send = async (page: string, action: string, fields: Record<string, string>, status: number) => {
+      await visitor.open(page)
+      await visitor.submit(action, fields)
+      expect(visitor.status, action).toBe(status)
+      faults.push(...(await faultsOf(visitor)))
+    }
+    const key = { label: 'My site', scopes: 'read', password: PASSWORD }
+    await send(
+      '/portal/listings/new',
+      '/portal/listings/new',
+      { title: 'x', sale_price: 'much', lat: '99' },
+      422,
+    )
+    await send('/portal/keys', '/portal/keys', { ...key, password: 'wrong' }, 422)
+    await send('/portal/keys', '/portal/keys', key, 200)
+    await send('/portal/webhooks', '/portal/webhooks', { url: 'http://x', password: PASSWORD }, 422)
+    await send('/portal/profile', '/portal/profile', { name: '', phone: '1' }, 422)
+    expect(faults).toEqual([])
+  })
+
+  it('what agents share: a collection, its form and thanks, and the frames of widgets', async () => {
+    const { token } = await exchange.db.selectFrom('collections').select('token').executeTakeFirstOrThrow()
+    const widgets = await exchange.db.updateTable('widgets').set({ lang }).returning('id').execute()
+    const visitor = new Visitor(exchange)
+    const faults: string[] = []
+    const prefix = lang === 'es' ? '' : '/en'
+    for (const path of [
+      ...['', '/contacto', '/gracias'].map(rest => `${prefix}/c/${token}${rest}`),
+      `${prefix}/c/${'x'.repeat(22)}`,
+      ...widgets.map(({ id }) => `/widget/${id}`),
+      '/widget/unknown',
+    ]) {
+      await visitor.open(path)
+      faults.push(...(await faultsOf(visitor)))
+    }
+    await visitor.open(`${prefix}/c/${token}`)
+    await visitor.submit(`${prefix}/c/${token}/contacto`, { name: '' })
+    expect(visitor.status).toBe(422)
+    faults.push(...(await faultsOf(visitor)))
+    expect(faults).toEqual([])
+  })
+
+  it('what visitors send, and the screens where it is looked at', async () => {
+    const { agent, visitor: portal } = await signedInAgent(exchange)
+    await setOperator(exchange.db, agent.email, true)
+    await speaking(lang, portal)
+    const listing = await exchange.published(agent)
+    await exchange.search.refresh()
+    const visitor = new Visitor(exchange)
+    const faults: string[] = []
+    const looked = async (status: number, who = visitor) => {
+      expect(who.status, who.path).toBe(status)
+      faults.push(...(await faultsOf(who)))
+    }
+    const prefix = lang === 'es' ? '' : '/en'
+    const [toListing, toAgent] = [`${prefix}/propiedades/${listing.slug}`, `${prefix}/agentes/${agent.slug}`]
+    const asked = person({ ...showing(), email: `html-${lang}@example.com` })
+    await visitor.open(`${toAgent}/contacto`)
+    await looked(200)
+    await sleep(2_100)
+    await visitor.submit(`${toAgent}/contacto`, person())
+    await looked(200)
+    await visitor.open(`${toListing}/contacto`)
+    await looked(200)
+    await visitor.submit(`${toListing}/contacto`, { kind: 'tour' })
+    await looked(422)
+    await sleep(2_100)
+    await visitor.submit(`${toListing}/contacto`, asked)
+    await looked(200)
+    const link = linkIn((await takeMail(exchange)).find(({ to }) => to.address === asked.email))
+    await visitor.open(link)
+    await looked(200)
+    await visitor.submit(link)
+    await looked(422)
+    await looked(200, await identify(exchange, link))
+    await visitor.open(link)
+    await looked(410)
+    const [lead] = await leadsOf(exchange, agent.id)
+    for (const path of ['leads', 'operator/identifications']) {
+      await portal.open(`/portal/${path}`)
+      await looked(200, portal)
+      await portal.open(`/portal/${path}/${lead?.id}`)
+      await looked(200, portal)
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('what is said when something breaks', async () => {
+    const broken = vi.spyOn(exchange.search, 'page').mockRejectedValue(new Error('on purpose'))
+    try {
+      const visitor = await new Visitor(exchange).open(lang === 'es' ? '/propiedades' : '/en/propiedades')
+      expect(visitor.status).toBe(500)
+      expect(await faultsOf(visitor)).toEqual([])
+    } finally {
+      broken.mockRestore()
+    }
+  })
+})
+
+it('no page is left out', () => {
+  expect(routes.filter(route => isPage(route) && !visited.has(route))).toEqual([])
+})

@@ -13,20 +13,14 @@ const reasonIn = (lang: Lang) =>
     'You receive this because someone used this address at Lonja. If it was not you, there is nothing to do.',
   )
 
-export function confirmEmail({ name, url }: Linked, lang: Lang): Draft {
-  const t = wordsIn(lang)
-  const title = t('Confirma tu correo', 'Confirm your e-mail')
+/** A greeting, a few words and the link they are about. */
+function linkLetter({ name, url }: Linked, lang: Lang, title: string, words: string): Draft {
   return {
     subject: title,
     body: (
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
-        <Text>
-          {t(
-            'Abre este enlace y escribe la contraseña que elegiste. Funciona una vez, durante tres días.',
-            'Open this link and type the password you chose. It works once, for three days.',
-          )}
-        </Text>
+        <Text>{wordsIn(lang)(`Hola, ${name}:`, `Hello ${name},`)}</Text>
+        <Text>{words}</Text>
         <Text>
           <Link href={url}>{url}</Link>
         </Text>
@@ -35,49 +29,44 @@ export function confirmEmail({ name, url }: Linked, lang: Lang): Draft {
   }
 }
 
-export function resetEmail({ name, url }: Linked, lang: Lang): Draft {
+export function confirmEmail(to: Linked, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Elige una contraseña nueva', 'Choose a new password')
-  return {
-    subject: title,
-    body: (
-      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
-        <Text>
-          {t(
-            'Con este enlace eliges una contraseña nueva. Funciona una vez, durante una hora.',
-            'With this link you choose a new password. It works once, for an hour.',
-          )}
-        </Text>
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
-      </Layout>
+  return linkLetter(
+    to,
+    lang,
+    t('Confirma tu correo', 'Confirm your e-mail'),
+    t(
+      'Abre este enlace y escribe la contraseña que elegiste. Funciona una vez, durante tres días.',
+      'Open this link and type the password you chose. It works once, for three days.',
     ),
-  }
+  )
+}
+
+export function resetEmail(to: Linked, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  return linkLetter(
+    to,
+    lang,
+    t('Elige una contraseña nueva', 'Choose a new password'),
+    t(
+      'Con este enlace eliges una contraseña nueva. Funciona una vez, durante una hora.',
+      'With this link you choose a new password. It works once, for an hour.',
+    ),
+  )
 }
 
 /** Somebody signed up with the address of an account: only its owner hears of it. */
-export function existsEmail({ name, url }: Linked, lang: Lang): Draft {
+export function existsEmail(to: Linked, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Ya tienes una cuenta', 'You already have an account')
-  return {
-    subject: title,
-    body: (
-      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
-        <Text>
-          {t(
-            'Alguien quiso crear una cuenta con esta dirección, que ya tiene una. Si fuiste tú, entra o pide una contraseña nueva aquí:',
-            'Someone tried to create an account with this address, which already has one. If it was you, sign in or ask for a new password here:',
-          )}
-        </Text>
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
-      </Layout>
+  return linkLetter(
+    to,
+    lang,
+    t('Ya tienes una cuenta', 'You already have an account'),
+    t(
+      'Alguien quiso crear una cuenta con esta dirección, que ya tiene una. Si fuiste tú, entra o pide una contraseña nueva aquí:',
+      'Someone tried to create an account with this address, which already has one. If it was you, sign in or ask for a new password here:',
     ),
-  }
+  )
 }
 
 export function licenceRefusedEmail({ name, url, reason }: Linked & { reason: string }, lang: Lang): Draft {

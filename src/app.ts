@@ -42,6 +42,7 @@ import { type Network, privateNetwork, publicNetwork } from './webhooks/network.
 import { registerWebhooksOperator } from './webhooks/operator.tsx'
 import { registerWebhookScreens } from './webhooks/portal.tsx'
 import { openSecretBox, sharedKey } from './webhooks/secrets.ts'
+import { registerWidgetsOperator } from './widgets/operator.tsx'
 import { registerWidgetPages } from './widgets/page.tsx'
 import { registerWidgetScreens } from './widgets/portal.tsx'
 
@@ -159,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerLeadsOperator(portal, portalDeps)
       registerKeysOperator(portal, portalDeps)
       registerWebhooksOperator(portal, portalDeps)
+      registerWidgetsOperator(portal, portalDeps)
     },
     { prefix: '/portal' },
   )

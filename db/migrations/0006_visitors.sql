@@ -75,6 +75,8 @@ create table widgets (
   domains text[] not null check (domains <> '{}'),
   lang text not null default 'es' check (lang in ('es', 'en')),
   active boolean not null default true,
+  -- By the operator, for good.
+  revoked_at timestamptz,
   created_at timestamptz not null default now_ms()
 );
 create index widgets_agent on widgets (agent_id, created_at desc);

@@ -318,5 +318,6 @@ interface WidgetTable {
   domains: string[]
   lang: Generated<'es' | 'en'>
   active: Generated<boolean>
+  revoked_at: Generated<Date | null>
   created_at: Stamp
 }

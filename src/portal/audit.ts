@@ -22,6 +22,7 @@ export type Action =
   | 'listing.unimport'
   | 'key.revoke'
   | 'webhook.pause'
+  | 'widget.revoke'
   | 'identification.open'
   | 'identification.verify'
   | 'identification.refuse'

@@ -15,6 +15,7 @@ export type DeskTab =
   | 'listings'
   | 'keys'
   | 'webhooks'
+  | 'widgets'
   | 'identifications'
   | 'health'
   | 'audit'
@@ -29,6 +30,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['listings', t('Propiedades', 'Listings')],
   ['keys', t('Llaves', 'Keys')],
   ['webhooks', t('Webhooks', 'Webhooks')],
+  ['widgets', t('Widgets', 'Widgets')],
   ['identifications', t('Identificaciones', 'Identifications')],
   ['health', t('Sistema', 'System')],
   ['audit', t('Bitácora', 'Audit log')],

@@ -155,6 +155,7 @@ function Audit({ entries, page, hasMore }: { entries: Awaited<ReturnType<typeof 
     'listing.unimport': t('Desmarcó una importación', 'Unmarked an import'),
     'key.revoke': t('Revocó una llave', 'Revoked a key'),
     'webhook.pause': t('Pausó un webhook', 'Paused a webhook'),
+    'widget.revoke': t('Revocó un widget', 'Revoked a widget'),
     'identification.open': t('Abrió una identificación', 'Opened an identification'),
     'identification.verify': t('Aceptó una identificación', 'Accepted an identification'),
     'identification.refuse': t('Rechazó una identificación', 'Refused an identification'),

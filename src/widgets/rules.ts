@@ -1,4 +1,5 @@
 import { type Field, oneOf, type Patch, text } from '../lib/fields.ts'
+import type { Words } from '../lib/i18n.ts'
 
 export const MAX_WIDGETS = 20
 export const MAX_DOMAINS = 20
@@ -7,6 +8,11 @@ export const SHOWN_LISTINGS = 12
 
 export const WIDGET_KINDS = ['listings', 'inquiry'] as const
 export type WidgetKind = (typeof WIDGET_KINDS)[number]
+
+export const kindWords = (t: Words): Record<WidgetKind, string> => ({
+  listings: t('Mis propiedades', 'My listings'),
+  inquiry: t('Formulario de contacto', 'Contact form'),
+})
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST = new RegExp(`^(?:localhost|${LABEL}(?:\\.${LABEL})+)(?::\\d{1,5})?$`)

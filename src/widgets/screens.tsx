@@ -1,4 +1,4 @@
-import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
 import { useVisit } from '../portal/context.ts'
 import {
   ActionButton,
@@ -12,7 +12,7 @@ import {
 } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Badge, Copyable, Empty, Panel } from '../portal/pieces.tsx'
-import { SHOWN_LISTINGS, type WidgetKind } from './rules.ts'
+import { kindWords, SHOWN_LISTINGS } from './rules.ts'
 import type { Widget, WidgetInList } from './service.ts'
 
 const HOME = '/portal/widgets'
@@ -23,10 +23,12 @@ export interface FormState {
   errors: string[]
 }
 
-const kindWords = (t: Words): Record<WidgetKind, string> => ({
-  listings: t('Mis propiedades', 'My listings'),
-  inquiry: t('Formulario de contacto', 'Contact form'),
-})
+function State({ widget }: { widget: Widget }) {
+  const { t } = useVisit()
+  if (widget.revoked_at)
+    return <Badge tone="error">{t('Revocado por el operador', 'Revoked by the operator')}</Badge>
+  return widget.active ? null : <Badge tone="warning">{t('Apagado', 'Off')}</Badge>
+}
 
 function WidgetFields() {
   const { t } = useVisit()
@@ -109,7 +111,7 @@ export function Widgets({ widgets, form }: { widgets: WidgetInList[]; form: Form
                   </a>
                 </h2>
                 <Badge tone="primary">{kindWords(t)[widget.kind]}</Badge>
-                {!widget.active && <Badge tone="warning">{t('Apagado', 'Off')}</Badge>}
+                <State widget={widget} />
               </div>
               <p class="mt-1 text-sm break-words text-base-content/75">
                 {widget.domains.join(', ')}
@@ -180,7 +182,7 @@ export function OneWidget(props: {
             'Pégalo donde quieras que aparezca, en una página de tus dominios.',
             'Paste it where it should appear, on a page of your domains.',
           )}
-          actions={!widget.active && <Badge tone="warning">{t('Apagado', 'Off')}</Badge>}
+          actions={<State widget={widget} />}
         >
           <Copyable
             text={snippetOf(widget, page, publicUrl)}
@@ -201,9 +203,11 @@ export function OneWidget(props: {
               <Icon name="external" class="size-4" />
               {t('Abrir', 'Open')}
             </a>
-            <ActionButton action={`${path}/${widget.active ? 'pause' : 'resume'}`}>
-              {widget.active ? t('Apagar', 'Switch off') : t('Encender', 'Switch on')}
-            </ActionButton>
+            {!widget.revoked_at && (
+              <ActionButton action={`${path}/${widget.active ? 'pause' : 'resume'}`}>
+                {widget.active ? t('Apagar', 'Switch off') : t('Encender', 'Switch on')}
+              </ActionButton>
+            )}
             <DangerButton
               action={`${path}/remove`}
               label={t('Eliminar', 'Remove')}

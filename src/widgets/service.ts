@@ -4,7 +4,14 @@ import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { MAX_WIDGETS, type WidgetPatch } from './rules.ts'
 import * as store from './store.ts'
 
-export { findAgentPage, listWidgets, type ShownWidget, type Widget, type WidgetInList } from './store.ts'
+export {
+  findAgentPage,
+  listInUse,
+  listWidgets,
+  type ShownWidget,
+  type Widget,
+  type WidgetInList,
+} from './store.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -63,7 +70,10 @@ export async function changeWidget(
 
 export async function switchWidget(db: Db, agentId: string, id: string, active: boolean): Promise<void> {
   await db.transaction().execute(async tx => {
-    await findOwn(tx, agentId, id)
+    const { revoked_at } = await findOwn(tx, agentId, id)
+    if (revoked_at) {
+      throw new Problem('conflict', { message: 'The operator has revoked this widget: write to them.' })
+    }
     await store.updateWidget(tx, id, { active })
   })
 }
@@ -75,7 +85,14 @@ export async function removeWidget(db: Db, agentId: string, id: string): Promise
   })
 }
 
-/** Undefined for one nobody has, that is switched off, or whose agent is not to be seen. */
+/** For the operator: the agent can look at it and remove it, but not show it again. */
+export async function revokeWidget(tx: Tx, id: string): Promise<{ name: string }> {
+  const revoked = UUID.test(id) ? await store.revokeWidget(tx, id) : undefined
+  if (!revoked) throw new Problem('not_found')
+  return revoked
+}
+
+/** Undefined for one nobody has, that is switched off or revoked, or whose agent is not to be seen. */
 export async function findShown(db: Db, id: string): Promise<store.ShownWidget | undefined> {
   return UUID.test(id) ? store.findShown(db, id) : undefined
 }

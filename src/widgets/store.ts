@@ -11,20 +11,54 @@ export interface Widget {
   domains: string[]
   lang: Lang
   active: boolean
+  /** By the operator: the agent cannot take it back. */
+  revoked_at: Date | null
   created_at: Date
 }
 
-const COLUMNS = ['id', 'agent_id', 'name', 'kind', 'domains', 'lang', 'active', 'created_at'] as const
+const COLUMNS = [
+  'id',
+  'agent_id',
+  'name',
+  'kind',
+  'domains',
+  'lang',
+  'active',
+  'revoked_at',
+  'created_at',
+] as const
 
 export type WidgetInList = Widget & { leads: number }
 
 /** Newest first. */
 export async function listWidgets(db: Sql, agentId: string): Promise<WidgetInList[]> {
   const { rows } = await sql<WidgetInList>`
-    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.created_at,
+    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.revoked_at, w.created_at,
       (select count(*) from leads d where d.agent_id = w.agent_id and d.source = 'widget:' || w.id) as leads
     from widgets w where w.agent_id = ${agentId} order by w.created_at desc, w.id`.execute(db)
   return rows
+}
+
+/** Of all agents, those in use that the most leads came from first. */
+export async function listInUse(db: Sql, limit: number): Promise<(WidgetInList & { agent: string })[]> {
+  const { rows } = await sql<WidgetInList & { agent: string }>`
+    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.revoked_at, w.created_at, a.email as agent,
+      (select count(*) from leads d where d.agent_id = w.agent_id and d.source = 'widget:' || w.id) as leads
+    from widgets w join agents a on a.id = w.agent_id
+    where w.active and w.revoked_at is null
+    order by leads desc, w.created_at desc, w.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Undefined if nobody has it, or it is revoked already. */
+export function revokeWidget(tx: Tx, id: string) {
+  return tx
+    .updateTable('widgets')
+    .set({ revoked_at: sql<Date>`now_ms()` })
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
 }
 
 export function findWidget(db: Sql, id: string): Promise<Widget | undefined> {
@@ -36,9 +70,9 @@ export type ShownWidget = Widget & { agent_slug: string }
 /** One that may be shown: in use, and of an agent the public may see. */
 export async function findShown(db: Sql, id: string): Promise<ShownWidget | undefined> {
   const { rows } = await sql<ShownWidget>`
-    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.created_at, a.slug as agent_slug
+    select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.revoked_at, w.created_at, a.slug as agent_slug
     from widgets w join agents a on a.id = w.agent_id
-    where w.id = ${id} and w.active and is_public(a)`.execute(db)
+    where w.id = ${id} and w.active and w.revoked_at is null and is_public(a)`.execute(db)
   return rows[0]
 }
 

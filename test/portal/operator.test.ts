@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setOperator } from '../../src/agents/service.ts'
+import { createWidget, switchWidget } from '../../src/widgets/service.ts'
 import { useExchange } from '../support/exchange.ts'
 import { signedInAgent } from '../support/visitor.ts'
 
@@ -217,5 +218,28 @@ describe('keys, webhooks and the system', () => {
     expect((await desk.visitor.open('/portal/operator')).status).toBe(200)
     await setOperator(exchange.db, desk.agent.email, false)
     expect((await desk.visitor.open('/portal/operator')).status).toBe(404)
+  })
+})
+
+describe('widgets', () => {
+  it('are revoked for good: no site shows them, and their agents cannot switch them on', async () => {
+    const desk = await operator()
+    const { agent, visitor } = await signedInAgent(exchange)
+    const value = { name: 'Sitio de otro', kind: 'inquiry' as const, domains: ['www.example.com'] }
+    const id = await createWidget(exchange.db, agent.id, { value, errors: [] })
+    await desk.visitor.open('/portal/operator/widgets')
+    expect(desk.visitor.text).toContain(agent.email)
+    await desk.visitor.submit(`/portal/operator/widgets/${id}/revoke`)
+    expect(await lastEntry()).toMatchObject({
+      action: 'widget.revoke',
+      subject: 'Sitio de otro',
+      subject_id: id,
+    })
+    expect(desk.visitor.text).not.toContain(agent.email)
+
+    expect((await visitor.open(`/widget/${id}`)).status).not.toBe(200)
+    await visitor.open(`/portal/widgets/${id}`)
+    expect(visitor.text).toContain('Revocado por el operador')
+    await expect(switchWidget(exchange.db, agent.id, id, true)).rejects.toThrow('revoked')
   })
 })

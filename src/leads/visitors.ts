@@ -145,7 +145,7 @@ function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigi
 /** In the time of the centre of Mexico. */
 function readMoment(date: string, time: string, now: number, errors: string[]): Date | undefined {
   const at = /^\d{4}-\d\d-\d\d$/.test(date) && fromLocal(`${date}T${time || '12:00'}`)
-  const isTime = /^\d\d:\d\d$/.test(time)
+  const isTime = /^\d\d:\d\d(:\d\d)?$/.test(time)
   if (!at) errors.push('date must be a date')
   else if (at.getTime() > now + SHOWING_DAYS * DAY_MS) {
     errors.push(`date must be within the next ${SHOWING_DAYS} days`)

@@ -54,6 +54,17 @@ describe('asking for verification', () => {
     })
   })
 
+  it('says what helps when the licence was photographed as HEIC', async () => {
+    const { visitor } = await unverified()
+    const bytes = Buffer.concat([
+      Buffer.from('0000001866747970686569630000000068656963', 'hex'),
+      Buffer.alloc(99),
+    ])
+    await ask(visitor, file(bytes, 'IMG_7.heic'))
+    expect(visitor.status).toBe(422)
+    expect(visitor.text).toContain('comparte la foto como JPEG')
+  })
+
   it('draws a photographed licence anew, without what the camera wrote into it', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor, file(await photo(), 'foto.jpg'))

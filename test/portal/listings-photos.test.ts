@@ -123,7 +123,6 @@ describe('an uploaded photo', () => {
     await visitor.submit('/portal/preferences', { lang })
     await visitor.submit(path, {}, [{ field: 'photos', name: 'IMG_0042.HEIC', bytes: HEIC }])
     expect(visitor.text).toContain(`«IMG_0042.HEIC»`)
-    // Twice: what happened, and what the page's script would say.
     expect(visitor.text).toContain(advice)
     expect(visitor.html).toContain('data-heic=')
     expect(await imagesOf(id)).toEqual([])

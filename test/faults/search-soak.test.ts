@@ -15,8 +15,8 @@ import {
 } from '../support/random-market.ts'
 
 const exchange = useExchange()
-/** `SOAK_SECONDS=60 npx vitest run test/faults/search-soak.test.ts` for the long one. */
-const SECONDS = Number(process.env.SOAK_SECONDS ?? 4)
+/** A minute in `npm run test:thorough`. */
+const SECONDS = process.env.THOROUGH === '1' ? 60 : 4
 const WRITERS = 3
 const CUT_EVERY_MS = 1_500
 

@@ -65,6 +65,8 @@ describe('the engine', () => {
               const { found: hits, last } = await ask(feed, criteria, viewer)
               expect(hits).toEqual(answer)
               if (answer.ids.length > 0) found++
+              // One in four: each costs another SQL search.
+              if (which % 4 > 0) continue
               const next = await searchListings(db, { ...criteria, page: criteria.page + 1 }, viewer)
               expect(last !== undefined).toBe(next.ids.length > 0)
               if (last) expect((await ask(feed, after(criteria, last), viewer)).found).toEqual(next)

@@ -25,7 +25,7 @@ const NO_PAGES = [
 const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
 
 /** So many of each kind of page are looked at, and as many again with a query. */
-const OF_EACH_KIND = 2
+const OF_EACH_KIND = process.env.THOROUGH === '1' ? 4 : 1
 const LANGUAGES = ['es', 'en'] as const
 type Lang = (typeof LANGUAGES)[number]
 

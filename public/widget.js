@@ -37,7 +37,9 @@
   })
   frame.src = `${origin}/widget/${encodeURIComponent(id)}${theme}`
 
-  // In the head there is no place to stand.
-  if (script.closest('head')) addEventListener('DOMContentLoaded', () => document.body.append(frame))
-  else script.after(frame)
+  // In the head there is no place to stand, and it may run before or after there is a body.
+  const stand = () => document.body.append(frame)
+  if (!script.closest('head')) script.after(frame)
+  else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', stand)
+  else stand()
 })()

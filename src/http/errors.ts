@@ -74,6 +74,10 @@ const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
     String(error.message),
   )
 
+// The reader of forms with files says so of one that was cut off or never was a form: the sender's fault, not ours.
+const isBrokenForm = ({ message }: Error): boolean =>
+  /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle cannot /i.test(message)
+
 const unavailable: ErrorAnswer = {
   status: 503,
   headers: { 'retry-after': '5' },
@@ -89,6 +93,7 @@ export function answerTo(
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
   if (error instanceof NotReady || isUnavailable(error)) return unavailable
+  if (isBrokenForm(error)) return errorAnswer(new Problem('bad_request'))
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return errorAnswer(new Problem('bad_request'))
   }

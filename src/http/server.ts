@@ -97,7 +97,7 @@ const acceptAll = () => () => true
 
 /** Paths whose next part is a secret or as good as one: private links, collections, calendars. */
 const SECRET_PATHS =
-  /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|calendario)|(?:\/en)?\/c)\/).+$/is
+  /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|calendario)|(?:\/+en)?\/+c)\/).+$/is
 
 /** Neither a query, nor a private link, nor a key that somebody put into the path reaches the log. */
 export function loggablePath(url: string): string {

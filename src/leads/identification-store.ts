@@ -80,6 +80,7 @@ export interface LinkRow {
   agent_phone: string | null
 }
 
+/** Nobody is asked for a document for an agent without a licence, nor for a lead whose person was erased. */
 export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     select i.lead_id, d.agent_id, i.status, i.token_expires_at, l.title as listing_title, d.tour_at,
@@ -88,7 +89,7 @@ export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undef
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
     left join listings l on l.id = d.listing_id
-    where i.token_hash = ${hash}`.execute(db)
+    where i.token_hash = ${hash} and d.erased_at is null and a.verified_at is not null`.execute(db)
   return rows[0]
 }
 
@@ -180,7 +181,7 @@ export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]>
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
     left join listings l on l.id = d.listing_id
-    where i.status = 'submitted'
+    where i.status = 'submitted' and i.details is not null
     order by i.submitted_at limit ${limit}`.execute(db)
   return rows
 }

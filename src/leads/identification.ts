@@ -105,6 +105,15 @@ export async function submitIdentification(
 export const openIdentity = (box: SealedBox, leadId: string, sealed: Buffer): Identity =>
   JSON.parse(box.open(sealed, boundTo('details', leadId)).toString())
 
+/** Undefined when it was sealed with another key. */
+export function tryToOpenIdentity(box: SealedBox, leadId: string, sealed: Buffer): Identity | undefined {
+  try {
+    return openIdentity(box, leadId, sealed)
+  } catch {
+    return undefined
+  }
+}
+
 /** A WebP, or undefined if there is none or none any more. */
 export async function openPicture(db: Sql, box: SealedBox, leadId: string): Promise<Buffer | undefined> {
   const sealed = await rows.findPicture(db, leadId)
@@ -150,8 +159,8 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
   }
 }
 
-/** A first or another link for the visitor; whatever was sent before is gone. */
-export function askAgain(db: Sql, lead: LeadRow): Promise<void> {
+/** A first or another link for the visitor. What was sent before is gone, but not while it can still be decided about. */
+export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Promise<void> {
   return atomically(db, async tx => {
     if (!lead.awaiting_id || !lead.email) {
       throw new Problem('conflict', { message: 'There is nobody to ask.' })
@@ -160,6 +169,10 @@ export function askAgain(db: Sql, lead: LeadRow): Promise<void> {
     const found = await rows.lockIdentification(tx, lead.id)
     if (found?.status === 'verified') {
       throw new Problem('conflict', { message: 'There is nothing to decide any more.' })
+    }
+    const waiting = found?.status === 'submitted' ? found.details : null
+    if (waiting && box && tryToOpenIdentity(box, lead.id, waiting)) {
+      throw new Problem('conflict', { message: 'An identification has come: decide about it first.' })
     }
     await rows.updateAskedAgain(tx, lead.id)
     await askForIdentification(tx, lead)

@@ -11,9 +11,9 @@ const parts = new Intl.DateTimeFormat('sv-SE', {
 /** `2026-03-01T10:30`, as a field of type datetime-local wants it. */
 export const toLocal = (at: Date): string => parts.format(at).replace(' ', 'T').slice(0, 16)
 
-/** A date alone means nine in the morning. Undefined if it is no date. */
+/** A date alone means nine in the morning. Undefined if it is no date; `0026`, typed for 2026, is no year of ours. */
 export function fromLocal(text: string): Date | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/.exec(text)
+  const match = /^((?:19|20|21)\d\d-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/.exec(text)
   if (!match) return undefined
   const wanted = `${match[1]}T${match[2] ?? '09:00'}`
   const asUtc = new Date(`${wanted}:00Z`)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { mailboxOf } from '../lib/email.ts'
 import { Problem } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { useVisit } from '../portal/context.ts'
@@ -13,9 +14,9 @@ import {
   findIdentification,
   type IdentificationRow,
   type Identity,
-  openIdentity,
   openPicture,
   refuseIdentification,
+  tryToOpenIdentity,
   verifyIdentification,
 } from './identification.ts'
 import type { LeadRow } from './service.ts'
@@ -62,7 +63,7 @@ export async function loadIdentification(
 ): Promise<ShownIdentification | undefined> {
   const row = (await findIdentification(db, lead.id)) ?? (lead.awaiting_id ? NOT_ASKED : undefined)
   if (!row) return undefined
-  const identity = row.details && box ? tryToOpen(box, lead.id, row.details) : undefined
+  const identity = row.details && box ? tryToOpenIdentity(box, lead.id, row.details) : undefined
   return {
     status: row.status,
     identity,
@@ -72,15 +73,6 @@ export async function loadIdentification(
     linkExpiresAt: row.token_expires_at,
     erasedAt: row.erased_at,
     reason: row.reason,
-  }
-}
-
-/** Undefined when it was sealed with another key. */
-function tryToOpen(box: SealedBox, leadId: string, sealed: Buffer): Identity | undefined {
-  try {
-    return openIdentity(box, leadId, sealed)
-  } catch {
-    return undefined
   }
 }
 
@@ -100,6 +92,9 @@ export async function sendPicture(
     .send(picture)
 }
 
+/** Documents of visitors are for agents with a licence: who has lost it sees none. */
+const VERIFIED = { config: { access: 'verified' as const } }
+
 /** What the agent of a lead does about its identification. */
 export function registerIdentificationRoutes(
   app: FastifyInstance,
@@ -114,11 +109,11 @@ export function registerIdentificationRoutes(
 ): void {
   const { db } = deps
 
-  app.get<ById>('/leads/:id/identification/picture', async (request, reply) =>
+  app.get<ById>('/leads/:id/identification/picture', VERIFIED, async (request, reply) =>
     sendPicture(reply, deps, (await leadOf(request)).id),
   )
 
-  app.post<ById>('/leads/:id/identification/verify', async (request, reply) => {
+  app.post<ById>('/leads/:id/identification/verify', VERIFIED, async (request, reply) => {
     const lead = await leadOf(request)
     const { t } = request.visit
     const done = await attempt(() => verifyIdentification(db, lead.id, signedIn(request).id))
@@ -135,7 +130,7 @@ export function registerIdentificationRoutes(
     )
   })
 
-  app.post<ById>('/leads/:id/identification/refuse', async (request, reply) => {
+  app.post<ById>('/leads/:id/identification/refuse', VERIFIED, async (request, reply) => {
     const { form, visit } = request
     const lead = await leadOf(request)
     const reason = form.get('reason') ?? ''
@@ -145,18 +140,18 @@ export function registerIdentificationRoutes(
     return goTo(request, reply, `/portal/leads/${lead.id}`, text)
   })
 
-  app.post<ById>('/leads/:id/identification/link', async (request, reply) => {
+  app.post<ById>('/leads/:id/identification/link', VERIFIED, async (request, reply) => {
     const lead = await leadOf(request)
     const { t } = request.visit
     const path = `/portal/leads/${lead.id}`
-    if (!deps.visitors.limits.recipient.take(lead.email?.toLowerCase() ?? '').allowed) {
+    if (!deps.visitors.limits.recipient.take(mailboxOf(lead.email ?? '')).allowed) {
       const text = t(
         'Ya le enviamos varios correos: espera diez minutos.',
         'We have sent several mails: wait ten minutes.',
       )
       return goTo(request, reply, path, { kind: 'warning', text })
     }
-    const done = await attempt(() => askAgain(db, lead))
+    const done = await attempt(() => askAgain(db, deps.identities, lead))
     if (done.errors) return goTo(request, reply, path, sorry(request, done.errors))
     return goTo(request, reply, path, t('Enviamos un enlace nuevo.', 'A new link is on its way.'))
   })
@@ -182,7 +177,8 @@ interface PanelProps {
 export function IdentificationPanel(props: PanelProps) {
   const { lead, shown, path, canAsk } = props
   const { t } = useVisit()
-  const isOpen = shown.status === 'asked' || shown.status === 'refused' || shown.erasedAt !== null
+  const isLost = shown.isShut || shown.erasedAt !== null
+  const isOpen = shown.status === 'asked' || shown.status === 'refused' || isLost
   return (
     <Panel
       title={t('Identificación', 'Identification')}

@@ -1,7 +1,7 @@
 import { useVisit } from '../portal/context.ts'
 import { Form } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
-import { Empty, TabLinks, Time } from '../portal/pieces.tsx'
+import { Empty, SearchField, TabLinks, Time, ViewLinks } from '../portal/pieces.tsx'
 import { KindBadges, nameOf, type Stage, StageBadge, stageWords } from './portal-words.tsx'
 import { LEAD_STATUSES } from './rules.ts'
 import type { LeadFilter, LeadRow } from './service.ts'
@@ -70,41 +70,34 @@ export function Inbox(props: InboxProps) {
 
 function Bar({ filter, view }: InboxProps) {
   const { t } = useVisit()
-  const views = [
-    { value: 'board' as const, label: t('Tablero', 'Board') },
-    { value: 'table' as const, label: t('Tabla', 'Table') },
-  ]
   return (
     <div class="flex flex-wrap items-center justify-between gap-3">
       <form method="get" action="/portal/leads" class="flex min-w-0 basis-full gap-2 sm:flex-1 sm:basis-0">
         {view === 'table' && <input type="hidden" name="view" value="table" />}
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
-        <label class="input min-w-0 grow sm:max-w-md">
-          <Icon name="search" class="size-4 opacity-70" />
-          <input
-            type="search"
-            name="q"
-            value={filter.q ?? ''}
-            aria-label={t('Nombre, correo, teléfono o propiedad', 'Name, e-mail, phone or listing')}
-            placeholder={t('Nombre, correo, teléfono o propiedad', 'Name, e-mail, phone or listing')}
-          />
-        </label>
+        <SearchField
+          q={filter.q}
+          label={t('Nombre, correo, teléfono o propiedad', 'Name, e-mail, phone or listing')}
+          class="sm:max-w-md"
+        />
         <button type="submit" class="btn">
           {t('Buscar', 'Search')}
         </button>
       </form>
-      <nav aria-label={t('Vista', 'View')} class="join">
-        {views.map(({ value, label }) => (
-          <a
-            key={value}
-            href={inboxPath({ filter: value === 'board' ? { q: filter.q } : filter, view: value })}
-            aria-current={view === value ? 'true' : undefined}
-            class={`btn join-item btn-sm ${view === value ? 'btn-primary' : ''}`}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <ViewLinks
+        views={[
+          {
+            href: inboxPath({ filter: { q: filter.q }, view: 'board' }),
+            label: t('Tablero', 'Board'),
+            here: view === 'board',
+          },
+          {
+            href: inboxPath({ filter, view: 'table' }),
+            label: t('Tabla', 'Table'),
+            here: view === 'table',
+          },
+        ]}
+      />
     </div>
   )
 }
@@ -112,14 +105,11 @@ function Bar({ filter, view }: InboxProps) {
 function StageTabs({ counts, filter, view, total }: InboxProps & { total: number }) {
   const { t } = useVisit()
   const words = stageWords(t)
-  const tab = (status: Stage | undefined, text: string, count: number) => ({
+  const tab = (status: Stage | undefined, label: string, count: number) => ({
     href: inboxPath({ filter: { ...filter, status }, view }),
     here: filter.status === status,
-    label: (
-      <>
-        {text} <span class="ml-1 font-normal tabular-nums">{count}</span>
-      </>
-    ),
+    label,
+    count,
   })
   return (
     <TabLinks

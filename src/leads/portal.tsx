@@ -88,7 +88,7 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
   ) {
     const { t } = request.visit
     const notes = await service.listNotes(db, lead.id)
-    const identification = await loadIdentification(deps, lead)
+    const identification = signedIn(request).isVerified ? await loadIdentification(deps, lead) : undefined
     const isWrong = Object.keys(wrong).length > 0
     return sendScreen(
       request,

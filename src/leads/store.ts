@@ -35,7 +35,7 @@ export interface LeadRow {
   erased_at: Date | null
   consent_at: Date | null
   consent_notice: string | null
-  /** How far the identification for a showing is; null where none was asked for. */
+  /** How far the identification for a showing is; null where none was asked for. One that was erased was not sent. */
   identification: 'asked' | 'submitted' | 'verified' | 'refused' | null
 }
 
@@ -44,7 +44,8 @@ const ROW = sql`
   d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
   d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
-  d.erased_at, d.consent_at, d.consent_notice, i.status as identification
+  d.erased_at, d.consent_at, d.consent_notice,
+  case when i.status = 'submitted' and i.details is null then 'asked' else i.status end as identification
   from leads d left join listings l on l.id = d.listing_id left join identifications i on i.lead_id = d.id`
 
 export async function listLeads(db: Sql, agentId: string, limit: number): Promise<LeadRow[]> {

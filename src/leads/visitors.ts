@@ -1,5 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../db/database.ts'
+import { networkOf } from '../lib/address.ts'
+import { mailboxOf } from '../lib/email.ts'
 import { type Field, optional, type Reading, readBody, refined, text } from '../lib/fields.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { normalisePhone } from '../lib/phone.ts'
@@ -56,7 +58,8 @@ export type Refused =
   | { outcome: 'too_many'; retryAfter: number }
 
 export type VisitorResult =
-  | { outcome: 'received'; lead: store.LeadRow }
+  /** Without a mail for whoever left no address, or was sent several already. */
+  | { outcome: 'received'; lead: store.LeadRow; isMailed: boolean }
   /** This very form was taken before. */
   | { outcome: 'repeated' }
   | Refused
@@ -144,14 +147,14 @@ function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigi
 
 /** In the time of the centre of Mexico. */
 function readMoment(date: string, time: string, now: number, errors: string[]): Date | undefined {
-  const at = /^\d{4}-\d\d-\d\d$/.test(date) && fromLocal(`${date}T${time || '12:00'}`)
-  const isTime = /^\d\d:\d\d(:\d\d)?$/.test(time)
+  const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time)
+  const at = fromLocal(`${date}T${isTime ? time : '12:00'}`)
   if (!at) errors.push('date must be a date')
   else if (at.getTime() > now + SHOWING_DAYS * DAY_MS) {
     errors.push(`date must be within the next ${SHOWING_DAYS} days`)
   } else if (isTime && at.getTime() <= now) errors.push('date must be in the future')
   if (!isTime) errors.push('time must be a time')
-  return at || undefined
+  return at
 }
 
 // ---- taking one ------------------------------------------------------------------------------------------
@@ -178,7 +181,7 @@ export async function receiveVisitor(
   if (age < LEAST_MS) return { outcome: 'too_fast' }
   const hash = createHash('sha256').update(token).digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
-  const { allowed, retryAfter } = limits.address.take(origin.address)
+  const { allowed, retryAfter } = limits.address.take(networkOf(origin.address))
   if (!allowed) return { outcome: 'too_many', retryAfter }
 
   const work = db.transaction().execute(async tx => {
@@ -193,14 +196,15 @@ export async function receiveVisitor(
     if (!(await store.insertFormUse(tx, hash, lead.id))) throw new Used()
     if (tour) await insertIdentification(tx, lead.id)
     // A stranger must not be able to fill somebody's mailbox: the lead is kept, the mail is left out.
-    if (lead.email && limits.recipient.take(lead.email.toLowerCase()).allowed) {
+    const isMailed = lead.email !== null && limits.recipient.take(mailboxOf(lead.email)).allowed
+    if (isMailed) {
       if (tour) await askForIdentification(tx, lead)
       else await requestNotice(tx, { kind: 'inquiry', agentId: lead.agent_id, ids: [lead.id] })
     }
-    return lead
+    return { lead, isMailed }
   })
   try {
-    return { outcome: 'received', lead: await work }
+    return { outcome: 'received', ...(await work) }
   } catch (error) {
     if (error instanceof Used) return { outcome: 'repeated' }
     throw error

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StartupError } from './startup-error.ts'
@@ -30,7 +30,8 @@ function readKey(path: string): string | undefined {
 
 /** Whole or not at all, and of two processes that start at once one's key is everybody's. */
 function makeKey(dataDir: string, path: string): string {
-  const draft = `${path}.${process.pid}.part`
+  // Processes in containers may share the folder and the process id.
+  const draft = `${path}.${randomUUID()}.part`
   try {
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 })

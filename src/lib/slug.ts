@@ -12,6 +12,9 @@ export function kebab(text: string, fallback: string): string {
   return plain === '' ? fallback : plain
 }
 
+/** Anything else is asked of nobody. */
+export const isSlug = (text: string): boolean => /^[a-z0-9-]+$/.test(text)
+
 /** `casa-en-coyoacan-k3x9ab`: readable, and not guessable from the title alone. Never shaped like a UUID. */
 export function uniqueSlug(text: string, fallback: string): string {
   const random = Array.from({ length: 6 }, () => BASE32[randomInt(BASE32.length)]).join('')

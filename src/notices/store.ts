@@ -66,5 +66,6 @@ export function findWaitingIdentification(db: Sql, leadId: string) {
     .select(['d.tour_at', 'l.title as listing_title'])
     .where('i.lead_id', '=', leadId)
     .where('i.status', '=', 'submitted')
+    .where('i.details', 'is not', null)
     .executeTakeFirst()
 }

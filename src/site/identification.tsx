@@ -1,6 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { allowUpload } from '../http/deadline.ts'
 import { slidingWindow } from '../http/rate-limit.ts'
 import {
   DOCUMENTS,
@@ -68,6 +69,8 @@ function registerPages(
     }
     const { allowed, retryAfter } = tries.take(link.about.lead_id)
     if (!allowed) throw new Problem('rate_limited', { retryAfter })
+    // A photo takes minutes on a slow line.
+    allowUpload(request)
     const { values, bytes, isTooLarge } = await readParts(request)
     const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
     const picture = bytes && sent.errors.length === 0 ? await redraw(bytes, DRAWING) : bytes
@@ -115,7 +118,8 @@ const privateHead = (title: string, status = 200) =>
 
 function sendNoLink(reply: FastifyReply, visit: Visit, link: Link | undefined) {
   const { t } = visit
-  const isUsed = link?.state === 'used'
+  // One that was refused is gone: what helps is another link.
+  const isUsed = link?.state === 'used' && link.about.status !== 'refused'
   const title = isUsed
     ? t('Ya recibimos tu identificación', 'We already have your identification')
     : t('Este enlace ya no funciona', 'This link does not work any more')

@@ -10,6 +10,7 @@ import {
   type VisitorResult,
 } from '../leads/visitors.ts'
 import type { Lang } from '../lib/i18n.ts'
+import { isSlug } from '../lib/slug.ts'
 import { listingRecord } from '../listings/record.ts'
 import { ContactLinks, ListingCard } from './cards.tsx'
 import { NoPage } from './errors.tsx'
@@ -35,8 +36,6 @@ export interface Addressee {
   /** Beside the form. */
   about?: ComponentChildren
 }
-
-const SLUG = /^[a-z0-9-]+$/
 
 /** The forms of listing and agent pages: sent, come back, and thanked for. */
 export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
@@ -107,7 +106,7 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
   })
 
   async function agentOf({ params: { slug } }: FastifyRequest<BySlug>) {
-    const row = SLUG.test(slug) ? await findAgent(db, slug) : undefined
+    const row = isSlug(slug) ? await findAgent(db, slug) : undefined
     if (!row) throw new NoPage(lang)
     const to: Addressee = { agent: row, path: `/agentes/${slug}`, title: row.name }
     return { to, agentId: row.id }
@@ -165,21 +164,27 @@ function Contact({ to, inquiry, title }: { to: Addressee; inquiry: Inquiry; titl
   )
 }
 
-type Thanks = 'info' | 'tour' | 'again'
+/** `unmailed`: a showing whose link did not go out, so that nobody waits for it. */
+type Thanks = 'info' | 'tour' | 'unmailed' | 'again'
 
-export const thanksFor = (result: Exclude<VisitorResult, { outcome: 'refused' }>): Thanks =>
-  result.outcome === 'received' ? (result.lead.kind as 'info' | 'tour') : 'again'
+export function thanksFor(result: Exclude<VisitorResult, { outcome: 'refused' }>): Thanks {
+  if (result.outcome !== 'received') return 'again'
+  if (result.lead.kind !== 'tour') return 'info'
+  return result.isMailed ? 'tour' : 'unmailed'
+}
 
 /** After a form: reloading sends nothing again. */
 export function sendThanks(request: FastifyRequest, reply: FastifyReply, visit: Visit, to: Addressee) {
   const asked = (request.query as URLSearchParams).get('r')
-  const kind: Thanks = asked === 'tour' || asked === 'again' ? asked : 'info'
+  const kind: Thanks = asked === 'tour' || asked === 'unmailed' || asked === 'again' ? asked : 'info'
   const title =
     kind === 'tour'
       ? visit.t('Ya casi: falta identificarte', 'Almost there: identify yourself')
       : kind === 'again'
         ? visit.t('Ya teníamos tu mensaje', 'We already had your message')
-        : visit.t('Tu mensaje va en camino', 'Your message is on its way')
+        : kind === 'unmailed'
+          ? visit.t('Tenemos tu solicitud', 'We have your request')
+          : visit.t('Tu mensaje va en camino', 'Your message is on its way')
   return sendSitePage(
     reply,
     visit,
@@ -199,6 +204,10 @@ function ThanksPage({ kind, title, to }: { kind: Thanks; title: string; to: Addr
     tour: t(
       `Te enviamos un correo con un enlace privado para identificarte. Cuando quede revisado, ${name} recibe tu solicitud y confirma la visita contigo. Si no lo ves en unos minutos, busca en el correo no deseado.`,
       `We sent you a mail with a private link to identify yourself. Once that has been looked at, ${name} gets your request and confirms the showing with you. If you do not see it in a few minutes, look in your spam folder.`,
+    ),
+    unmailed: t(
+      `Para confirmar la visita falta identificarte. Hace poco te enviamos varios correos y por ahora no mandamos más: pídele el enlace a ${name}.`,
+      `To confirm the showing you have to identify yourself. We sent you several mails just now and send no more for the moment: ask ${name} for the link.`,
     ),
     again: t(
       `Ese formulario ya se había enviado, así que no lo mandamos dos veces. Si quieres decirle algo más a ${name}, vuelve y escríbele de nuevo.`,

@@ -174,7 +174,9 @@ describe('a request for a showing', () => {
     ['without an e-mail for the link', { email: '', phone: '33 1234 5678' }, 'email'],
     ['without a day', { date: '' }, 'date'],
     ['on a day that does not exist', { date: '2027-02-30' }, 'date'],
+    ['in the year 26', { date: `00${showing().date.slice(2)}` }, 'date'],
     ['without an hour', { time: '' }, 'time'],
+    ['at an hour that does not exist', { time: '25:99' }, 'time'],
     ['yesterday', { date: showing(-1).date }, 'date'],
     ['in four months', { date: showing(120).date }, 'date'],
   ])('is refused %s', async (_what, wrong, field) => {

@@ -229,6 +229,7 @@ describe('the log', () => {
     ['with a letter written as a code', (path: string) => path.replace('ident', '%69dent')],
     ['behind another path', (path: string) => path.replace('/identificacion/', '/calendario/')],
     ['of a collection', (path: string) => path.replace('/identificacion/', '/c/')],
+    ['of a collection, with a slash too many', (path: string) => path.replace('/identificacion/', '/en//c/')],
     ['with more behind it', (path: string) => `${path}/more?x=${path.slice(-43)}`],
   ])('does not hold a private link, %s', async (_how, change) => {
     exchange.log.length = 0

@@ -100,6 +100,19 @@ describe('the posts of one program', () => {
   })
 })
 
+describe('a program with a network of IPv6 addresses', () => {
+  it('is one sender, and its neighbour another', async () => {
+    const from = async (address: string) => {
+      const visitor = new Visitor(exchange)
+      visitor.address = address
+      return (await inquire(exchange, path, person(), visitor)).status
+    }
+    for (let i = 1; i <= 10; i++) expect(await from(`2001:db8:0:7:${i}::${i}`)).toBe(200)
+    expect(await from('2001:db8:0:7:ffff::1')).toBe(429)
+    expect(await from('2001:db8:0:8::1')).toBe(200)
+  })
+})
+
 describe('429', () => {
   it('keeps what was typed, says when to try again, and how else to reach the agent', async () => {
     const visitor = new Visitor(exchange)
@@ -165,6 +178,28 @@ describe('somebody’s mailbox', () => {
     expect(await leadsOf(exchange, agent.id)).toHaveLength(6)
     const mails = await takeMail(exchange)
     expect(mails.filter(mail => mail.to.address.toLowerCase() === 'victima@example.com')).toHaveLength(3)
+  })
+})
+
+describe('a showing whose mail is left out', () => {
+  it('does not make anybody wait for it: the page says whom to ask for the link', async () => {
+    const fields = person(showing())
+    for (let i = 0; i < 3; i++) {
+      expect((await inquire(exchange, path, fields)).path).toBe(`${path}/gracias?r=tour`)
+    }
+    const visitor = await inquire(exchange, path, fields)
+    expect(visitor.path).toBe(`${path}/gracias?r=unmailed`)
+    expect(visitor.text).toContain('pídele el enlace a Ana Torres')
+    expect(visitor.html).toContain('https://wa.me/523312345678')
+  })
+})
+
+describe('a mailbox that is named in many ways', () => {
+  it('is one mailbox', async () => {
+    for (let i = 0; i < 5; i++) await inquire(exchange, path, person({ email: `otra+${i}@example.com` }))
+    const mails = await takeMail(exchange)
+    expect(mails.filter(mail => mail.to.address.startsWith('otra+'))).toHaveLength(3)
+    expect(await leadsOf(exchange, agent.id)).toHaveLength(5)
   })
 })
 

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { fromLocal, toLocal } from '../../src/leads/local-time.ts'
+
+describe('a moment in the time of the centre of Mexico', () => {
+  it.each([
+    ['2026-03-01T10:30', '2026-03-01T16:30:00.000Z'],
+    ['2026-03-01T10:30:59', '2026-03-01T16:30:00.000Z'],
+    ['2026-03-01', '2026-03-01T15:00:00.000Z'],
+    ['2028-02-29T00:00', '2028-02-29T06:00:00.000Z'],
+    // While clocks still changed.
+    ['2022-07-01T10:30', '2022-07-01T15:30:00.000Z'],
+  ])('is read from %s, and written back', (text, wanted) => {
+    const at = fromLocal(text)
+    expect(at?.toISOString()).toBe(wanted)
+    expect(toLocal(at as Date).slice(0, 10)).toBe(text.slice(0, 10))
+  })
+
+  it.each([
+    ['30 February', '2026-02-30T10:00'],
+    ['29 February of a common year', '2026-02-29'],
+    ['month 13', '2026-13-01T10:00'],
+    ['day 0', '2026-01-00T10:00'],
+    ['24 o’clock', '2026-01-01T24:00'],
+    ['an hour that the clocks skipped', '2022-04-03T02:30'],
+    ['a year of two digits, as date fields send it', '0026-03-01T10:00'],
+    ['the year 0', '0000-01-01T00:00'],
+    ['the last year of four digits', '9999-12-31T23:59'],
+    ['no date', 'tomorrow'],
+    ['nothing', ''],
+  ])('is not read from %s', (_what, text) => expect(fromLocal(text)).toBeUndefined())
+})

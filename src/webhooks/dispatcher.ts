@@ -8,7 +8,7 @@ import type { SecretBox } from './secrets.ts'
 import { DEADLINE_MS, type Outcome, type Send } from './sender.ts'
 import * as store from './store.ts'
 
-export interface Limits {
+interface Limits {
   /** In flight per subscription, counting all processes. */
   perWebhook: number
   /** In flight in this process and not yet slow. */
@@ -53,6 +53,8 @@ export function startDispatcher(options: DispatcherOptions): Running {
   let fresh = 0
   let claiming = Promise.resolve()
   let tidying = Promise.resolve()
+  let writing = Promise.resolve()
+  const ended: store.Ended[] = []
   let isClaiming = false
   let isAskedAgain = false
 
@@ -102,7 +104,7 @@ export function startDispatcher(options: DispatcherOptions): Running {
     const outcome = await attempt(delivery)
     const { status, code, durationMs, reason } = outcome
     logger.info({ delivery: uid, webhook, event, status, code, ms: durationMs, reason }, 'webhook delivery')
-    await writeDown(id, outcome)
+    await writeDown({ id, status, code, durationMs })
   }
 
   async function attempt({
@@ -124,13 +126,21 @@ export function startDispatcher(options: DispatcherOptions): Running {
     return send({ uid, url, event, body: envelope(event, body_at, data), secret: key })
   }
 
-  async function writeDown(id: number, outcome: Outcome): Promise<void> {
+  /** What ends while others are being written down is written together with the next ones. */
+  function writeDown(one: store.Ended): Promise<void> {
+    ended.push(one)
+    if (ended.length === 1) writing = writing.then(writeEnded)
+    return writing
+  }
+
+  async function writeEnded(): Promise<void> {
+    const all = ended.splice(0)
     for (let tries = 1; ; tries++) {
       try {
-        return await store.finishDelivery(db, id, outcome)
+        return await store.finishDeliveries(db, all)
       } catch (error) {
         if (tries === 3)
-          return logger.error({ err: error }, 'the outcome of a webhook delivery could not be stored')
+          return logger.error({ err: error }, 'the outcomes of webhook deliveries could not be stored')
         await sleep(500)
       }
     }

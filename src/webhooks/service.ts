@@ -22,7 +22,7 @@ export { listFailing, listWebhooks, type Webhook } from './store.ts'
 const DNS_MS = 5_000
 const LOG_LENGTH = 200
 
-export interface AddDeps {
+interface AddDeps {
   db: Db
   box: SecretBox
   network: Network
@@ -118,7 +118,7 @@ export async function testWebhook(
     body: envelope('lead.created', new Date(), JSON.stringify(lead)),
     secret: box.open(webhook.secret, id),
   })
-  await store.finishDelivery(db, delivery.id, outcome)
+  await store.finishDeliveries(db, [{ id: delivery.id, ...outcome }])
   return outcome
 }
 

@@ -72,7 +72,7 @@ export async function updateSecret(tx: Tx, id: string, secret: Buffer): Promise<
   await tx.updateTable('webhooks').set({ secret }).where('id', '=', id).execute()
 }
 
-export interface FailingWebhook {
+interface FailingWebhook {
   id: string
   url: string
   agent: string
@@ -138,24 +138,44 @@ export function insertTestDelivery(db: Db, webhookId: string, subjectId: string)
     .executeTakeFirstOrThrow()
 }
 
-/** Writes down how it went; the failure that makes a streak long enough also asks for the agent's notice. */
-export async function finishDelivery(
-  db: Db,
-  id: number,
-  { status, code, durationMs }: Outcome,
-): Promise<void> {
+export type Ended = { id: number } & Pick<Outcome, 'status' | 'code' | 'durationMs'>
+
+/**
+ * Writes down how they went, in the order in which they ended; the failure that makes a streak long enough also asks
+ * for the agent's notice. Many at once cost little more than one: a commit waits for the disk.
+ */
+export async function finishDeliveries(db: Db, ended: readonly Ended[]): Promise<void> {
+  const column = <K extends keyof Ended>(name: K) => ended.map(one => one[name])
   await sql`
-    with done as (
-      update webhook_deliveries
-      set finished_at = now_ms(), status = ${status}, code = ${code}, duration_ms = ${durationMs}
-      where id = ${id}
-      returning webhook_id, outbox_id is null as is_test
+    with ended as (
+      select * from unnest(${column('id')}::bigint[], ${column('status')}::text[], ${column('code')}::int[],
+        ${column('durationMs')}::int[]) with ordinality as e (id, status, code, duration_ms, turn)
+    ), locked as (
+      -- First, and always in the same order: several processes write about the same ones, and some are being removed.
+      select w.id from webhooks w
+      where w.id in (select d.webhook_id from ended e join webhook_deliveries d on d.id = e.id)
+      order by w.id for no key update
+    ), done as (
+      update webhook_deliveries d
+      set finished_at = now_ms(), status = e.status, code = e.code, duration_ms = e.duration_ms
+      from ended e, locked where d.id = e.id and locked.id = d.webhook_id
+      returning d.webhook_id, e.turn, e.status, e.code, d.outbox_id is not null and e.status = 'ok' as is_good,
+        d.outbox_id is not null and e.status <> 'ok' as is_bad
+    ), latest as (
+      select distinct on (webhook_id) webhook_id, status, code from done order by webhook_id, turn desc
+    ), streak as (
+      select webhook_id, bool_or(is_good) as is_new,
+        count(*) filter (where is_bad and turn > coalesce(last_good, 0)) as failed
+      from (select *, max(turn) filter (where is_good) over (partition by webhook_id) as last_good from done) one
+      group by webhook_id
     ), webhook as (
       update webhooks w
-      set last_status = ${status}, last_code = ${code}, last_at = now_ms(),
-        failures = case when is_test then failures when ${status === 'ok'} then 0 else failures + 1 end
-      from done where w.id = done.webhook_id
-      returning w.id, w.agent_id, not is_test and failures = ${FAILURES_TO_TELL} as is_to_tell
+      set last_status = latest.status, last_code = latest.code, last_at = now_ms(),
+        failures = case when is_new then 0 else failures end + failed
+      from latest, streak
+      where latest.webhook_id = w.id and streak.webhook_id = w.id
+      returning w.id, w.agent_id,
+        w.failures >= ${FAILURES_TO_TELL} and (is_new or w.failures - failed < ${FAILURES_TO_TELL}) as is_to_tell
     )
     select graphile_worker.add_job(${NOTICE_TASK},
       json_build_object('kind', 'webhook', 'agentId', agent_id, 'ids', json_build_array(id)), max_attempts => 25)

@@ -11,7 +11,7 @@ import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
-import { slidingWindow } from './http/rate-limit.ts'
+import { perAddress, slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
@@ -112,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
     limits: {
-      address: slidingWindow(VISITOR_LIMITS.formsPerAddress, now),
+      address: perAddress(slidingWindow(VISITOR_LIMITS.formsPerAddress, now)),
       recipient: slidingWindow(VISITOR_LIMITS.mailsPerRecipient, now),
     },
     takesShowings: identities !== undefined,
@@ -134,7 +134,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     policy: { allowPrivate: options.webhookAllowPrivate ?? false, publicUrl },
     throttle: {
       account: slidingWindow(SIGN_INS.perAccount, now),
-      address: slidingWindow(SIGN_INS.perAddress, now),
+      address: perAddress(slidingWindow(SIGN_INS.perAddress, now)),
     },
   }
   await app.register(

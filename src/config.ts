@@ -5,10 +5,10 @@ import { parseEnv } from 'node:util'
 import { isEmail } from './lib/email.ts'
 import { StartupError } from './lib/startup-error.ts'
 
-export type Mode = 'demo' | 'serve' | 'command'
+type Mode = 'demo' | 'serve' | 'command'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 export interface Config {
   readonly host: string

@@ -18,6 +18,9 @@ const STOP_DELAY_MS = 15_000
 const NO_SHOWINGS =
   'Visitors cannot ask for showings: there is no key to seal their identification with. Set LONJA_SECRET, or LONJA_DATA for a folder where one can be kept.'
 
+const NO_PROXY =
+  'PUBLIC_URL is https, so a proxy ends TLS before us, but TRUST_PROXY is empty: every visitor will seem to come from the proxy’s address, and share its limits. Set TRUST_PROXY to the addresses of the proxy.'
+
 /** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -57,6 +60,7 @@ export async function serve(
     if (role === 'worker') return logger.info('doing the background work')
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (serverKey === undefined) logger.warn(NO_SHOWINGS)
+    if (config.publicUrl.startsWith('https:') && config.trustProxy.length === 0) logger.warn(NO_PROXY)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
     const dataDir = config.dataDir ?? resolve('data')

@@ -17,7 +17,7 @@ export interface Throttle {
   address: { take(who: string): { allowed: boolean } }
 }
 
-export type SignIn =
+type SignIn =
   | { outcome: 'ok'; agentId: string }
   | { outcome: 'unconfirmed'; agentId: string }
   | { outcome: 'wrong' | 'too_many' }
@@ -54,7 +54,7 @@ export async function confirmPassword(
 
 // ---- the account -----------------------------------------------------------------------------------------
 
-export interface SignUp {
+interface SignUp {
   name: string
   email: string
   phone: string

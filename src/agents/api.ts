@@ -7,7 +7,7 @@ import { agencyInList, agencyRef, agentInList, agentUrl } from './record.ts'
 import { AgencyInList, AgentInList, Me } from './schema.ts'
 import * as service from './service.ts'
 
-export interface KeyInfo {
+interface KeyInfo {
   label: string
   prefix: string
   scopes: string[]

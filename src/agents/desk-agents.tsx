@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { type Action, onRecord } from '../portal/audit.ts'
 import { useVisit } from '../portal/context.ts'
 import {
+  type Fact,
+  Facts,
   OPERATOR,
   PAGE_SIZE,
   type PageOf,
@@ -12,8 +14,8 @@ import {
   sendDesk,
 } from '../portal/desk.tsx'
 import { ActionButton, Checkbox, DangerButton, Form, SelectField, Submit } from '../portal/forms.tsx'
-import { Face, goTo, signedIn } from '../portal/layout.tsx'
-import { Badge, Empty, Panel, Time } from '../portal/pieces.tsx'
+import { goTo, signedIn } from '../portal/layout.tsx'
+import { Badge, Empty, Face, Panel, Time } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'
 import {
   assignAgency,
@@ -163,7 +165,7 @@ function OneAgent(props: {
   const { t } = useVisit()
   const { agent, agencies } = props
   const path = `/portal/operator/agents/${agent.id}`
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     [t('Correo', 'E-mail'), agent.email],
     [t('Teléfono', 'Phone'), agent.phone],
     [
@@ -174,24 +176,12 @@ function OneAgent(props: {
     [t('Inmobiliaria que indica', 'Agency claimed'), agent.agency_wanted],
     [t('Propiedades', 'Listings'), String(agent.listings ?? 0)],
     [t('Prospectos', 'Leads'), String(agent.leads ?? 0)],
+    [t('Desde', 'Since'), <Time key="since" at={agent.created_at} day />],
   ]
   return (
     <div class="grid gap-6 lg:grid-cols-2">
       <Panel title={t('Agente', 'Agent')} actions={<Marks agent={agent} />}>
-        <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
-          {facts
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <>
-                <dt class="text-base-content/70">{label}</dt>
-                <dd class="break-words">{value}</dd>
-              </>
-            ))}
-          <dt class="text-base-content/70">{t('Desde', 'Since')}</dt>
-          <dd>
-            <Time at={agent.created_at} day />
-          </dd>
-        </dl>
+        <Facts facts={facts} />
         <div class="mt-6 flex flex-wrap gap-2">
           {agent.verified_at ? (
             <DangerButton

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import { onRecord } from '../portal/audit.ts'
 import { useVisit } from '../portal/context.ts'
-import { OPERATOR, PAGE_SIZE, sendDesk } from '../portal/desk.tsx'
+import { type Fact, Facts, OPERATOR, PAGE_SIZE, sendDesk } from '../portal/desk.tsx'
 import { Checkbox, Form, Submit, TextArea } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, signedIn } from '../portal/layout.tsx'
@@ -178,7 +178,7 @@ function Licences({ status, requests }: { status: Status; requests: Request[] })
 
 function OneLicence({ found, errors }: { found: Request; errors: readonly string[] }) {
   const { t } = useVisit()
-  const facts: [string, string | null][] = [
+  const facts: Fact[] = [
     [t('Correo', 'E-mail'), found.email],
     [t('Teléfono', 'Phone'), found.phone],
     [t('Estado', 'State'), found.state],
@@ -186,24 +186,12 @@ function OneLicence({ found, errors }: { found: Request; errors: readonly string
     [t('Número', 'Number'), found.number],
     [t('Inmobiliaria que indica', 'Agency claimed'), found.agency_wanted],
     [t('Motivo del rechazo', 'Reason of refusal'), found.reason],
+    [t('Enviada', 'Sent'), <Time key="sent" at={found.created_at} />],
   ]
   return (
     <div class="grid gap-6 lg:grid-cols-2">
       <Panel title={t('Solicitud', 'Request')} actions={<StatusBadge status={found.status} />}>
-        <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
-          {facts
-            .filter(([, value]) => value)
-            .map(([label, value]) => (
-              <>
-                <dt class="text-base-content/70">{label}</dt>
-                <dd class="break-words">{value}</dd>
-              </>
-            ))}
-          <dt class="text-base-content/70">{t('Enviada', 'Sent')}</dt>
-          <dd>
-            <Time at={found.created_at} />
-          </dd>
-        </dl>
+        <Facts facts={facts} />
         {found.document && (
           <a class="btn mt-6" href={`/portal/operator/licences/${found.id}/document`}>
             <Icon name="download" />

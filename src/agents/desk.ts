@@ -2,12 +2,14 @@ import { atomically, type Sql } from '../db/database.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
+import * as agencyStore from './agency-store.ts'
 import { agencyNamed, markVerified } from './service.ts'
 import * as store from './store.ts'
 
 /** What the operator decides about agents and agencies. Whatever changes what others see touches the listings too. */
 
-export { listAllAgencies, searchAgents } from './store.ts'
+export { listAllAgencies } from './agency-store.ts'
+export { searchAgents } from './store.ts'
 
 export async function findAgent(db: Sql, id: string) {
   const agent = await store.findAgentForOperator(db, id)
@@ -48,7 +50,7 @@ export function assignAgency(db: Sql, id: string, agencyId: string, isAdmin: boo
 }
 
 async function requireAgency(db: Sql, id: string) {
-  const agency = await store.findAgency(db, id)
+  const agency = await agencyStore.findAgency(db, id)
   if (!agency) throw new Problem('not_found')
   return agency
 }
@@ -58,7 +60,7 @@ export function createAgency(db: Sql, wanted: string) {
   if (lengthOf(name) < 2) refuseIfAny(['name must be at least 2 characters'])
   if (lengthOf(name) > 120) refuseIfAny(['name must be at most 120 characters'])
   return atomically(db, async tx => {
-    if (await store.findAgencyByName(tx, foldText(name))) {
+    if (await agencyStore.findAgencyByName(tx, foldText(name))) {
       throw new Problem('conflict', { message: 'There is already an agency of that name.' })
     }
     const { id } = await agencyNamed(tx, name)
@@ -69,8 +71,9 @@ export function createAgency(db: Sql, wanted: string) {
 export function setAgencyActive(db: Sql, id: string, active: boolean) {
   return atomically(db, async tx => {
     const agency = await requireAgency(tx, id)
-    await store.updateAgency(tx, agency.id, { active })
-    for (const agent of await store.listColleagues(tx, agency.id)) await store.touchListings(tx, agent.id)
+    await agencyStore.updateAgency(tx, agency.id, { active })
+    const members = await agencyStore.listColleagues(tx, agency.id)
+    for (const { id } of members) await store.touchListings(tx, id)
     return agency
   })
 }

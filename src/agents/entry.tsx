@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
 import { useVisit } from '../portal/context.ts'
-import { Choices, Form, Submit, TextField, type Values } from '../portal/forms.tsx'
+import { Choices, Form, type Shown, Submit, TextField } from '../portal/forms.tsx'
 import { goTo, sendScreen } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
 import { Refusal } from '../portal/refusal.ts'
@@ -185,16 +185,13 @@ export function registerEntry(app: FastifyInstance, deps: PortalDeps): void {
   }
 }
 
-type Shown = { values?: Values; errors?: readonly string[] }
-
 function sendSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
   shown: { next: string; email?: string; error?: string },
 ) {
   const { t } = request.visit
-  const status = reply.statusCode
-  return sendScreen(request, reply, { title: t('Inicia sesión', 'Sign in'), status }, <SignIn {...shown} />)
+  return sendScreen(request, reply, { title: t('Inicia sesión', 'Sign in') }, <SignIn {...shown} />)
 }
 
 function SignIn({ next, email, error }: { next: string; email?: string; error?: string }) {
@@ -204,13 +201,7 @@ function SignIn({ next, email, error }: { next: string; email?: string; error?: 
       <Form action="/portal/sign-in" values={{ email }} errors={error ? [error] : []}>
         <input type="hidden" name="next" value={next} />
         <EmailField autocomplete="username" />
-        <TextField
-          name="password"
-          type="password"
-          label={t('Contraseña', 'Password')}
-          autocomplete="current-password"
-          required
-        />
+        <PasswordField />
         <Submit>{t('Entrar', 'Sign in')}</Submit>
       </Form>
       <div class="mt-6 flex flex-wrap justify-between gap-3 text-sm">
@@ -234,6 +225,19 @@ const EmailField = ({ autocomplete = 'email' }: { autocomplete?: string }) => {
       label={t('Correo electrónico', 'E-mail')}
       autocomplete={autocomplete}
       maxlength={254}
+      required
+    />
+  )
+}
+
+function PasswordField() {
+  const { t } = useVisit()
+  return (
+    <TextField
+      name="password"
+      type="password"
+      label={t('Contraseña', 'Password')}
+      autocomplete="current-password"
       required
     />
   )
@@ -265,7 +269,6 @@ function sendSignUp(request: FastifyRequest, reply: FastifyReply, shown: Shown =
     {
       title: t('Crea tu cuenta de agente', 'Create your agent account'),
       subtitle: t('Gratis. Después verificamos tu licencia.', 'Free. Then we verify your licence.'),
-      status: reply.statusCode,
     },
     <SignUpForm {...shown} />,
   )
@@ -324,7 +327,7 @@ function sendConfirm(
   request: FastifyRequest,
   reply: FastifyReply,
   token: string,
-  errors: readonly string[] = [],
+  errors?: readonly string[],
 ) {
   const { t } = request.visit
   return sendScreen(
@@ -333,28 +336,16 @@ function sendConfirm(
     {
       title: t('Confirma tu correo', 'Confirm your e-mail'),
       subtitle: t('Escribe la contraseña que elegiste.', 'Type the password you chose.'),
-      status: reply.statusCode,
     },
     <Form action="/portal/confirm" errors={errors}>
       <input type="hidden" name="token" value={token} />
-      <TextField
-        name="password"
-        type="password"
-        label={t('Contraseña', 'Password')}
-        autocomplete="current-password"
-        required
-      />
+      <PasswordField />
       <Submit>{t('Confirmar y entrar', 'Confirm and sign in')}</Submit>
     </Form>,
   )
 }
 
-function sendReset(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  token: string,
-  errors: readonly string[] = [],
-) {
+function sendReset(request: FastifyRequest, reply: FastifyReply, token: string, errors?: readonly string[]) {
   const { t } = request.visit
   return sendScreen(
     request,
@@ -362,7 +353,6 @@ function sendReset(
     {
       title: t('Elige una contraseña nueva', 'Choose a new password'),
       subtitle: t('Se cerrarán todas tus sesiones.', 'All your sessions will end.'),
-      status: reply.statusCode,
     },
     <Form action="/portal/reset" errors={errors}>
       <input type="hidden" name="token" value={token} />

@@ -3,7 +3,7 @@ import { Problem } from '../lib/problem.ts'
 import { STATES } from '../lookups/states.ts'
 import { useVisit } from '../portal/context.ts'
 import { type Files, isHeic, isPdf, randomName, saveImage } from '../portal/files.ts'
-import { FileField, Form, SelectField, Submit, TextField, type Values } from '../portal/forms.tsx'
+import { FileField, Form, SelectField, type Shown, Submit, TextField } from '../portal/forms.tsx'
 import type { Upload } from '../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
@@ -47,11 +47,7 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
     },
   )
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    shown: { values?: Values; errors?: readonly string[] } = {},
-  ) {
+  async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const { t } = request.visit
     const agent = signedIn(request)
     const [latest, profile] = await Promise.all([
@@ -61,7 +57,7 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
     return sendScreen(
       request,
       reply,
-      { title: t('Mi licencia', 'My licence'), section: 'profile', status: reply.statusCode },
+      { title: t('Mi licencia', 'My licence'), section: 'profile' },
       <>
         <ProfileTabs here="licence" />
         <Licence latest={latest} profile={profile} {...shown} />
@@ -91,7 +87,7 @@ async function saveDocument(files: Files, upload: Upload | undefined): Promise<L
 type Latest = Awaited<ReturnType<typeof latestLicenceRequest>>
 type Profile = Awaited<ReturnType<typeof findProfile>>
 
-function Licence(props: { latest: Latest; profile: Profile; values?: Values; errors?: readonly string[] }) {
+function Licence(props: Shown & { latest: Latest; profile: Profile }) {
   const { t, agent } = useVisit()
   const { latest, profile, values, errors = [] } = props
   if (latest?.status === 'pending') return <Pending latest={latest} />

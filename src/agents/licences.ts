@@ -3,10 +3,11 @@ import { cleanText, lengthOf } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { canonicalState } from '../lookups/states.ts'
 import { requestNotice } from '../outbox/store.ts'
+import * as licenceStore from './licence-store.ts'
 import { agencyNamed, markVerified } from './service.ts'
 import * as store from './store.ts'
 
-export { findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './store.ts'
+export { findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './licence-store.ts'
 
 const MAX_TEXT = 120
 const MAX_REASON = 500
@@ -35,7 +36,7 @@ export async function requestVerification(db: Sql, agentId: string, claim: Licen
   if (!claim.document) errors.push('document is required')
   refuseIfAny(errors)
   try {
-    await store.insertLicenceRequest(db, {
+    await licenceStore.insertLicenceRequest(db, {
       agent_id: agentId,
       state: canonicalState(claim.state) as string,
       authority: cleanText(claim.authority),
@@ -49,7 +50,7 @@ export async function requestVerification(db: Sql, agentId: string, claim: Licen
   }
 }
 
-export interface Decision {
+interface Decision {
   operatorId: string
   requestId: string
   /** Put the agent into the agency named in the request's profile, made if new. */
@@ -60,7 +61,7 @@ export interface Decision {
 export function verifyLicence(db: Sql, { operatorId, requestId, withAgency = false }: Decision) {
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
-    await store.decideLicenceRequest(tx, request.id, {
+    await licenceStore.decideLicenceRequest(tx, request.id, {
       status: 'verified',
       decided_by: operatorId,
       reason: null,
@@ -88,14 +89,18 @@ export function refuseLicence(db: Sql, { operatorId, requestId }: Decision, why:
   if (lengthOf(reason) > MAX_REASON) refuseIfAny([`reason must be at most ${MAX_REASON} characters`])
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
-    await store.decideLicenceRequest(tx, request.id, { status: 'refused', decided_by: operatorId, reason })
+    await licenceStore.decideLicenceRequest(tx, request.id, {
+      status: 'refused',
+      decided_by: operatorId,
+      reason,
+    })
     await requestNotice(tx, { kind: 'licence-refused', agentId: request.agent_id, ids: [request.id] })
     return request
   })
 }
 
 async function lockPending(tx: Tx, id: string) {
-  const request = await store.lockLicenceRequest(tx, id)
+  const request = await licenceStore.lockLicenceRequest(tx, id)
   if (request?.status !== 'pending') throw new Problem('not_found')
   return request
 }

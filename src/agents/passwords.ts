@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2'
 
 export const MIN_PASSWORD = 10
 /** Argon2 reads every byte it is given: nobody needs a megabyte. */
-export const MAX_PASSWORD = 200
+const MAX_PASSWORD = 200
 
 export function passwordErrors(password: string, name = 'password'): string[] {
   const length = [...password].length

@@ -6,15 +6,16 @@ import {
   Checkbox,
   FileField,
   Form,
+  type Shown,
   Submit,
   TextArea,
   TextField,
   type Values,
 } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
-import { Face, goTo, sendScreen, signedIn } from '../portal/layout.tsx'
+import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
-import { Badge, Empty, Panel, TabLinks } from '../portal/pieces.tsx'
+import { Badge, Empty, Face, Panel, TabLinks } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'
 import {
   findAgency,
@@ -30,8 +31,6 @@ import { agentUrl } from './record.ts'
 
 const PHOTO = { upload: { files: 1, fileBytes: 10 * 1024 * 1024 } }
 const FACE = { face: { maxSide: 480, square: true } }
-
-type Shown = { values?: Values; errors?: readonly string[] }
 
 export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: PortalDeps): void {
   app.get('/profile', async (request, reply) => sendProfile(request, reply))
@@ -115,11 +114,7 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
   async function sendProfile(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const { t } = request.visit
     const profile = await findOwnProfile(db, signedIn(request).id)
-    const values = {
-      ...profile,
-      phone: profile.phone,
-      in_directory: profile.in_directory ? 'on' : undefined,
-    }
+    const values = { ...profile, in_directory: profile.in_directory ? 'on' : undefined }
     return sendScreen(
       request,
       reply,
@@ -127,7 +122,6 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
         title: t('Perfil', 'Profile'),
         section: 'profile',
         subtitle: t('Lo que ven quienes visitan tu página.', 'What visitors of your page see.'),
-        status: reply.statusCode,
         actions: (
           <a class="btn btn-sm" href={agentUrl(publicUrl, profile.slug)}>
             <Icon name="external" />
@@ -147,7 +141,7 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
     return sendScreen(
       request,
       reply,
-      { title: agency?.name ?? t('Inmobiliaria', 'Agency'), section: 'profile', status: reply.statusCode },
+      { title: agency?.name ?? t('Inmobiliaria', 'Agency'), section: 'profile' },
       <AgencyPage
         agency={agency}
         isAdmin={profile.is_agency_admin}

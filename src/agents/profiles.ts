@@ -6,9 +6,11 @@ import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
 import { isPublicUrl } from '../lib/urls.ts'
 import { personErrors } from './accounts.ts'
+import * as agencyStore from './agency-store.ts'
 import * as store from './store.ts'
 
-export { findAgency, findOwnProfile, listColleagues } from './store.ts'
+export { findAgency, listColleagues } from './agency-store.ts'
+export { findOwnProfile } from './store.ts'
 
 /** Languages an agent may say to speak, by ISO code. */
 export const LANGUAGES = {
@@ -30,7 +32,7 @@ const isLanguage = (code: string): code is keyof typeof LANGUAGES => Object.hasO
 const MAX_BIO = 2_000
 const MAX_ABOUT = 3_000
 
-export interface ProfileForm {
+interface ProfileForm {
   name: string
   phone: string
   bio: string
@@ -71,7 +73,7 @@ export async function setPhoto(db: Sql, agentId: string, photo: string | null): 
   return before.photo
 }
 
-export interface AgencyForm {
+interface AgencyForm {
   phone: string
   website: string
   about: string
@@ -88,7 +90,7 @@ export async function updateAgencyPage(db: Sql, agentId: string, form: AgencyFor
   if (website !== '' && !isPublicUrl(website)) errors.push('website must be a public http or https address')
   if (lengthOf(about) > MAX_ABOUT) errors.push(`about must be at most ${MAX_ABOUT} characters`)
   refuseIfAny(errors)
-  await store.updateAgency(db, agencyId, {
+  await agencyStore.updateAgency(db, agencyId, {
     phone: phone ?? null,
     website: website || null,
     about: about || null,
@@ -98,5 +100,5 @@ export async function updateAgencyPage(db: Sql, agentId: string, form: AgencyFor
 export async function setAgencyLogo(db: Sql, agentId: string, logoUrl: string): Promise<void> {
   const { agency_id: agencyId, is_agency_admin: isAdmin } = await store.findOwnProfile(db, agentId)
   if (!agencyId || !isAdmin) throw new Problem('not_found')
-  await store.updateAgency(db, agencyId, { logo_url: logoUrl })
+  await agencyStore.updateAgency(db, agencyId, { logo_url: logoUrl })
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
+import type { PublicAgency } from './agency-store.ts'
 import type { AgencyInList, AgencyRef, AgentInList } from './schema.ts'
-import type { PublicAgency, PublicAgent } from './store.ts'
+import type { PublicAgent } from './store.ts'
 
 export const agentUrl = (publicUrl: string, slug: string) => `${publicUrl}/agentes/${slug}`
 const agencyUrl = (publicUrl: string, slug: string) => `${publicUrl}/inmobiliarias/${slug}`

@@ -6,17 +6,17 @@ import { kebab, uniqueSlug } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { canonicalState } from '../lookups/states.ts'
 import { requestNotice } from '../outbox/store.ts'
+import * as agencyStore from './agency-store.ts'
 import { hashPassword, passwordErrors } from './passwords.ts'
 import * as store from './store.ts'
 
-export { confirmPassword, issueToken, setPassword, type Throttle } from './accounts.ts'
+export { confirmPassword, issueToken, setPassword } from './accounts.ts'
+export { listActiveAgencies, type PublicAgency } from './agency-store.ts'
 export {
   deleteUnconfirmed,
   findProfile,
-  listActiveAgencies,
   listAgents,
   listPublicAgents,
-  type PublicAgency,
   type PublicAgent,
 } from './store.ts'
 
@@ -79,10 +79,10 @@ async function freeSlug(db: Sql, table: 'agents' | 'agencies', name: string, fal
 /** The agency of that name, created at its first agent. */
 export async function agencyNamed(db: Sql, name: string): Promise<{ id: string; isNew: boolean }> {
   const nameFold = foldText(name)
-  const existing = await store.findAgencyByName(db, nameFold)
+  const existing = await agencyStore.findAgencyByName(db, nameFold)
   if (existing) return { id: existing.id, isNew: false }
   const slug = await freeSlug(db, 'agencies', name, 'inmobiliaria')
-  const { id } = await store.insertAgency(db, {
+  const { id } = await agencyStore.insertAgency(db, {
     name: name.trim(),
     name_fold: nameFold,
     slug,

@@ -39,17 +39,6 @@ export async function isSlugFree(db: Sql, table: 'agents' | 'agencies', slug: st
   return (await db.selectFrom(table).select('id').where('slug', '=', slug).executeTakeFirst()) === undefined
 }
 
-export function findAgencyByName(db: Sql, nameFold: string) {
-  return db.selectFrom('agencies').select('id').where('name_fold', '=', nameFold).executeTakeFirst()
-}
-
-export function insertAgency(
-  db: Sql,
-  agency: { name: string; name_fold: string; slug: string; logo_url: string | null; active: boolean },
-) {
-  return db.insertInto('agencies').values(agency).returning('id').executeTakeFirstOrThrow()
-}
-
 export function updateVerified(db: Sql, agentId: string, verified: boolean) {
   return db
     .updateTable('agents')
@@ -86,6 +75,26 @@ export function findProfile(db: Sql, agentId: string) {
       'g.logo_url as agency_logo_url',
     ])
     .where('a.id', '=', agentId)
+    .executeTakeFirstOrThrow()
+}
+
+export function findOwnProfile(db: Sql, agentId: string) {
+  return db
+    .selectFrom('agents')
+    .select([
+      'name',
+      'slug',
+      'email',
+      'phone',
+      'bio',
+      'languages',
+      'photo',
+      'in_directory',
+      'agency_id',
+      'agency_wanted',
+      'is_agency_admin',
+    ])
+    .where('id', '=', agentId)
     .executeTakeFirstOrThrow()
 }
 
@@ -132,26 +141,6 @@ export async function listPublicAgents(db: Sql, limit: number): Promise<PublicAg
     where is_public(a) and a.in_directory
     group by a.id, g.id
     order by a.name_fold, a.id
-    limit ${limit}`.execute(db)
-  return rows
-}
-
-export interface PublicAgency {
-  id: string
-  name: string
-  slug: string
-  logo_url: string | null
-  agents: number
-}
-
-export async function listActiveAgencies(db: Sql, limit: number): Promise<PublicAgency[]> {
-  const { rows } = await sql<PublicAgency>`
-    select g.id, g.name, g.slug, g.logo_url, count(a.id) as agents
-    from agencies g
-    left join agents a on a.agency_id = g.id and is_public(a) and a.in_directory
-    where g.active and not is_only_for_tests(g)
-    group by g.id
-    order by g.name_fold, g.id
     limit ${limit}`.execute(db)
   return rows
 }
@@ -242,137 +231,9 @@ export function findByToken(db: Sql, hash: Buffer, purpose: 'confirm' | 'reset',
     .executeTakeFirst()
 }
 
-// ---- licence requests ------------------------------------------------------------------------------------
-
-export async function insertLicenceRequest(
-  db: Sql,
-  request: {
-    agent_id: string
-    state: string
-    authority: string
-    number: string
-    document: string | null
-    document_type: string | null
-  },
-): Promise<void> {
-  await db.insertInto('licence_requests').values(request).execute()
-}
-
-const requests = (db: Sql) =>
-  db
-    .selectFrom('licence_requests as r')
-    .innerJoin('agents as a', 'a.id', 'r.agent_id')
-    .select([
-      'r.id',
-      'r.agent_id',
-      'r.state',
-      'r.authority',
-      'r.number',
-      'r.document',
-      'r.document_type',
-      'r.status',
-      'r.reason',
-      'r.created_at',
-      'r.decided_at',
-      'a.name',
-      'a.email',
-      'a.phone',
-      'a.agency_wanted',
-      'a.verified_at',
-    ])
-
-export function lockLicenceRequest(tx: Sql, id: string) {
-  return requests(tx).where(sql`r.id::text`, '=', id).forUpdate().executeTakeFirst()
-}
-
-export function findLicenceRequest(db: Sql, id: string) {
-  return requests(db).where(sql`r.id::text`, '=', id).executeTakeFirst()
-}
-
-export function latestLicenceRequest(db: Sql, agentId: string) {
-  return requests(db).where('r.agent_id', '=', agentId).orderBy('r.created_at', 'desc').executeTakeFirst()
-}
-
-/** The waiting ones, longest first; the decided ones, newest first. */
-export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
-  return requests(db)
-    .where('r.status', '=', status)
-    .orderBy('r.created_at', status === 'pending' ? 'asc' : 'desc')
-    .limit(limit)
-    .execute()
-}
-
-export async function decideLicenceRequest(
-  db: Sql,
-  id: string,
-  decision: { status: 'verified' | 'refused'; decided_by: string; reason: string | null },
-): Promise<void> {
-  await db
-    .updateTable('licence_requests')
-    .set({ ...decision, decided_at: sql<Date>`now_ms()` })
-    .where('id', '=', id)
-    .execute()
-}
-
-// ---- profiles and agencies -------------------------------------------------------------------------------
-
-export function findOwnProfile(db: Sql, agentId: string) {
-  return db
-    .selectFrom('agents')
-    .select([
-      'name',
-      'slug',
-      'email',
-      'phone',
-      'bio',
-      'languages',
-      'photo',
-      'in_directory',
-      'agency_id',
-      'agency_wanted',
-      'is_agency_admin',
-    ])
-    .where('id', '=', agentId)
-    .executeTakeFirstOrThrow()
-}
-
-export function findAgency(db: Sql, id: string) {
-  return db
-    .selectFrom('agencies')
-    .select(['id', 'name', 'slug', 'logo_url', 'active', 'phone', 'website', 'about'])
-    .where(sql`id::text`, '=', id)
-    .executeTakeFirst()
-}
-
-export function listColleagues(db: Sql, agencyId: string) {
-  return db
-    .selectFrom('agents')
-    .select(['id', 'name', 'email', 'photo', 'verified_at', 'is_agency_admin'])
-    .where('agency_id', '=', agencyId)
-    .orderBy('name_fold')
-    .limit(200)
-    .execute()
-}
-
-export async function updateAgency(
-  db: Sql,
-  id: string,
-  columns: {
-    name?: string
-    name_fold?: string
-    active?: boolean
-    logo_url?: string
-    phone?: string | null
-    website?: string | null
-    about?: string | null
-  },
-): Promise<void> {
-  await db.updateTable('agencies').set(columns).where('id', '=', id).execute()
-}
-
 // ---- the operator's view ---------------------------------------------------------------------------------
 
-export interface AgentForOperator {
+interface AgentForOperator {
   id: string
   name: string
   email: string
@@ -421,22 +282,4 @@ export async function searchAgents(
     where a.name_fold like ${pattern} or lower(a.email) like ${pattern}
     order by a.name_fold, a.id limit ${limit} offset ${offset}`.execute(db)
   return rows
-}
-
-export function listAllAgencies(db: Sql) {
-  return db
-    .selectFrom('agencies as g')
-    .leftJoin('agents as a', 'a.agency_id', 'g.id')
-    .select([
-      'g.id',
-      'g.name',
-      'g.slug',
-      'g.active',
-      'g.created_at',
-      eb => eb.fn.count<number>('a.id').as('agents'),
-    ])
-    .groupBy('g.id')
-    .orderBy('g.name_fold')
-    .limit(2_000)
-    .execute()
 }

@@ -1,18 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { agentInList } from '../agents/record.ts'
 import { formOf } from '../http/forms.ts'
-import { isRefused, receiveVisitor, statusOf, tokenAfter } from '../leads/visitors.ts'
 import type { Lang } from '../lib/i18n.ts'
-import { AgencyLine, Avatar, ContactLinks, ListingGrid } from '../site/cards.tsx'
+import { AgentCard, ListingGrid } from '../site/cards.tsx'
 import { NoPage } from '../site/errors.tsx'
 import { Icon } from '../site/icons.tsx'
-import { type Addressee, sendContact, sendThanks, thanksFor } from '../site/inquiry.tsx'
+import { type Addressee, interestIn, receiveInquiry, sendContact, sendThanks } from '../site/inquiry.tsx'
 import { type Inquiry, InquirySection, newInquiry } from '../site/inquiry-form.tsx'
 import { Nothing, sendSitePage } from '../site/layout.tsx'
 import type { SiteDeps } from '../site/market.ts'
 import { findAgent } from '../site/store.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../site/visit.ts'
-import { type Listing, titleOf } from '../site/words.ts'
+import { titleOf } from '../site/words.ts'
 import { sourceOf } from './rules.ts'
 import { findShared, type Shared } from './service.ts'
 
@@ -68,24 +67,15 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     const { shared, visit, to, fresh } = await open(request, '/contacto')
     const { collection, listings } = shared
     if (!collection.active) return sendWithdrawn(reply, visit)
-    const form = formOf(request)
     // One that was taken from the market meanwhile is not named, but the message still arrives.
-    const chosen = listings.find(listing => listing.id === form.get('listing'))
-    const result = await receiveVisitor(visitors, form, {
+    const chosen = listings.find(listing => listing.id === formOf(request).get('listing'))
+    const origin = {
       agentId: collection.agent_id,
       listingId: chosen?.id ?? null,
       interest: interestIn(chosen),
       source: sourceOf(collection.id),
-      lang,
-      address: request.ip,
-    })
-    if (!isRefused(result)) {
-      return reply.redirect(`${localPath(lang, `${to.path}/gracias`)}?r=${thanksFor(result)}`, 303)
     }
-    if (result.outcome === 'too_many') reply.header('retry-after', result.retryAfter)
-    const token = await tokenAfter(visitors, form, result)
-    const inquiry = { ...(await fresh()), token, values: form, refused: result }
-    return sendContact(reply, visit, to, inquiry, statusOf(result))
+    return receiveInquiry(visitors, { request, reply, visit, to, origin, fresh })
   })
 
   app.get<ByToken>(`${path}/contacto`, async (request, reply) => {
@@ -99,11 +89,6 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     if (!shared.collection.active) return sendWithdrawn(reply, visit)
     return sendThanks(request, reply, visit, to)
   })
-}
-
-function interestIn(listing: Listing | undefined) {
-  const [only, ...others] = listing?.operations ?? []
-  return only && others.length === 0 ? only.type : null
 }
 
 function sendWithdrawn(reply: FastifyReply, visit: Visit) {
@@ -131,7 +116,7 @@ function Withdrawn({ title }: { title: string }) {
 }
 
 function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentInList>; inquiry: Inquiry }) {
-  const { lang, t, to } = useVisit()
+  const { lang, t } = useVisit()
   const { agent } = props
   const { collection, listings, gone } = props.shared
   // The agent's own words are in the collection's language, whatever the page's is.
@@ -157,23 +142,7 @@ function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentI
             </a>
           </p>
         </div>
-        <div class="agent-card">
-          <div class="flex items-center gap-4">
-            <Avatar name={agent.name} />
-            <div class="min-w-0">
-              <p class="text-lg font-semibold">
-                <a class="link-hover link" href={to(`/agentes/${agent.slug}`)}>
-                  {agent.name}
-                </a>
-              </p>
-              <p class="verified">
-                <Icon name="check" size={16} /> {t('Agente verificado', 'Verified agent')}
-              </p>
-            </div>
-          </div>
-          {agent.agency && <AgencyLine agency={agent.agency} />}
-          <ContactLinks phone={agent.phone} about={collection.title} />
-        </div>
+        <AgentCard agent={agent} agency={agent.agency} about={collection.title} />
       </header>
       <section class="listing-section">
         <h2>

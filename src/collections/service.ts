@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Db, Tx } from '../db/database.ts'
 import type { Reading } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { listingRecord } from '../listings/record.ts'
 import type { ListingRecord } from '../listings/schema.ts'
 import { listByIds } from '../listings/service.ts'
@@ -12,20 +13,18 @@ export { type Collection, type CollectionInList, listCollections } from './store
 
 type Listing = Static<typeof ListingRecord>
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 const notFound = () => new Problem('not_found')
 
 /** The agent's own. Another's does not exist. */
 export async function findOwn(db: Db, agentId: string, id: string): Promise<store.Collection> {
-  const collection = UUID.test(id) ? await store.findCollection(db, id) : undefined
+  const collection = isUuid(id) ? await store.findCollection(db, id) : undefined
   if (collection?.agent_id !== agentId) throw notFound()
   return collection
 }
 
 function onOwn<T>(db: Db, agentId: string, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async tx => {
-    const collection = UUID.test(id) ? await store.lockCollection(tx, id) : undefined
+    const collection = isUuid(id) ? await store.lockCollection(tx, id) : undefined
     if (collection?.agent_id !== agentId) throw notFound()
     return work(tx)
   })
@@ -92,14 +91,14 @@ export async function addListing(db: Db, agentId: string, id: string, listingId:
         message: `A collection can have ${MAX_LISTINGS} listings: remove one first.`,
       })
     }
-    if (!UUID.test(listingId) || !(await store.insertEntry(tx, id, listingId))) throw notFound()
+    if (!isUuid(listingId) || !(await store.insertEntry(tx, id, listingId))) throw notFound()
     await store.updateCollection(tx, id, {})
   })
 }
 
 export async function removeListing(db: Db, agentId: string, id: string, listingId: string): Promise<void> {
   await onOwn(db, agentId, id, async tx => {
-    if (UUID.test(listingId)) await store.deleteEntry(tx, id, listingId)
+    if (isUuid(listingId)) await store.deleteEntry(tx, id, listingId)
     await store.updateCollection(tx, id, {})
   })
 }

@@ -26,7 +26,7 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   dataDir: string
   /** False gives up safety against power cuts for speed: tests only. */
   durable?: boolean

@@ -3,7 +3,7 @@ import { type Db, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
-export interface ExchangeDatabase {
+interface ExchangeDatabase {
   db: Db
   url: string
   /** The migrations this start applied. */

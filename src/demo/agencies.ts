@@ -1,7 +1,7 @@
 import { signPath } from './pictures/paths.ts'
 import type { DemoAgency } from './types.ts'
 
-export type Region = 'noroeste' | 'noreste' | 'occidente' | 'bajío' | 'centro' | 'sureste'
+type Region = 'noroeste' | 'noreste' | 'occidente' | 'bajío' | 'centro' | 'sureste'
 
 export const REGION_OF: Readonly<Record<string, Region>> = {
   'Baja California': 'noroeste',

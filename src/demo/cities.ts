@@ -9,8 +9,8 @@
  * the population says (draw).
  */
 export type Compass = 'N' | 'S' | 'E' | 'W'
-export type CityTraits = { sea?: Compass; usd?: number; draw?: number }
-export type CityRow = readonly [string, string, number, number, number, string, CityTraits?]
+type CityTraits = { sea?: Compass; usd?: number; draw?: number }
+type CityRow = readonly [string, string, number, number, number, string, CityTraits?]
 
 export const CITY_ROWS: Readonly<Record<string, readonly CityRow[]>> = {
   Aguascalientes: [

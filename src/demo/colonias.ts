@@ -2,7 +2,7 @@
  * Neighbourhoods by `state/city`: first the expensive ones, then the rest. Cities not named here, and a share of
  * the listings of those that are, take theirs from the shared pools.
  */
-export type Colonias = { alta: readonly string[]; media: readonly string[] }
+type Colonias = { alta: readonly string[]; media: readonly string[] }
 
 export const SHARED_COLONIAS: Colonias = {
   alta: [

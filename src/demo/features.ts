@@ -177,7 +177,7 @@ const EXCLUSIVE: readonly (readonly [string, string])[] = [
   ['Mascotas permitidas', 'No se aceptan mascotas'],
 ]
 
-export type Built = {
+type Built = {
   type: PropertyType
   subject: Subject
   operation: Operation

@@ -6,10 +6,10 @@ import type { Market } from './types.ts'
 
 export { DEMO_AGENT, DEMO_EMAIL } from './agents.ts'
 
-export const DEMO_LISTINGS = 2000
+const DEMO_LISTINGS = 2000
 const LEADS = 300
 
-export type MarketOptions = { seed: number; now: Date; listings?: number }
+type MarketOptions = { seed: number; now: Date; listings?: number }
 
 /** The same seed and the same `now` give the same market, on every machine. */
 export function generateMarket({ seed, now, listings: total = DEMO_LISTINGS }: MarketOptions): Market {

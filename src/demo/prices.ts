@@ -19,13 +19,13 @@ function stepFor(value: number): number {
 }
 
 /** A round price, or just under one (2,990,000), or what a developer's price list computed to the cent. */
-export function roundSale(r: Random, value: number): number {
+function roundSale(r: Random, value: number): number {
   if (chance(r, 0.03)) return chance(r, 0.3) ? Math.round(value * 100) / 100 : Math.round(value)
   const step = stepFor(value)
   return chance(r, 0.12) ? toStep(value, 2 * step) - step / 10 : toStep(value, step)
 }
 
-export function roundRent(value: number): number {
+function roundRent(value: number): number {
   if (value < 1000) return toStep(value, 50)
   if (value < 8000) return toStep(value, 100)
   return toStep(value, Math.max(500, stepFor(value)))

@@ -61,7 +61,7 @@ const VISIBLE_PER_STATE = 8
 const FLOOR_PER_STATE = 14
 
 /** Every state its floor, the rest by weight; small markets lower the floor. Largest remainders fill up. */
-export function stateQuotas(total: number): Map<string, number> {
+function stateQuotas(total: number): Map<string, number> {
   const states = Object.entries(STATE_WEIGHTS)
   const floor = Math.min(FLOOR_PER_STATE, Math.floor(total / (2 * states.length)))
   const rest = total - floor * states.length

@@ -38,7 +38,7 @@ export type DemoListing = ListingFields & {
 }
 
 export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'showing' | 'negotiation' | 'won' | 'lost'
-export type TourStatus = 'requested' | 'confirmed' | 'done' | 'cancelled' | 'no_show'
+type TourStatus = 'requested' | 'confirmed' | 'done' | 'cancelled' | 'no_show'
 
 /** `*_minutes_ago` below zero lies in the future. */
 export type DemoLead = {

@@ -81,8 +81,7 @@ const article = (neighborhood: string): string =>
 export const neighborhoodEs = (f: Facts): string => `${article(f.place.neighborhood)}${f.place.neighborhood}`
 
 /** In the capital people name the city, not the alcaldía. */
-export const cityEs = (f: Facts): string =>
-  f.place.city.state === 'Ciudad de México' ? 'CDMX' : f.place.city.name
+const cityEs = (f: Facts): string => (f.place.city.state === 'Ciudad de México' ? 'CDMX' : f.place.city.name)
 
 /** `en Juriquilla, Querétaro`, `en el Centro de Mérida`. */
 export function whereEs(f: Facts): string {
@@ -154,7 +153,7 @@ const isShared = (f: Facts, label: string): boolean =>
   SHARED.has(label) || (f.type === 'apartment' && (label === 'Alberca' || label === 'Roof garden'))
 
 /** Building, office block or gated community: what can have amenities besides the property itself. */
-export const hasGrounds = (f: Facts): boolean =>
+const hasGrounds = (f: Facts): boolean =>
   f.type === 'apartment' || f.type === 'office' || hasFeature(f, 'Fraccionamiento privado')
 
 const spoken = (f: Facts, shared: boolean): string[] =>

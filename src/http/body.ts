@@ -23,7 +23,7 @@ function isTooDeep(json: string): boolean {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-export function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer): unknown {
   let json: string
   try {
     json = utf8.decode(bytes)

@@ -9,7 +9,7 @@ export function readCookies(header: string | undefined): Map<string, string> {
   return cookies
 }
 
-export interface CookieOptions {
+interface CookieOptions {
   /** Over https the name gets `__Host-`: no other host, subdomain or plain connection can set it. */
   secure: boolean
   /** Until the browser closes, unless given; 0 removes it. */

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { KEY_SHAPE } from '../lib/key-shape.ts'
 import { Problem } from '../lib/problem.ts'
-import type { Allowance, RateLimit } from './rate-limit.ts'
+import { type Allowance, addressKey, type RateLimit } from './rate-limit.ts'
 
 /** Who is calling: the agent a key belongs to and what the key may do. */
-export interface Caller {
+interface Caller {
   agentId: string
   keyId: string
   scopes: readonly string[]
 }
 
-export type Authenticate = (bearer: string) => Promise<Caller | undefined>
+type Authenticate = (bearer: string) => Promise<Caller | undefined>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -45,19 +45,19 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
   app.addHook('onRequest', async (request, reply) => {
     const { scope } = request.routeOptions.config
     reply.header('cache-control', 'private, no-store')
-    if (request.is404) return count(limit, `ip:${request.ip}`, reply)
+    if (request.is404) return count(limit, addressKey(request.ip), reply)
     if (hasKeyInUrl(request)) {
-      count(limit, `ip:${request.ip}`, reply)
+      count(limit, addressKey(request.ip), reply)
       throw new Problem('unauthorized', {
         message:
           'An API key never belongs in a URL. Send it as "Authorization: Bearer <key>", and revoke this one if it is real.',
       })
     }
-    if (scope === undefined) return count(limit, `ip:${request.ip}`, reply)
+    if (scope === undefined) return count(limit, addressKey(request.ip), reply)
     const bearer = bearerOf(request)
     const caller = bearer === undefined ? undefined : await authenticate(bearer)
     if (!caller) {
-      count(limit, `ip:${request.ip}`, reply)
+      count(limit, addressKey(request.ip), reply)
       throw new Problem('unauthorized')
     }
     const allowance = limit.take(`key:${caller.keyId}`)

@@ -20,7 +20,7 @@ name what a particular field takes, such as \`state must be a Mexican state as l
     ' ',
   )
 
-export const ErrorBody = Type.Object(
+const ErrorBody = Type.Object(
   {
     error: Enum(Object.keys(ERRORS), { description: 'A stable code.' }),
     message: Type.String({ description: 'What to do next, for people.' }),
@@ -32,7 +32,7 @@ export const ErrorBody = Type.Object(
   },
 )
 
-export const ConflictBody = Type.Object(
+const ConflictBody = Type.Object(
   {
     error: Type.String(),
     message: Type.String(),
@@ -74,7 +74,7 @@ const EVERYWHERE: ProblemKind[] = ['unauthorized', 'rate_limited', 'server_error
 const WITH_KEY: ProblemKind[] = ['forbidden', ...EVERYWHERE]
 const WITH_BODY: ProblemKind[] = ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation']
 
-export interface Answer {
+interface Answer {
   schema: TSchema | Record<string, unknown>
   description: string
   status?: number

@@ -1,3 +1,5 @@
+import { networkOf } from '../lib/address.ts'
+
 /** How many requests one key, or one address without a key, may make in a sliding window. */
 export interface RateLimit {
   take(who: string): Allowance
@@ -14,6 +16,9 @@ export interface Allowance {
 }
 
 const WINDOW_MS = 10 * 60 * 1000
+
+/** Whom a request without a key counts for. */
+export const addressKey = (address: string): string => `ip:${networkOf(address)}`
 
 /**
  * Remembers the time of each request of the window, so that the budget is exact at every moment and
@@ -66,3 +71,8 @@ export function slidingWindow(limit: number, now: () => number = Date.now): Rate
     count: who => recent(who, now()).length,
   }
 }
+
+/** Counts by address, or of IPv6 by network. */
+export const perAddress = (limit: RateLimit): Pick<RateLimit, 'take'> => ({
+  take: address => limit.take(addressKey(address)),
+})

@@ -8,7 +8,7 @@ import { BODY_LIMIT } from './body.ts'
 import { registerClosing } from './closing.ts'
 import { BODY_MS, registerDeadline, UPLOAD_MS } from './deadline.ts'
 import { errorAnswer, sendError } from './errors.ts'
-import type { RateLimit } from './rate-limit.ts'
+import { addressKey, type RateLimit } from './rate-limit.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -54,7 +54,7 @@ export function buildServer({
     schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
-      reply.headers(rateLimit.take(`ip:${request.ip}`).headers)
+      reply.headers(rateLimit.take(addressKey(request.ip)).headers)
       sendError(error, request, reply as never)
     },
     clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, rateLimit),
@@ -67,7 +67,7 @@ export function buildServer({
     reply.headers({
       ...SECURITY_HEADERS,
       'x-request-id': request.id,
-      ...rateLimit.peek(`ip:${request.ip}`).headers,
+      ...rateLimit.peek(addressKey(request.ip)).headers,
     })
     const hosts = hostHeaders(request.raw)
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
@@ -131,7 +131,7 @@ function rawAnswer(status: number, kind: ProblemKind, address: string, rateLimit
     body: JSON.stringify(body),
     headers: {
       ...SECURITY_HEADERS,
-      ...rateLimit.take(`ip:${address}`).headers,
+      ...rateLimit.take(addressKey(address)).headers,
       'x-request-id': randomUUID(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),

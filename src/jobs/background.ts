@@ -25,7 +25,7 @@ const LOG_DAYS = 30
 const UNCONFIRMED_DAYS = 7
 const HOUR_MS = 3_600_000
 
-export interface BackgroundOptions {
+interface BackgroundOptions {
   /** Of the migrated database. */
   url: string
   config: Pick<

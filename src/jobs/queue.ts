@@ -17,7 +17,7 @@ const UNLOCK_EVERY_MS = 60_000
 /** No task takes so long: a job held longer belonged to a process that died, and may be taken by another. */
 const LONGEST_JOB = '5 minutes'
 
-export interface QueueOptions {
+interface QueueOptions {
   pool: pg.Pool
   logger: FastifyBaseLogger
   tasks: TaskList

@@ -7,9 +7,9 @@ import {
   DangerButton,
   Form,
   PasswordAgain,
+  type Shown,
   Submit,
   TextField,
-  type Values,
 } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
@@ -18,7 +18,7 @@ import { Badge, Copyable, Empty, Panel, Time } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'
 import { issueOwnKey, listOwnKeys, revokeOwnKey } from './service.ts'
 
-export interface KeyDeps extends PortalDeps {
+interface KeyDeps extends PortalDeps {
   /** Of the last ten minutes, as this process counted them. */
   requestsOf(keyId: string): number
 }
@@ -57,11 +57,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
     return goTo(request, reply, '/portal/keys', t('La llave dejó de funcionar.', 'The key no longer works.'))
   })
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    shown: { values?: Values; errors?: readonly string[] } = {},
-  ) {
+  async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const { t } = request.visit
     const agent = signedIn(request)
     const rows = await listOwnKeys(db, agent.id)
@@ -72,7 +68,6 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
       {
         title: t('Llaves de API', 'API keys'),
         section: 'keys',
-        status: reply.statusCode,
         subtitle: t(
           'Para conectar tu sitio o tu CRM. Cada llave habla en tu nombre.',
           'To connect your site or your CRM. Each key speaks in your name.',
@@ -91,15 +86,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
 
 type Key = Omit<Awaited<ReturnType<typeof listOwnKeys>>[number], 'id'> & { requests: number }
 
-function Keys({
-  keys,
-  values = {},
-  errors = [],
-}: {
-  keys: Key[]
-  values?: Values
-  errors?: readonly string[]
-}) {
+function Keys({ keys, values = {}, errors = [] }: Shown & { keys: Key[] }) {
   const { t, agent } = useVisit()
   return (
     <>

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Sql } from '../db/database.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
 import { icalendar, icalMoment, icalText, type Property } from '../lib/icalendar.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { fromLocal, toLocal } from './local-time.ts'
 
 /** A showing that was agreed on, with what the agent needs to get there. */
@@ -102,15 +103,13 @@ export async function renewCalendarKey(db: Db, agentId: string): Promise<void> {
 
 export const feedPath = (key: string): string => `/calendario/${key}.ics`
 
-const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** The file behind a private address; undefined for one that is unknown or whose agent is not verified. */
 export async function findFeed(
   { db, publicUrl }: { db: Db; publicUrl: string },
   key: string,
   now: Date,
 ): Promise<string | undefined> {
-  if (!KEY.test(key)) return undefined
+  if (!isUuid(key)) return undefined
   const agent = await db
     .selectFrom('agents')
     .select(['id', 'name', 'lang'])

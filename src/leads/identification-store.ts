@@ -1,5 +1,6 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
+import { SHOWING_DAYS } from './rules.ts'
 
 export interface IdentificationRow {
   lead_id: string
@@ -76,6 +77,7 @@ export interface LinkRow {
   token_expires_at: Date
   listing_title: string | null
   tour_at: Date | null
+  tour_status: string | null
   agent_name: string
   agent_phone: string | null
 }
@@ -84,7 +86,7 @@ export interface LinkRow {
 export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     select i.lead_id, d.agent_id, i.status, i.token_expires_at, l.title as listing_title, d.tour_at,
-           a.name as agent_name, a.phone as agent_phone
+           d.tour_status, a.name as agent_name, a.phone as agent_phone
     from identifications i
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
@@ -188,19 +190,22 @@ export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]>
 
 // ---- erasing ---------------------------------------------------------------------------------------------
 
-async function erase(db: Sql, which: Expression<SqlBool>): Promise<number> {
+/**
+ * Of showings that were to be so many days ago: the document, and the words of whoever refused it, which may quote it. An
+ * agent may put a showing off for as long as they like, but nothing is kept longer than for the furthest one that can be
+ * asked for.
+ */
+export async function eraseOld(db: Sql, days: number, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
-    update identifications i set details = null, picture = null, erased_at = now_ms()
-    from leads d where d.id = i.lead_id and i.details is not null and ${which}`.execute(db)
+    update identifications i set details = null, picture = null, reason = null,
+      erased_at = case when i.details is null then i.erased_at else now_ms() end
+    from leads d
+    where d.id = i.lead_id and (i.details is not null or i.reason is not null)
+      and least(coalesce(d.showing_at, d.tour_at, i.submitted_at),
+                i.submitted_at + make_interval(days => ${SHOWING_DAYS}::int))
+        < ${now}::timestamptz - make_interval(days => ${days}::int)`.execute(db)
   return Number(numAffectedRows ?? 0)
 }
-
-/** Of showings that were to be so many days ago. */
-export const eraseOld = (db: Sql, days: number, now: Date): Promise<number> =>
-  erase(
-    db,
-    sql<SqlBool>`coalesce(d.showing_at, d.tour_at, i.submitted_at) < ${now}::timestamptz - make_interval(days => ${days}::int)`,
-  )
 
 /** Of a person whose data is erased: the document, the link, and the words of whoever refused it. */
 export async function eraseIdentification(tx: Tx, leadId: string): Promise<void> {

@@ -70,12 +70,13 @@ export async function issueLink(db: Sql, leadId: string, now = new Date()): Prom
   return (await rows.updateLink(db, leadId, hashOf(token), expiresAt)) ? token : undefined
 }
 
-export type Link = { state: 'open' | 'used' | 'expired'; about: rows.LinkRow }
+export type Link = { state: 'open' | 'used' | 'expired' | 'cancelled'; about: rows.LinkRow }
 
 /** Undefined for one that never was, or that a newer one has replaced. */
 export async function findLink(db: Sql, token: string, now: Date): Promise<Link | undefined> {
   const about = /^[\w-]{43}$/.test(token) ? await rows.findByLink(db, hashOf(token)) : undefined
   if (!about) return undefined
+  if (about.tour_status === 'cancelled') return { state: 'cancelled', about }
   if (about.status !== 'asked') return { state: 'used', about }
   return { state: about.token_expires_at > now ? 'open' : 'expired', about }
 }
@@ -162,7 +163,7 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
 /** A first or another link for the visitor. What was sent before is gone, but not while it can still be decided about. */
 export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Promise<void> {
   return atomically(db, async tx => {
-    if (!lead.awaiting_id || !lead.email) {
+    if (!lead.awaiting_id || !lead.email || lead.tour_status === 'cancelled') {
       throw new Problem('conflict', { message: 'There is nobody to ask.' })
     }
     await rows.insertIdentification(tx, lead.id)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../lib/i18n.ts'
+import { capital } from '../lib/text.ts'
 import { useVisit } from '../portal/context.ts'
 import { DangerButton } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
@@ -93,7 +94,6 @@ function Calendar(props: CalendarProps) {
 }
 
 const LOCALES: Record<Lang, string> = { es: 'es-MX', en: 'en-GB' }
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** Days and months are written as dates of UTC: they have no hour that a zone could move. */
 const dateWords = (lang: Lang, options: Intl.DateTimeFormatOptions, day: string): string =>

@@ -178,18 +178,21 @@ export function IdentificationPanel(props: PanelProps) {
   const { lead, shown, path, canAsk } = props
   const { t } = useVisit()
   const isLost = shown.isShut || shown.erasedAt !== null
+  // What was erased before anybody looked at it is nobody's to check.
+  const hasBadge = shown.status !== 'submitted' || shown.erasedAt === null
+  const canBeAsked = canAsk && lead.email !== null && lead.tour_status !== 'cancelled'
   const isOpen = shown.status === 'asked' || shown.status === 'refused' || isLost
   return (
     <Panel
       title={t('Identificación', 'Identification')}
       note={shown.identity && t('Solo se ve en esta pantalla.', 'It is seen on this screen only.')}
-      actions={<IdentificationBadge status={shown.status} />}
+      actions={hasBadge && <IdentificationBadge status={shown.status} />}
     >
       <div class="flex min-w-0 flex-col gap-5">
         <State shown={shown} hasMail={lead.email !== null} />
         {shown.identity && <Document identity={shown.identity} lead={lead} path={path} />}
         {shown.status === 'submitted' && shown.identity && <Decision {...props} />}
-        {canAsk && isOpen && shown.status !== 'verified' && lead.email && (
+        {canBeAsked && isOpen && shown.status !== 'verified' && (
           <ActionButton action={`${path}/link`}>{t('Enviar otro enlace', 'Send another link')}</ActionButton>
         )}
       </div>
@@ -236,7 +239,7 @@ function State({ shown, hasMail }: { shown: ShownIdentification; hasMail: boolea
       </p>
     )
   }
-  if (shown.status === 'refused') {
+  if (shown.reason) {
     return (
       <p class="text-sm break-words">
         <span class="text-base-content/75">{t('Motivo:', 'Reason:')}</span> {shown.reason}

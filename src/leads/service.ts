@@ -3,7 +3,7 @@ import type { Patch, Reading } from '../lib/fields.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
-import { appendEvent } from '../outbox/store.ts'
+import { appendEvent, requestNotice } from '../outbox/store.ts'
 import type { LeadDetails, NewNote } from './details.ts'
 import type { INTERESTS, LEAD_STATUSES } from './rules.ts'
 import type { leadFields } from './schema.ts'
@@ -100,7 +100,8 @@ export async function changeDetails(db: Db, agentId: string, leadId: string, sen
   const { budget_min: min, budget_max: max } = value
   const isCrossed = min != null && max != null && min > max
   refuseIfAny(isCrossed ? [...errors, 'budget_max must not be below budget_min'] : errors)
-  await onOwnLead(db, agentId, leadId, (tx, lead) => {
+  await onOwnLead(db, agentId, leadId, async (tx, { id }) => {
+    const lead = await store.lockLead(tx, id)
     const { tour_status: status } = value
     const isShown = status === 'confirmed' || status === 'done'
     if (isShown && lead.awaiting_id) {
@@ -108,8 +109,18 @@ export async function changeDetails(db: Db, agentId: string, leadId: string, sen
     }
     // A showing that is agreed upon is when it was asked for, unless the agent says otherwise.
     const agreed = value.showing_at ?? value.tour_at ?? lead.tour_at
-    return store.updateDetails(tx, lead.id, status === 'confirmed' ? { ...value, showing_at: agreed } : value)
+    await store.updateDetails(tx, lead.id, status === 'confirmed' ? { ...value, showing_at: agreed } : value)
+    await tellAgreed(tx, lead)
   })
+}
+
+/** By mail to a visitor who wrote to us, when a showing becomes agreed on or moves. `before` is the lead as it was. */
+async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
+  const lead = (await store.findLead(tx, before.id)) as store.LeadRow
+  const at = lead.showing_at?.getTime()
+  if (!lead.consent_at || !lead.email || lead.tour_status !== 'confirmed' || at === undefined) return
+  if (before.tour_status === 'confirmed' && before.showing_at?.getTime() === at) return
+  await requestNotice(tx, { kind: 'showing-confirmed', agentId: before.agent_id, ids: [before.id] })
 }
 
 export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { eraseIdentification } from './identification-store.ts'
 
 export interface LeadRow {
@@ -91,12 +92,16 @@ export async function countLeads(db: Sql, agentId: string): Promise<Record<strin
   return Object.fromEntries(rows.map(row => [row.status, row.count]))
 }
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
 /** An agent's own lead. Another's does not exist. */
 export async function findOwnLead(db: Sql, agentId: string, id: string): Promise<LeadRow | undefined> {
-  const lead = UUID.test(id) ? await findLead(db, id) : undefined
+  const lead = isUuid(id) ? await findLead(db, id) : undefined
   return lead?.agent_id === agentId ? lead : undefined
+}
+
+/** Of one that there is: nobody else changes it until the transaction ends. */
+export async function lockLead(tx: Tx, id: string): Promise<LeadRow> {
+  await sql`select from leads where id = ${id} for update`.execute(tx)
+  return (await findLead(tx, id)) as LeadRow
 }
 
 export async function findLead(db: Sql, id: string): Promise<LeadRow | undefined> {
@@ -106,7 +111,7 @@ export async function findLead(db: Sql, id: string): Promise<LeadRow | undefined
 
 /** Anybody's, with the name of its agent: for operators. */
 export async function findLeadForDesk(db: Sql, id: string) {
-  const lead = UUID.test(id) ? await findLead(db, id) : undefined
+  const lead = isUuid(id) ? await findLead(db, id) : undefined
   if (!lead) return undefined
   const agent = await db
     .selectFrom('agents')
@@ -188,7 +193,7 @@ export function insertNote(tx: Tx, leadId: string, text: string) {
 }
 
 export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promise<void> {
-  if (!UUID.test(noteId)) return
+  if (!isUuid(noteId)) return
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).where('id', '=', noteId).execute()
 }
 

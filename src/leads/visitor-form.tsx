@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
+import { capital } from '../lib/text.ts'
 import { type FieldErrors, fieldErrors } from '../portal/messages.ts'
 import { toLocal } from './local-time.ts'
-import { FORM_FIELD, type Refused, SHOWING_DAYS, TRAP_FIELD } from './visitors.ts'
+import { SHOWING_DAYS } from './rules.ts'
+import { FORM_FIELD, type Refused, TRAP_FIELD } from './visitors.ts'
 
 export interface VisitorFormProps {
   /** Where it is sent. */
@@ -105,8 +107,6 @@ const ariaOf = (name: string, errors: FieldErrors, hint = false) => {
     ...(describedBy.length > 0 ? { 'aria-describedby': describedBy.join(' ') } : {}),
   }
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 function Message({ name, errors }: { name: string; errors: FieldErrors }) {
   const messages = errors[name]

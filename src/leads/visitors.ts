@@ -1,6 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../db/database.ts'
-import { networkOf } from '../lib/address.ts'
 import { mailboxOf } from '../lib/email.ts'
 import { type Field, optional, type Reading, readBody, refined, text } from '../lib/fields.ts'
 import type { Lang } from '../lib/i18n.ts'
@@ -9,7 +8,7 @@ import { requestNotice } from '../outbox/store.ts'
 import { askForIdentification } from './identification.ts'
 import { insertIdentification } from './identification-store.ts'
 import { fromLocal } from './local-time.ts'
-import type { INTERESTS } from './rules.ts'
+import { type INTERESTS, SHOWING_DAYS } from './rules.ts'
 import { leadFields } from './schema.ts'
 import { receiveLead } from './service.ts'
 import * as store from './store.ts'
@@ -117,8 +116,6 @@ const visitorFields = {
   message: leadFields.message,
 } satisfies Record<string, Field<unknown>>
 
-/** Showings are asked for this far ahead at most. */
-export const SHOWING_DAYS = 90
 const DAY_MS = 86_400_000
 
 interface Asked {
@@ -181,7 +178,7 @@ export async function receiveVisitor(
   if (age < LEAST_MS) return { outcome: 'too_fast' }
   const hash = createHash('sha256').update(token).digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
-  const { allowed, retryAfter } = limits.address.take(networkOf(origin.address))
+  const { allowed, retryAfter } = limits.address.take(origin.address)
   if (!allowed) return { outcome: 'too_many', retryAfter }
 
   const work = db.transaction().execute(async tx => {

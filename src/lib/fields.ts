@@ -14,7 +14,7 @@ export interface Field<T> {
   nullable?: boolean
 }
 
-export type Fields = Record<string, Field<unknown>>
+type Fields = Record<string, Field<unknown>>
 export type ValueOf<F> = F extends Field<infer T> ? T : never
 /** What a body said: a missing key was not sent, null clears, undefined was sent but refused. */
 export type Patch<F extends Fields> = { [K in keyof F]?: ValueOf<F[K]> | null | undefined }

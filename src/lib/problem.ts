@@ -13,7 +13,7 @@ export type ProblemKind =
   | 'rate_limited'
   | 'server_error'
 
-export interface ProblemDetails {
+interface ProblemDetails {
   /** Replaces the kind's usual sentence. */
   message?: string
   /** One sentence per thing to mend, the field's name first. */

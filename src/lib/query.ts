@@ -12,8 +12,8 @@ import {
 export interface Parameter<T> extends Field<T> {
   repeatable?: boolean
 }
-export type Parameters = Record<string, Parameter<unknown>>
-export type QueryOf<P extends Parameters> = { [K in keyof P]?: ValueOf<P[K]> }
+type Parameters = Record<string, Parameter<unknown>>
+type QueryOf<P extends Parameters> = { [K in keyof P]?: ValueOf<P[K]> }
 
 /** Empty is the same as absent, unknown names are ignored, and a name given twice is refused rather than guessed at. */
 export function readQuery<P extends Parameters>(parameters: P, query: URLSearchParams): Reading<QueryOf<P>> {

@@ -13,3 +13,5 @@ export function wordsOf(text: string): string[] {
       ?.map(word => word.slice(0, 60)) ?? []
   )
 }
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

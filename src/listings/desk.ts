@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import { foldText } from '../lib/text.ts'
+import { isUuid } from '../lib/uuid.ts'
 
 export interface ListingForOperator {
   id: string
@@ -17,8 +18,6 @@ export interface ListingForOperator {
   updated_at: Date
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** By id, slug, or a part of the title; of everybody, in every status, newest change first. */
 export async function searchListings(
   db: Sql,
@@ -26,7 +25,7 @@ export async function searchListings(
   { status, limit, offset }: { status: string | undefined; limit: number; offset: number },
 ): Promise<ListingForOperator[]> {
   const pattern = `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%`
-  const wanted = UUID.test(q)
+  const wanted = isUuid(q)
     ? sql`l.id = ${q}`
     : q === ''
       ? sql`true`

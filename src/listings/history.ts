@@ -3,14 +3,14 @@ import type { ListingFields, Transition } from './rules.ts'
 
 export type HistoryAction = 'create' | 'edit' | 'photos' | 'reconfirm' | 'expire' | 'lift' | Transition
 
-export interface By {
+interface By {
   via: 'api' | 'portal' | 'operator' | 'system'
   /** Null when it was none of the agents. */
   agentId: string | null
 }
 
 /** Each changed field with its value before and after. */
-export type FieldChanges = Record<string, [before: unknown, after: unknown]>
+type FieldChanges = Record<string, [before: unknown, after: unknown]>
 
 /** Takes the transaction of the change on purpose: what happened is on record, or it did not happen. */
 export async function recordChange(

@@ -38,7 +38,7 @@ async function discard(files: Files, images: { kind: string; url: string; thumb?
   for (const name of new Set(names)) await files.remove('media', name)
 }
 
-export interface Added {
+interface Added {
   added: number
   /** Names of what could not be read. */
   refused: string[]
@@ -80,7 +80,7 @@ export async function addPhotos(
   }
 }
 
-export interface Arrangement {
+interface Arrangement {
   /** Ids in the new order; those not named keep their order behind them. */
   order: string[]
   remove: string[]

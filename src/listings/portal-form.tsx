@@ -10,7 +10,7 @@ import { PreviewCard } from './portal-preview.tsx'
 import { fieldNames } from './portal-words.tsx'
 import { applyPatch, type ListingFields } from './rules.ts'
 
-export interface ListingFormProps {
+interface ListingFormProps {
   action: string
   /** Where the preview is drawn anew while one types. */
   previewAction: string

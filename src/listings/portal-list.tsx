@@ -8,13 +8,13 @@ import {
 import { useVisit } from '../portal/context.ts'
 import { Form } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
-import { Badge, Empty, TabLinks, Time } from '../portal/pieces.tsx'
+import { Badge, Empty, SearchField, TabLinks, Time, ViewLinks } from '../portal/pieces.tsx'
 import { confirmBefore, INVENTORY_PAGE, type InventoryFilter, type InventoryRow } from './inventory.ts'
 import { placeOf, priceLines, StatusBadge } from './portal-words.tsx'
 
-export type ListView = 'table' | 'cards'
+type ListView = 'table' | 'cards'
 
-export interface ListProps {
+interface ListProps {
   rows: InventoryRow[]
   counts: Partial<Record<ListingStatus, number>>
   filter: InventoryFilter
@@ -88,23 +88,20 @@ function NothingYet() {
 
 function Tabs({ counts, filter, view, total }: ListProps & { total: number }) {
   const { t, lang } = useVisit()
-  const label = (text: string, count: number) => (
-    <>
-      {text} <span class="ml-1 font-normal tabular-nums">{count}</span>
-    </>
-  )
   const tabs = listingStatuses
     .filter(
       status => counts[status] || status === filter.status || status === 'draft' || status === 'published',
     )
     .map(status => ({
       href: linkTo({ filter: { ...filter, status }, view }),
-      label: label(STATUSES[status][lang], counts[status] ?? 0),
+      label: STATUSES[status][lang],
+      count: counts[status] ?? 0,
       here: filter.status === status,
     }))
   const all = {
     href: linkTo({ filter: { ...filter, status: undefined }, view }),
-    label: label(t('Todas', 'All'), total),
+    label: t('Todas', 'All'),
+    count: total,
     here: filter.status === undefined,
   }
   return (
@@ -124,10 +121,6 @@ function Tabs({ counts, filter, view, total }: ListProps & { total: number }) {
 
 function Filters({ filter, view }: ListProps) {
   const { t, lang } = useVisit()
-  const views = [
-    { value: 'table' as const, label: t('Lista', 'List') },
-    { value: 'cards' as const, label: t('Fotos', 'Photos') },
-  ]
   return (
     <div class="flex flex-wrap items-end justify-between gap-3">
       <form
@@ -138,16 +131,11 @@ function Filters({ filter, view }: ListProps) {
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
         {filter.reconfirm && <input type="hidden" name="reconfirm" value="1" />}
         {view === 'cards' && <input type="hidden" name="view" value={view} />}
-        <label class="input min-w-0 grow basis-full sm:max-w-md sm:basis-auto">
-          <Icon name="search" class="size-4 opacity-70" />
-          <input
-            type="search"
-            name="q"
-            value={filter.q ?? ''}
-            aria-label={t('Título, colonia, ciudad o clave', 'Title, place or code')}
-            placeholder={t('Título, colonia, ciudad o clave', 'Title, place or code')}
-          />
-        </label>
+        <SearchField
+          q={filter.q}
+          label={t('Título, colonia, ciudad o clave', 'Title, place or code')}
+          class="basis-full sm:max-w-md sm:basis-auto"
+        />
         <select name="type" class="select w-auto min-w-0 grow sm:grow-0" aria-label={t('Tipo', 'Type')}>
           <option value="">{t('Todos los tipos', 'All types')}</option>
           {propertyTypes.map(type => (
@@ -160,18 +148,12 @@ function Filters({ filter, view }: ListProps) {
           {t('Buscar', 'Search')}
         </button>
       </form>
-      <nav aria-label={t('Vista', 'View')} class="join">
-        {views.map(({ value, label }) => (
-          <a
-            key={value}
-            href={linkTo({ filter, view: value })}
-            aria-current={view === value ? 'true' : undefined}
-            class={`btn join-item btn-sm ${view === value ? 'btn-primary' : ''}`}
-          >
-            {label}
-          </a>
-        ))}
-      </nav>
+      <ViewLinks
+        views={[
+          { href: linkTo({ filter, view: 'table' }), label: t('Lista', 'List'), here: view === 'table' },
+          { href: linkTo({ filter, view: 'cards' }), label: t('Fotos', 'Photos'), here: view === 'cards' },
+        ]}
+      />
     </div>
   )
 }

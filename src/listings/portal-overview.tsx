@@ -30,7 +30,7 @@ export function ListingTabs({ id, here }: { id: string; here: ListingTab }) {
   )
 }
 
-export interface OverviewProps {
+interface OverviewProps {
   listing: OwnListing
   history: HistoryEntry[]
   reconfirmDays: number

@@ -7,7 +7,7 @@ import { Empty, Panel } from '../portal/pieces.tsx'
 import type { Image } from './images.ts'
 import { ALT_MAX, PHOTOS_PER_FORM } from './photos.ts'
 
-export interface PhotosProps {
+interface PhotosProps {
   id: string
   images: Image[]
   links?: Values

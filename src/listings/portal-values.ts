@@ -21,7 +21,7 @@ const NUMBERS = new Set<FormField>([
   'lat',
   'lng',
 ])
-export const FLAGS = ['show_exact_address', 'idx_opt_out', 'exclusive'] as const
+const FLAGS = ['show_exact_address', 'idx_opt_out', 'exclusive'] as const
 const isFlag = (name: FormField): name is (typeof FLAGS)[number] =>
   (FLAGS as readonly string[]).includes(name)
 

@@ -21,7 +21,7 @@ export function StatusBadge({ status }: { status: ListingStatus }) {
   return <Badge tone={TONES[status]}>{STATUSES[status][lang]}</Badge>
 }
 
-export type Prices = Pick<
+type Prices = Pick<
   ListingFields,
   'sale_price' | 'sale_currency' | 'rent_price' | 'rent_currency' | 'rent_period'
 >

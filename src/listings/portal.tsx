@@ -31,7 +31,7 @@ const HISTORY_LIMIT = 500
 /** More than a page has, so that nobody waits for a request that was made by hand. */
 const BULK_LIMIT = 100
 
-export interface ListingScreensDeps extends PortalDeps {
+interface ListingScreensDeps extends PortalDeps {
   /** Tiles under the map of the form, if there is a server for them. */
   mapTilesUrl?: string | undefined
 }

@@ -6,7 +6,7 @@ import * as store from './store.ts'
 
 const BATCH = 100
 /** How long before a listing is hidden its agent is reminded. */
-export const REMINDER_DAYS = 7
+const REMINDER_DAYS = 7
 
 /** Hides what nobody confirmed for so many days. In small transactions: each listing and its event are one. */
 export async function expireUnconfirmed(db: Db, days: number): Promise<number> {

@@ -8,7 +8,7 @@ import type { ListingRow } from './store.ts'
 export const listingUrl = (publicUrl: string, slug: string) => `${publicUrl}/propiedades/${slug}`
 
 /** Uploaded images live on this server; of linked ones the address is whole already. */
-export const imageUrl = (publicUrl: string, url: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url)
+const imageUrl = (publicUrl: string, url: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url)
 
 /**
  * The one place that knows what others may see. Named field by field: a new column is private until it is

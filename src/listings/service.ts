@@ -32,7 +32,7 @@ import * as store from './store.ts'
 export { findVisible, type ListingRow, listByIds, listOwn, visibleTo } from './store.ts'
 
 /** Through which door a change came: an edit in the portal is told to the agent's systems, one by API is not. */
-export type Via = 'api' | 'portal'
+type Via = 'api' | 'portal'
 
 export async function createListing(
   db: Db,
@@ -58,7 +58,7 @@ export async function createListing(
   })
 }
 
-export interface Edit {
+interface Edit {
   sent: Reading<ListingPatch>
   via: Via
   /** The versions the caller is ready to edit, if it cares. */

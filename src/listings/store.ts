@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { isUuid } from '../lib/uuid.ts'
 import type { ListingStatus } from '../lookups/catalogue.ts'
 import type { ListingFields, SearchText } from './rules.ts'
 
@@ -45,11 +46,10 @@ const FROM = sql`
 export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
   viewer === null ? sql`is_public(l, a)` : sql`(is_public(l, a) or l.agent_id = ${viewer} and not l.imported)`
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // What no slug can be is not asked for: PostgreSQL takes a NUL for an error, not for a miss.
 const SLUG = /^[a-z0-9-]+$/
 const named = (idOrSlug: string) => {
-  if (UUID.test(idOrSlug)) return sql`l.id = ${idOrSlug.toLowerCase()}`
+  if (isUuid(idOrSlug)) return sql`l.id = ${idOrSlug.toLowerCase()}`
   return SLUG.test(idOrSlug) ? sql`l.slug = ${idOrSlug}` : sql`false`
 }
 
@@ -159,7 +159,7 @@ export async function listIdsOf(db: Sql, agentId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-export type StatusChange = Pick<
+type StatusChange = Pick<
   Selectable<Database['listings']>,
   'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at'
 >

@@ -8,7 +8,7 @@ export type AmenityCategory =
   | 'Accesibilidad'
   | 'Políticas'
 
-export type Amenity = {
+type Amenity = {
   /** Spanish label: what we store and accept. */
   label: string
   en: string

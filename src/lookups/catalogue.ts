@@ -1,5 +1,5 @@
 /** The closed lists of the API, with the words people see. The API speaks the values, screens the labels. */
-export interface Label {
+interface Label {
   es: string
   en: string
 }

@@ -1,6 +1,6 @@
 import { foldText } from '../lib/text.ts'
 
-export type State = {
+type State = {
   /** The common name: what we store and show. */
   name: string
   official: string

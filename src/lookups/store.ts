@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 
-export interface LocationCount {
+interface LocationCount {
   city: string
   state: string
   count: number

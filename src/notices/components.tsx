@@ -66,11 +66,3 @@ export const List = ({ items }: { items: ComponentChildren[] }) => (
     ))}
   </ul>
 )
-
-/** In the time of the centre of Mexico. */
-export const dateText = (date: Date, lang: Lang) =>
-  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
-  }).format(date)

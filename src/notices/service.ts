@@ -14,7 +14,7 @@ import { composeMail, type Draft } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { reconfirmEmail } from './reconfirm.email.tsx'
 import * as store from './store.ts'
-import { identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
+import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
 
 export interface NoticeDeps {
@@ -62,6 +62,7 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
     case 'inquiry':
     case 'identify':
     case 'identification-refused':
+    case 'showing-confirmed':
       return draftToVisitor(deps, kind, ids[0] as string)
   }
 }
@@ -79,7 +80,7 @@ async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string
  */
 async function draftToVisitor(
   { db, publicUrl }: NoticeDeps,
-  kind: 'inquiry' | 'identify' | 'identification-refused',
+  kind: 'inquiry' | 'identify' | 'identification-refused' | 'showing-confirmed',
   leadId: string,
 ): Promise<Draft | undefined> {
   const visitor = await store.findVisitor(db, leadId)
@@ -88,13 +89,29 @@ async function draftToVisitor(
   const about = { agent: visitor.agent_name, phone: visitor.agent_phone, listing, tourAt }
   const to = { name: '', address: visitor.email }
   if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
+  if (kind === 'showing-confirmed') {
+    const agreed = agreedOf(visitor, publicUrl)
+    return agreed && { to, ...confirmedEmail(agreed, lang) }
+  }
   if (kind === 'identification-refused')
     return reason ? { to, ...refusedEmail(about, reason, lang) } : undefined
   // The link is made now: neither the queue nor its tables ever hold one that works.
-  const token = await issueLink(db, leadId)
+  const token = visitor.tour_status === 'cancelled' ? undefined : await issueLink(db, leadId)
   if (!token) return undefined
   const path = lang === 'en' ? '/en/identification' : '/identificacion'
   return { to, ...identifyEmail(about, `${publicUrl}${path}/${token}`, lang) }
+}
+
+type VisitorOfLead = NonNullable<Awaited<ReturnType<typeof store.findVisitor>>>
+
+/** Undefined once the showing is not agreed on any more. */
+function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined {
+  const { showing_at: at, tour_status: status, listing_title: title, listing_slug: slug } = visitor
+  if (status !== 'confirmed' || !at) return undefined
+  const base = visitor.lang === 'en' ? `${publicUrl}/en` : publicUrl
+  const url = slug !== null && visitor.listing_is_public ? listingUrl(base, slug) : null
+  const listing = title === null ? null : { title, url }
+  return { agent: visitor.agent_name, phone: visitor.agent_phone, at, listing }
 }
 
 /** The link is made now: neither the queue nor its tables ever hold one that works. */

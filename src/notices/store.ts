@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 
 // What each mail says, read when it is written: a notice that waited tells of things as they are.
@@ -49,8 +50,11 @@ export async function findVisitor(db: Sql, leadId: string) {
     .innerJoin('agents as a', 'a.id', 'd.agent_id')
     .leftJoin('listings as l', 'l.id', 'd.listing_id')
     .leftJoin('identifications as i', 'i.lead_id', 'd.id')
-    .select(['d.email', 'd.lang', 'd.tour_at', 'i.reason'])
-    .select(['a.name as agent_name', 'a.phone as agent_phone', 'l.title as listing_title'])
+    .leftJoin('agents as o', 'o.id', 'l.agent_id')
+    .select(['d.email', 'd.lang', 'd.tour_at', 'd.tour_status', 'd.showing_at', 'i.reason'])
+    .select(['a.name as agent_name', 'a.phone as agent_phone'])
+    .select(['l.title as listing_title', 'l.slug as listing_slug'])
+    .select(sql<boolean>`l.id is not null and is_public(l, o)`.as('listing_is_public'))
     .where('d.id', '=', leadId)
     .where('d.erased_at', 'is', null)
     .executeTakeFirst()

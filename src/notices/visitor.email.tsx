@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { dateText, Facts, Layout, Link, Quote, Text } from './components.tsx'
+import { type Lang, momentText, wordsIn } from '../lib/i18n.ts'
+import { Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 /** What a visitor asked for, in words that are not the visitor's. */
@@ -22,8 +22,44 @@ function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, 
   const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
   if (phone) rows.push([t('Teléfono', 'Phone'), phone])
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), dateText(tourAt, lang)])
+  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), momentText(tourAt, lang)])
   return rows
+}
+
+/** A showing that the agent has agreed to. */
+export interface Agreed {
+  agent: string
+  phone: string | null
+  at: Date
+  /** Without an address once it is no longer public. */
+  listing: { title: string; url: string | null } | null
+}
+
+export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('Tu visita está confirmada', 'Your showing is confirmed')
+  const rows: [string, ComponentChildren][] = [[t('Cuándo', 'When'), momentText(at, lang)]]
+  if (listing) {
+    const name = listing.url ? <Link href={listing.url}>{listing.title}</Link> : listing.title
+    rows.push([t('Propiedad', 'Listing'), name])
+  }
+  rows.push([t('Agente', 'Agent'), agent])
+  if (phone) rows.push([t('Teléfono', 'Phone'), phone])
+  return {
+    subject: `${title}: ${momentText(at, lang)}`,
+    body: (
+      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
+        <Text>
+          {t(
+            `${agent} te espera. La hora es la del centro de México; si recibiste otra antes, vale esta.`,
+            `${agent} is expecting you. The time is that of central Mexico; if you were told another before, this one holds.`,
+          )}
+        </Text>
+        <Facts rows={rows} />
+        <Text>{t('Si no puedes ir, avísale al agente.', 'If you cannot come, please tell the agent.')}</Text>
+      </Layout>
+    ),
+  }
 }
 
 export function inquiryEmail(asked: Asked, lang: Lang): Draft {

@@ -10,7 +10,7 @@ export const EVENTS = [
 ] as const
 export type EventName = (typeof EVENTS)[number]
 
-export interface OutboxEvent {
+interface OutboxEvent {
   agentId: string
   event: EventName
   /** Told in this order; `id` is what the event is about. */
@@ -51,7 +51,7 @@ export interface NoticeRequest {
   ids: readonly string[]
 }
 
-export type NoticeKind =
+type NoticeKind =
   | 'lead'
   | 'licence'
   | 'licence-refused'
@@ -62,10 +62,11 @@ export type NoticeKind =
   | 'exists'
   /** An identification waits for the agent's look. */
   | 'identification'
-  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted. */
+  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted; when the showing is. */
   | 'inquiry'
   | 'identify'
   | 'identification-refused'
+  | 'showing-confirmed'
 
 export const NOTICE_TASK = 'notice'
 

@@ -27,7 +27,7 @@ export type Action =
   | 'identification.verify'
   | 'identification.refuse'
 
-export interface Entry {
+interface Entry {
   action: Action
   /** What it was done to, as people call it. */
   subject: string

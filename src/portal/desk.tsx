@@ -7,7 +7,7 @@ import { sendScreen } from './layout.tsx'
 import { TabLinks } from './pieces.tsx'
 
 /** The operator's screens stand beside each other under one row of tabs. */
-export type DeskTab =
+type DeskTab =
   | 'overview'
   | 'licences'
   | 'agents'
@@ -41,7 +41,7 @@ const pathOf = (tab: DeskTab) => (tab === 'overview' ? '/portal/operator' : `/po
 export function sendDesk(
   request: FastifyRequest,
   reply: FastifyReply,
-  { tab, title, status }: { tab: DeskTab; title?: string; status?: number },
+  { tab, title }: { tab: DeskTab; title?: string },
   content: ComponentChildren,
 ): FastifyReply {
   const { t } = request.visit
@@ -49,11 +49,7 @@ export function sendDesk(
   return sendScreen(
     request,
     reply,
-    {
-      title: title ?? tabs.find(([name]) => name === tab)?.[1] ?? '',
-      section: 'operator',
-      status: status ?? reply.statusCode,
-    },
+    { title: title ?? tabs.find(([name]) => name === tab)?.[1] ?? '', section: 'operator' },
     <>
       <TabLinks
         label={t('Operación', 'Operator')}
@@ -83,6 +79,24 @@ export function SearchBox({ action, q, label }: { action: string; q: string; lab
         <span class="sr-only sm:not-sr-only">{t('Buscar', 'Search')}</span>
       </button>
     </form>
+  )
+}
+
+export type Fact = [label: string, value: ComponentChildren]
+
+/** What is known of somebody or something; what is not known is left out. */
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <>
+            <dt class="text-base-content/70">{label}</dt>
+            <dd class="break-words">{value}</dd>
+          </>
+        ))}
+    </dl>
   )
 }
 

@@ -6,12 +6,13 @@ import type { FastifyInstance } from 'fastify'
 import sharp from 'sharp'
 import type { Words } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
+import { turns } from '../lib/turns.ts'
 
 /**
  * What people upload lives in the data folder under random names: `media` is for everybody's eyes, `documents` for the
  * operator's alone. Pictures are decoded and drawn anew, so that neither EXIF nor anything hidden in them survives.
  */
-export type Shelf = 'media' | 'documents'
+type Shelf = 'media' | 'documents'
 
 const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf)$/
 const MAX_PIXELS = 100_000_000
@@ -50,15 +51,21 @@ export function openFiles(dataDir: string | undefined): Files {
 
 export const randomName = (): string => randomBytes(16).toString('hex')
 
-export interface Drawing {
+interface Drawing {
   maxSide: number
   /** Cut to a square of that side. */
   square?: boolean
   quality?: number
 }
 
+/** A small file can hold a picture of hundreds of megabytes: more at once could exhaust the memory. */
+const inTurn = turns(2)
+
 /** The picture as WebP, turned upright and no side longer than asked; undefined if it is no picture we can read. */
-export async function redraw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Drawing) {
+export const redraw = (bytes: Buffer, drawing: Drawing): Promise<Buffer | undefined> =>
+  inTurn(() => draw(bytes, drawing))
+
+async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Drawing) {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     if (!FORMATS.has((await image.metadata()).format)) return undefined

@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { capital } from '../lib/text.ts'
 import { useVisit } from './context.ts'
 import { TOKEN_FIELD } from './guard.ts'
 import { type FieldErrors, fieldErrors } from './messages.ts'
@@ -18,6 +19,12 @@ interface FormState {
 }
 
 export type Values = URLSearchParams | Record<string, unknown>
+
+/** How a screen shows its form: as it was typed, with what is wrong; or neither. */
+export interface Shown {
+  values?: Values
+  errors?: readonly string[]
+}
 
 const FormContext = createContext<FormState>({ values: () => [], errors: {} })
 
@@ -126,8 +133,6 @@ function Messages(props: { name: string; messages: string[] | undefined; hint?: 
   )
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 type InputProps = FieldProps & {
   type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'search' | 'number' | 'date' | 'datetime-local'
   autocomplete?: string
@@ -194,7 +199,7 @@ export function TextArea(props: FieldProps & { rows?: number; maxlength?: number
   )
 }
 
-export interface Choice {
+interface Choice {
   value: string
   label: string
 }

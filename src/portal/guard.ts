@@ -2,12 +2,13 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowUpload } from '../http/deadline.ts'
+import { headerOf } from '../http/headers.ts'
 import { Problem } from '../lib/problem.ts'
 import { Refusal } from './refusal.ts'
 import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
 
 /** Who may open a page. What says nothing is for agents who are signed in. */
-export type Access =
+type Access =
   | 'anyone'
   /** Signed in. */
   | 'agent'
@@ -37,7 +38,7 @@ declare module 'fastify' {
 }
 
 export const TOKEN_FIELD = '_token'
-export const TOKEN_HEADER = 'x-form-token'
+const TOKEN_HEADER = 'x-form-token'
 const MAX_FIELD_BYTES = 200_000
 const MAX_FIELDS = 500
 const YEAR_SECONDS = 365 * 24 * 3600
@@ -88,11 +89,6 @@ export async function registerGuard(
 }
 
 const isChange = (request: FastifyRequest) => request.method !== 'GET' && request.method !== 'HEAD'
-
-const headerOf = (request: FastifyRequest, name: string): string | undefined => {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
 
 /** Back to the same page after signing in, unless that page was a form's. */
 const signInPath = ({ method, url }: FastifyRequest) =>

@@ -1,4 +1,5 @@
-/** Outlines of 24 by 24, drawn in the colour of the text around them. */
+import { Glyph } from '../http/glyph.tsx'
+
 const PATHS = {
   home: 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-5h4v5',
   building: 'M5 21V4h9v17M14 9h5v12M3 21h18M8 8h3M8 12h3M8 16h3',
@@ -48,18 +49,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export function Icon({ name, class: more = 'size-5' }: { name: IconName; class?: string }) {
-  return (
-    <svg
-      class={`shrink-0 ${more}`}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.7"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  )
+  return <Glyph path={PATHS[name]} class={`shrink-0 ${more}`} />
 }

@@ -82,6 +82,10 @@ const PATTERNS: readonly [RegExp, string][] = [
   [/^must be at most (\d+) MB$/, 'debe pesar $1 MB como máximo'],
   [/^must be a photo of the document$/, 'debe ser una foto JPEG, PNG o WebP que podamos leer'],
   [/^There is nothing to decide any more\.$/, 'Ya no hay nada por decidir.'],
+  [
+    /^An identification has come: decide about it first\.$/,
+    'Ya llegó una identificación: decide primero sobre ella.',
+  ],
   [/^There is nobody to ask\.$/, 'No hay a quién pedírsela.'],
   [/^contains characters that cannot be stored$/, 'tiene caracteres que no se pueden guardar'],
   [/^cannot be null$/, 'no puede quedar vacío'],

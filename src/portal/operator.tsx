@@ -6,7 +6,7 @@ import { findDeskCounts, findHealth, type Health } from './overview.ts'
 import { Badge, Empty, Panel, Stat, Time } from './pieces.tsx'
 import type { PortalDeps } from './shell.tsx'
 
-export interface OperatorDeps extends PortalDeps {
+interface OperatorDeps extends PortalDeps {
   isSearchReady(): boolean
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 
-export interface Attention {
+interface Attention {
   newLeads: number
   toReconfirm: number
   failingWebhooks: number
@@ -59,7 +59,7 @@ export function listingsByStatus(db: Sql, agentId: string) {
 
 // ---- the operator's -------------------------------------------------------------------------------------
 
-export interface DeskCounts {
+interface DeskCounts {
   licences: number
   agents: number
   verified: number

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useVisit } from './context.ts'
+import { mediaPath } from './files.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 /** A white box with an optional title and something at its right. */
@@ -43,6 +44,25 @@ export function Empty(props: {
       {props.children && <div class="max-w-md text-base-content/70">{props.children}</div>}
       {props.action}
     </div>
+  )
+}
+
+export function Face({ name, photo, large }: { name: string; photo: string | null; large?: boolean }) {
+  const size = large ? 'size-20 text-2xl' : 'size-9 text-sm'
+  if (photo) return <img src={mediaPath(photo)} alt="" class={`${size} shrink-0 rounded-full object-cover`} />
+  const initials = name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map(word => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
+  return (
+    <span
+      aria-hidden="true"
+      class={`${size} grid shrink-0 place-items-center rounded-full bg-primary/15 font-semibold text-primary`}
+    >
+      {initials}
+    </span>
   )
 }
 
@@ -104,7 +124,7 @@ export function Time({ at, day = false }: { at: Date; day?: boolean }) {
 /** Links to sibling pages. */
 export function TabLinks(props: {
   label: string
-  tabs: { href: string; label: ComponentChildren; here: boolean }[]
+  tabs: { href: string; label: string; count?: number; here: boolean }[]
 }) {
   return (
     <nav aria-label={props.label} class="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
@@ -121,10 +141,53 @@ export function TabLinks(props: {
               }`}
             >
               {tab.label}
+              {tab.count !== undefined && (
+                <>
+                  {' '}
+                  <span class="ml-1 font-normal tabular-nums">{tab.count}</span>
+                </>
+              )}
             </a>
           </li>
         ))}
       </ul>
+    </nav>
+  )
+}
+
+/** What is looked for in a list, inside its form. */
+export function SearchField({
+  q = '',
+  label,
+  class: more,
+}: {
+  q: string | undefined
+  label: string
+  class: string
+}) {
+  return (
+    <label class={`input min-w-0 grow ${more}`}>
+      <Icon name="search" class="size-4 opacity-70" />
+      <input type="search" name="q" value={q} aria-label={label} placeholder={label} />
+    </label>
+  )
+}
+
+/** The same list, shown in another way. */
+export function ViewLinks({ views }: { views: { href: string; label: string; here: boolean }[] }) {
+  const { t } = useVisit()
+  return (
+    <nav aria-label={t('Vista', 'View')} class="join">
+      {views.map(({ href, label, here }) => (
+        <a
+          key={href}
+          href={href}
+          aria-current={here ? 'true' : undefined}
+          class={`btn join-item btn-sm ${here ? 'btn-primary' : ''}`}
+        >
+          {label}
+        </a>
+      ))}
     </nav>
   )
 }
@@ -163,7 +226,7 @@ export function Copyable(props: {
   )
 }
 
-export interface Bar {
+interface Bar {
   label: string
   value: number
   /** Said instead of the label where there is room. */

@@ -4,8 +4,8 @@ import type { Db, Sql } from '../db/database.ts'
 import type { Lang } from '../lib/i18n.ts'
 
 const MINUTE_MS = 60_000
-export const ABSOLUTE_MS = 12 * 60 * MINUTE_MS
-export const IDLE_MS = 60 * MINUTE_MS
+const ABSOLUTE_MS = 12 * 60 * MINUTE_MS
+const IDLE_MS = 60 * MINUTE_MS
 
 /** Whoever is signed in. */
 export interface PortalAgent {
@@ -21,14 +21,14 @@ export interface PortalAgent {
   isTest: boolean
 }
 
-export interface Session {
+interface Session {
   hash: Buffer
   agent: PortalAgent
 }
 
 /** 256 random bits; only the browser ever holds them. */
 export const newSecretId = (): string => randomBytes(32).toString('base64url')
-export const hashOf = (secretId: string): Buffer => createHash('sha256').update(secretId).digest()
+const hashOf = (secretId: string): Buffer => createHash('sha256').update(secretId).digest()
 
 /** A new session always has a new id: one that somebody planted in the browser before is worth nothing. */
 export async function openSession(

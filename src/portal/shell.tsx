@@ -20,7 +20,7 @@ export interface PortalDeps {
   secure: boolean
   files: Files
   /** Tries of passwords, by account and by address. */
-  throttle: { account: RateLimit; address: RateLimit }
+  throttle: { account: RateLimit; address: Pick<RateLimit, 'take'> }
   /** How long a listing stays published without being confirmed. */
   reconfirmDays: number
   now: () => Date

@@ -5,7 +5,7 @@ import { cookie, cookieName, readCookies } from '../http/cookies.ts'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
 import { endSession, findSession, newSecretId, openSession, type PortalAgent } from './sessions.ts'
 
-export type Theme = 'light' | 'dark' | 'system'
+type Theme = 'light' | 'dark' | 'system'
 
 export interface Flash {
   kind: 'success' | 'info' | 'warning' | 'error'

@@ -11,7 +11,7 @@ const Pagination = Type.Object(
   { $id: 'Pagination' },
 )
 
-export interface SearchDeps {
+interface SearchDeps {
   search: Search | undefined
   publicUrl: string
 }

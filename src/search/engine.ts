@@ -17,7 +17,7 @@ import { Scratch } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
 
-export interface Hits {
+interface Hits {
   /** The page, in order. */
   slots: number[]
   total: number

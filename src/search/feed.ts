@@ -5,7 +5,7 @@ import { Engine, type Limits } from './engine.ts'
 import type { Entry } from './rows.ts'
 import { readChanges, readEverything, restampFuture, type Snapshot } from './store.ts'
 
-export interface FeedOptions {
+interface FeedOptions {
   url: string
   logger: FastifyBaseLogger
   limits?: Limits

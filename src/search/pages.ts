@@ -4,7 +4,7 @@ import type { Ids } from './ids.ts'
 import type { Order } from './orders.ts'
 import type { Scratch } from './scratch.ts'
 
-export interface Cut {
+interface Cut {
   offset: number
   limit: number
   /** So many are sorted at once; of more, only the page is looked for. */
@@ -15,7 +15,7 @@ export interface Cut {
  * `planes` are the bits of a number that comes before the order, highest bit first and greatest number first:
  * whether featured, then the bits of the score.
  */
-export interface Sorting {
+interface Sorting {
   planes: readonly Bitmap[]
   order: Order
 }

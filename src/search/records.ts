@@ -1,5 +1,5 @@
 /** A listing as one viewer sees it: its owner's view is the same for all of the owner's keys. */
-export interface View {
+interface View {
   slot: number
   /** Of the listing in that slot. A slot that was given to another listing has another version. */
   version: number

@@ -48,7 +48,7 @@ export const agentKey = (uuid: string): string =>
   Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')
 
 /** Reads the values of one row of PostgreSQL's binary COPY format, left to right. */
-export class RowReader {
+class RowReader {
   readonly #bytes: Buffer
   #at: number
 

@@ -7,7 +7,7 @@ export interface Box {
   north: number
 }
 
-export interface Square {
+interface Square {
   lat: number
   lng: number
   slots: number[]

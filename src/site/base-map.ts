@@ -85,7 +85,7 @@ function stepsOf(points: [number, number][]): string {
 const turn = (a: [number, number], b: [number, number], c: [number, number]) =>
   (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
 
-export interface StateShape {
+interface StateShape {
   name: string
   slug: string
   path: string
@@ -101,7 +101,7 @@ export const SMALL_MAP = (() => {
   return { width, height: projected.height, states }
 })()
 
-export interface Mark {
+interface Mark {
   lat: number
   lng: number
   count: number

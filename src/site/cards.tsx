@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { useVisit } from './visit.ts'
@@ -187,5 +188,37 @@ export function AgencyLine({ agency }: { agency: NonNullable<Listing['agency']> 
       )}
       <span>{agency.name}</span>
     </a>
+  )
+}
+
+/** Whom to ask; what else can be done stands below. */
+export function AgentCard(props: {
+  agent: { name: string; slug: string; phone: string | null }
+  agency: Listing['agency']
+  /** What the first message says. */
+  about: string
+  children?: ComponentChildren
+}) {
+  const { t, to } = useVisit()
+  const { agent, agency, about, children } = props
+  return (
+    <div class="agent-card">
+      <div class="flex items-center gap-4">
+        <Avatar name={agent.name} />
+        <div class="min-w-0">
+          <p class="text-lg font-semibold">
+            <a class="link-hover link" href={to(`/agentes/${agent.slug}`)}>
+              {agent.name}
+            </a>
+          </p>
+          <p class="verified">
+            <Icon name="check" size={16} /> {t('Agente verificado', 'Verified agent')}
+          </p>
+        </div>
+      </div>
+      {agency && <AgencyLine agency={agency} />}
+      <ContactLinks phone={agent.phone} about={about} />
+      {children}
+    </div>
   )
 }

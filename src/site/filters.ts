@@ -5,7 +5,7 @@ import { type Criteria, readCriteria, searchParameters } from '../search/criteri
 import { amenityName } from './words.ts'
 
 /** Pages are for people, and at most 100 KB: fewer at once than the API gives. */
-export const SITE_PAGE_MAX = 48
+const SITE_PAGE_MAX = 48
 
 const PRICES = new Set(['min_price', 'max_price'])
 const NAMES = new Set(Object.keys(searchParameters))
@@ -34,7 +34,7 @@ export const withParameters = (query: URLSearchParams, changes: Record<string, s
   return text ? `/propiedades?${text}` : '/propiedades'
 }
 
-export interface Reading {
+interface Reading {
   criteria: Criteria
   /** What could not be understood, in the visitor's language. */
   errors: { name: string; text: string }[]

@@ -1,4 +1,5 @@
-/** Outlines on a 24 grid, drawn in the colour of the text around them. */
+import { Glyph } from '../http/glyph.tsx'
+
 const PATHS = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM20 20l-4.8-4.8',
   menu: 'M4 7h16M4 12h16M4 17h16',
@@ -26,20 +27,5 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  return (
-    <svg
-      class="icon"
-      width={size}
-      height={size}
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.7"
-      stroke-linecap="round"
-      stroke-linejoin="round"
-      aria-hidden="true"
-    >
-      <path d={PATHS[name]} />
-    </svg>
-  )
+  return <Glyph path={PATHS[name]} class="icon" width={size} height={size} />
 }

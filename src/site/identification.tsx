@@ -12,9 +12,10 @@ import {
   submitIdentification,
 } from '../leads/identification.ts'
 import { readBody } from '../lib/fields.ts'
-import type { Lang } from '../lib/i18n.ts'
+import { type Lang, momentText, type Words } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
-import { redraw } from '../portal/files.ts'
+import { capital } from '../lib/text.ts'
+import { isHeic, redraw } from '../portal/files.ts'
 import { type FieldErrors, fieldErrors } from '../portal/messages.ts'
 import { ContactLinks } from './cards.tsx'
 import { Icon } from './icons.tsx'
@@ -76,7 +77,9 @@ function registerPages(
     const picture = bytes && sent.errors.length === 0 ? await redraw(bytes, DRAWING) : bytes
     const errors = [...sent.errors]
     if (isTooLarge) errors.push('picture must be at most 15 MB')
-    else if (!picture) errors.push('picture must be a photo of the document')
+    else if (!picture && bytes && isHeic(bytes)) {
+      errors.push('picture must not be HEIC: share the photo as JPEG')
+    } else if (!picture) errors.push('picture must be a photo of the document')
     if (errors.length > 0) {
       return sendForm(reply, visit, { link, days, values, errors })
     }
@@ -116,30 +119,45 @@ async function readParts(request: FastifyRequest) {
 const privateHead = (title: string, status = 200) =>
   ({ title: `${title} | Lonja`, description: title, private: true, status }) as const
 
+function noLinkWords(link: Link | undefined, t: Words): [title: string, text: string] {
+  if (link?.state === 'cancelled') {
+    return [
+      t('Esta visita se canceló', 'This showing was cancelled'),
+      t(
+        'Ya no hace falta que te identifiques. Si todavía quieres visitar la propiedad, habla con el agente.',
+        'You need not identify yourself any more. If you still want to visit the property, talk to the agent.',
+      ),
+    ]
+  }
+  // One that was refused is gone: what helps is another link.
+  if (link?.state === 'used' && link.about.status !== 'refused') {
+    return [
+      t('Ya recibimos tu identificación', 'We already have your identification'),
+      t(
+        'El enlace servía una sola vez. El agente la revisa y te escribe.',
+        'The link worked once. The agent looks at it and writes to you.',
+      ),
+    ]
+  }
+  return [
+    t('Este enlace ya no funciona', 'This link does not work any more'),
+    t(
+      'Los enlaces sirven una vez, durante siete días, y uno nuevo reemplaza al anterior. Pídele otro al agente.',
+      'Links work once, for seven days, and a new one replaces the one before. Ask the agent for another.',
+    ),
+  ]
+}
+
 function sendNoLink(reply: FastifyReply, visit: Visit, link: Link | undefined) {
   const { t } = visit
-  // One that was refused is gone: what helps is another link.
-  const isUsed = link?.state === 'used' && link.about.status !== 'refused'
-  const title = isUsed
-    ? t('Ya recibimos tu identificación', 'We already have your identification')
-    : t('Este enlace ya no funciona', 'This link does not work any more')
+  const [title, text] = noLinkWords(link, t)
   return sendSitePage(
     reply,
     visit,
     privateHead(title, link ? 410 : 404),
     <div class="wrap py-16">
       <Nothing title={title} icon="home" level={1}>
-        <p class="max-w-prose">
-          {isUsed
-            ? t(
-                'El enlace servía una sola vez. El agente la revisa y te escribe.',
-                'The link worked once. The agent looks at it and writes to you.',
-              )
-            : t(
-                'Los enlaces sirven una vez, durante siete días, y uno nuevo reemplaza al anterior. Pídele otro al agente.',
-                'Links work once, for seven days, and a new one replaces the one before. Ask the agent for another.',
-              )}
-        </p>
+        <p class="max-w-prose">{text}</p>
         {link && <Agent link={link} />}
       </Nothing>
     </div>,
@@ -319,12 +337,3 @@ function Labelled(props: { name: string; label: string; errors: FieldErrors; chi
     </div>
   )
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-const momentText = (at: Date, lang: Lang) =>
-  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
-  }).format(at)

@@ -6,6 +6,7 @@ import {
   receiveVisitor,
   statusOf,
   tokenAfter,
+  type VisitorDeps,
   type VisitorOrigin,
   type VisitorResult,
 } from '../leads/visitors.ts'
@@ -21,7 +22,7 @@ import { sendGone, shownRow } from './listing.tsx'
 import type { Market, SiteDeps } from './market.ts'
 import { findAgent } from './store.ts'
 import { localPath, useVisit, type Visit, visitOf } from './visit.ts'
-import { titleOf } from './words.ts'
+import { type Listing, titleOf } from './words.ts'
 
 interface BySlug {
   Params: { slug: string }
@@ -40,25 +41,7 @@ export interface Addressee {
 /** The forms of listing and agent pages: sent, come back, and thanked for. */
 export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { db, publicUrl, visitors } = deps
-
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    visit: Visit,
-    to: Addressee,
-    origin: Omit<VisitorOrigin, 'source' | 'lang' | 'address'>,
-  ) {
-    const form = formOf(request)
-    const where = { source: 'site' as const, lang, address: request.ip }
-    const result = await receiveVisitor(visitors, form, { ...origin, ...where })
-    if (!isRefused(result)) {
-      return reply.redirect(`${localPath(lang, `${to.path}/gracias`)}?r=${thanksFor(result)}`, 303)
-    }
-    const fresh = await newInquiry(deps, lang, to.path, { showings: origin.listingId !== undefined })
-    const token = await tokenAfter(visitors, form, result)
-    if (result.outcome === 'too_many') reply.header('retry-after', result.retryAfter)
-    return sendContact(reply, visit, to, { ...fresh, token, values: form, refused: result }, statusOf(result))
-  }
+  const source = 'site' as const
 
   /** The page of a listing that everybody may see, or its absence as usual. */
   async function listingOf(request: FastifyRequest<BySlug>) {
@@ -72,9 +55,7 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
       title: titleOf(listing, lang),
       about: <ListingCard listing={listing} eager level={2} />,
     }
-    const [only, ...others] = listing.operations
-    const interest = only && others.length === 0 ? only.type : null
-    return { to, origin: { agentId: row.agent_id, listingId: row.id, interest } }
+    return { to, origin: { agentId: row.agent_id, listingId: row.id, interest: interestIn(listing), source } }
   }
 
   const visitAt = (path: string) => visitOf(deps, lang, path)
@@ -94,7 +75,8 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     const visit = visitAt(`/propiedades/${encodeURIComponent(slug)}/contacto`)
     const found = await listingOf(request)
     if (!found) return sendGone(reply, db, market, visit, slug)
-    return answer(request, reply, visit, found.to, found.origin)
+    const fresh = () => newInquiry(deps, lang, found.to.path, { showings: true })
+    return receiveInquiry(visitors, { request, reply, visit, fresh, ...found })
   })
 
   app.get<BySlug>(`${listingPath}/gracias`, async (request, reply) => {
@@ -122,13 +104,48 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
 
   app.post<BySlug>(`${agentPath}/contacto`, async (request, reply) => {
     const { to, agentId } = await agentOf(request)
-    return answer(request, reply, visitAt(`${to.path}/contacto`), to, { agentId })
+    const visit = visitAt(`${to.path}/contacto`)
+    const fresh = () => newInquiry(deps, lang, to.path, { showings: false })
+    return receiveInquiry(visitors, { request, reply, visit, fresh, to, origin: { agentId, source } })
   })
 
   app.get<BySlug>(`${agentPath}/gracias`, async (request, reply) => {
     const { to } = await agentOf(request)
     return sendThanks(request, reply, visitAt(`${to.path}/gracias`), to)
   })
+}
+
+/** What a listing is offered for, if for one thing only. */
+export function interestIn(listing: Pick<Listing, 'operations'> | undefined) {
+  const [only, ...others] = listing?.operations ?? []
+  return only && others.length === 0 ? only.type : null
+}
+
+interface Received {
+  request: FastifyRequest
+  reply: FastifyReply
+  visit: Visit
+  to: Addressee
+  origin: Omit<VisitorOrigin, 'lang' | 'address'>
+  /** The form as it is before anybody has typed. */
+  fresh(): Promise<Inquiry>
+}
+
+/** Takes the form of a page and thanks for it, or sends it back with everything that was typed. */
+export async function receiveInquiry(
+  visitors: VisitorDeps,
+  { request, reply, visit, to, origin, fresh }: Received,
+): Promise<FastifyReply> {
+  const form = formOf(request)
+  const { lang } = visit
+  const result = await receiveVisitor(visitors, form, { ...origin, lang, address: request.ip })
+  if (!isRefused(result)) {
+    return reply.redirect(`${localPath(lang, `${to.path}/gracias`)}?r=${thanksFor(result)}`, 303)
+  }
+  if (result.outcome === 'too_many') reply.header('retry-after', result.retryAfter)
+  const token = await tokenAfter(visitors, form, result)
+  const inquiry = { ...(await fresh()), token, values: form, refused: result }
+  return sendContact(reply, visit, to, inquiry, statusOf(result))
 }
 
 export function sendContact(
@@ -167,7 +184,7 @@ function Contact({ to, inquiry, title }: { to: Addressee; inquiry: Inquiry; titl
 /** `unmailed`: a showing whose link did not go out, so that nobody waits for it. */
 type Thanks = 'info' | 'tour' | 'unmailed' | 'again'
 
-export function thanksFor(result: Exclude<VisitorResult, { outcome: 'refused' }>): Thanks {
+function thanksFor(result: Exclude<VisitorResult, { outcome: 'refused' }>): Thanks {
   if (result.outcome !== 'received') return 'again'
   if (result.lead.kind !== 'tour') return 'info'
   return result.isMailed ? 'tour' : 'unmailed'

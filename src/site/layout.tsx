@@ -7,7 +7,7 @@ import { Icon } from './icons.tsx'
 import { JsonLd, type LinkedData } from './linked-data.tsx'
 import { localPath, useVisit, type Visit, VisitContext } from './visit.ts'
 
-export interface PageHead {
+interface PageHead {
   title: string
   description: string
   /** The one address of this content, without language; the visited one unless said otherwise. */

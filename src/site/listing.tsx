@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { safeHref } from '../http/html.tsx'
 import type { Lang } from '../lib/i18n.ts'
-import { kebab } from '../lib/slug.ts'
+import { isSlug, kebab } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { listingRecord } from '../listings/record.ts'
 import { findVisible, type ListingRow } from '../listings/service.ts'
-import { AgencyLine, Avatar, ContactLinks, factsOf, ListingGrid, Picture } from './cards.tsx'
+import { AgentCard, factsOf, ListingGrid } from './cards.tsx'
 import { NoPage } from './errors.tsx'
+import { Gallery } from './gallery.tsx'
 import { Icon } from './icons.tsx'
 import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from './inquiry-form.tsx'
 import { Crumbs, Nothing, sendSitePage } from './layout.tsx'
@@ -30,7 +31,6 @@ import {
 } from './words.ts'
 
 const SIMILAR = 4
-const SLUG = /^[a-z0-9-]+$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
@@ -74,12 +74,12 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
 
 /** By slug alone: ids are for the API. */
 export async function shownRow(db: Db, slug: string): Promise<ListingRow | undefined> {
-  return SLUG.test(slug) && !UUID.test(slug) ? findVisible(db, slug, null) : undefined
+  return isSlug(slug) && !UUID.test(slug) ? findVisible(db, slug, null) : undefined
 }
 
 /** What was public once and is not any more; anything else was never heard of. */
 export async function sendGone(reply: FastifyReply, db: Db, market: Market, visit: Visit, slug: string) {
-  const gone = SLUG.test(slug) ? await findGone(db, slug) : undefined
+  const gone = isSlug(slug) ? await findGone(db, slug) : undefined
   if (!gone) throw new NoPage(visit.lang)
   const { property_type, state, city_fold: city } = gone
   const similar = await market.similarTo({ slug, property_type, state, city }, SIMILAR)
@@ -118,10 +118,14 @@ function ListingPage(props: {
   steps: ReturnType<typeof crumbsOf>
   inquiry: Inquiry
 }) {
-  const { lang, t, to } = useVisit()
+  const { lang, t, to, publicUrl, path } = useVisit()
   const { listing, similar, steps } = props
   const title = titleOf(listing, lang)
   const description = descriptionOf(listing, lang)
+  const message = t(
+    `Hola, me interesa «${title}»: ${publicUrl}${path}`,
+    `Hello, I am interested in “${title}”: ${publicUrl}/en${path}`,
+  )
   return (
     <div class="wrap pb-16">
       <div class="listing-top">
@@ -211,70 +215,21 @@ function ListingPage(props: {
           <InquirySection inquiry={props.inquiry} agentName={listing.agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>
-          <AgentCard listing={listing} title={title} write={inquiryLabel(props.inquiry, t)} />
+          <AgentCard agent={listing.agent} agency={listing.agency} about={message}>
+            <a class="btn btn-outline justify-self-start" href="#contacto">
+              <Icon name="mail" /> {inquiryLabel(props.inquiry, t)}
+            </a>
+            <p class="text-xs opacity-75">
+              {t(
+                'Nunca pagues un anticipo sin visitar la propiedad.',
+                'Never pay a deposit before visiting the property.',
+              )}
+            </p>
+          </AgentCard>
         </aside>
       </div>
-      {similar.length > 0 && (
-        <section class="listing-section">
-          <h2>{t('Propiedades parecidas', 'Similar properties')}</h2>
-          <ListingGrid listings={similar} />
-        </section>
-      )}
+      <Similar listings={similar} />
     </div>
-  )
-}
-
-/** A row of pictures that scrolls by touch, by wheel and, when focused, by the arrow keys; site.js adds buttons. */
-function Gallery({ listing, title }: { listing: Listing; title: string }) {
-  const { t } = useVisit()
-  const { images } = listing
-  if (images.length === 0) {
-    return (
-      <div class="gallery is-empty">
-        <Picture url={undefined} alt={t('Sin fotos', 'No photos')} width={1200} height={800} />
-      </div>
-    )
-  }
-  const name = (i: number) => t(`Foto ${i + 1} de ${images.length}`, `Photo ${i + 1} of ${images.length}`)
-  return (
-    <section
-      class="gallery"
-      data-gallery
-      aria-label={t('Fotos', 'Photos')}
-      data-next={t('Siguiente', 'Next')}
-      data-previous={t('Anterior', 'Previous')}
-    >
-      <section
-        class="gallery-row"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t('Galería: usa las flechas', 'Gallery: use the arrow keys')}
-      >
-        {images.slice(0, 40).map(({ url }, i) => (
-          <figure id={`foto-${i + 1}`}>
-            <Picture
-              url={url}
-              alt={`${title}. ${name(i)}`}
-              width={1200}
-              height={800}
-              eager={i === 0}
-              sizes="(min-width: 1024px) 66vw, 100vw"
-            />
-          </figure>
-        ))}
-      </section>
-      {images.length > 1 && (
-        <ul class="gallery-thumbs">
-          {images.slice(0, 12).map(({ thumb }, i) => (
-            <li>
-              <a href={`#foto-${i + 1}`} aria-label={name(i)}>
-                <Picture url={thumb} alt="" width={150} height={100} />
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
   )
 }
 
@@ -336,43 +291,6 @@ function Media({ listing }: { listing: Listing }) {
   )
 }
 
-function AgentCard({ listing, title, write }: { listing: Listing; title: string; write: string }) {
-  const { t, to, publicUrl, path } = useVisit()
-  const { agent, agency } = listing
-  const message = t(
-    `Hola, me interesa «${title}»: ${publicUrl}${path}`,
-    `Hello, I am interested in “${title}”: ${publicUrl}/en${path}`,
-  )
-  return (
-    <div class="agent-card">
-      <div class="flex items-center gap-4">
-        <Avatar name={agent.name} />
-        <div class="min-w-0">
-          <p class="text-lg font-semibold">
-            <a class="link-hover link" href={to(`/agentes/${agent.slug}`)}>
-              {agent.name}
-            </a>
-          </p>
-          <p class="verified">
-            <Icon name="check" size={16} /> {t('Agente verificado', 'Verified agent')}
-          </p>
-        </div>
-      </div>
-      {agency && <AgencyLine agency={agency} />}
-      <ContactLinks phone={agent.phone} about={message} />
-      <a class="btn btn-outline justify-self-start" href="#contacto">
-        <Icon name="mail" /> {write}
-      </a>
-      <p class="text-xs opacity-75">
-        {t(
-          'Nunca pagues un anticipo sin visitar la propiedad.',
-          'Never pay a deposit before visiting the property.',
-        )}
-      </p>
-    </div>
-  )
-}
-
 function GoneListing({ similar, state }: { similar: Listing[]; state: string }) {
   const { t, to } = useVisit()
   return (
@@ -392,12 +310,18 @@ function GoneListing({ similar, state }: { similar: Listing[]; state: string }) 
           {t(`Ver propiedades en ${state}`, `See properties in ${state}`)}
         </a>
       </Nothing>
-      {similar.length > 0 && (
-        <section class="listing-section">
-          <h2>{t('Propiedades parecidas', 'Similar properties')}</h2>
-          <ListingGrid listings={similar} />
-        </section>
-      )}
+      <Similar listings={similar} />
     </div>
+  )
+}
+
+function Similar({ listings }: { listings: Listing[] }) {
+  const { t } = useVisit()
+  if (listings.length === 0) return null
+  return (
+    <section class="listing-section">
+      <h2>{t('Propiedades parecidas', 'Similar properties')}</h2>
+      <ListingGrid listings={listings} />
+    </section>
   )
 }

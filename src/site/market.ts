@@ -113,7 +113,7 @@ export class Market {
   }
 }
 
-export interface Likeness {
+interface Likeness {
   slug: string
   property_type: Listing['property_type']
   state: string

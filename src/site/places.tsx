@@ -9,7 +9,7 @@ import { Icon } from './icons.tsx'
 import { Crumbs, Nothing, Pages, sendSitePage } from './layout.tsx'
 import { crumbData } from './linked-data.tsx'
 import type { Market, SiteDeps } from './market.ts'
-import { pageOf } from './people.tsx'
+import { pageOf } from './paging.ts'
 import type { City, Inventory } from './store.ts'
 import { localPath, useVisit, visitOf } from './visit.ts'
 import { count, type Listing } from './words.ts'
@@ -20,7 +20,7 @@ export const stateSlug = (state: string): string => kebab(state, 'estado')
 const stateBySlug = new Map(STATES.map(({ name }) => [stateSlug(name), name]))
 export const stateNamed = (slug: string): string | undefined => stateBySlug.get(slug)
 
-export const feedPath = (state: string, city: City): string => `/mx/${stateSlug(state)}/${city.slug}/rss.xml`
+const feedPath = (state: string, city: City): string => `/mx/${stateSlug(state)}/${city.slug}/rss.xml`
 
 export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   app.get(localPath(lang, '/mx'), async (_request, reply) => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { SHOWING_DAYS } from '../leads/rules.ts'
 import { PRIVACY_EDITION } from '../leads/visitors.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { sendSitePage } from './layout.tsx'
@@ -89,8 +90,8 @@ function Notice({ title, days, contact }: { title: string; days: number; contact
       <h2>{t('Por cuánto tiempo', 'For how long')}</h2>
       <p>
         {t(
-          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos.`,
-          `The identification is erased ${days} days after the showing, or at once if it is not accepted. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure.`,
+          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta; nunca se guarda más de ${SHOWING_DAYS + days} días desde que la envías. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos.`,
+          `The identification is erased ${days} days after the showing, or at once if it is not accepted; it is never kept for more than ${SHOWING_DAYS + days} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure.`,
         )}
       </p>
       <h2>{t('Tus derechos', 'Your rights')}</h2>

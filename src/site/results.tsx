@@ -63,7 +63,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
   })
 }
 
-export function headingOf(criteria: Criteria, lang: Lang): string {
+function headingOf(criteria: Criteria, lang: Lang): string {
   const t = wordsIn(lang)
   const kind =
     criteria.types?.length === 1 && criteria.types[0]

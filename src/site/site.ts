@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { registerForms } from '../http/forms.ts'
+import { registerAgencies } from './agencies.tsx'
+import { registerAgents } from './agents.tsx'
 import { errorPage } from './errors.tsx'
 import { registerFeeds } from './feeds.ts'
 import { registerHome } from './home.tsx'
@@ -8,7 +10,6 @@ import { registerInquiries } from './inquiry.tsx'
 import { registerListing } from './listing.tsx'
 import { registerMapData } from './map-data.ts'
 import { Market, type SiteDeps } from './market.ts'
-import { registerPeople } from './people.tsx'
 import { registerPlaces } from './places.tsx'
 import { registerPrivacy } from './privacy.tsx'
 import { registerResults } from './results.tsx'
@@ -34,7 +35,8 @@ export async function registerSite(app: FastifyInstance, deps: SiteDeps): Promis
     registerHome(app, deps, market, lang)
     registerResults(app, deps, market, lang)
     registerListing(app, deps, market, lang)
-    registerPeople(app, deps, market, lang)
+    registerAgents(app, deps, market, lang)
+    registerAgencies(app, deps, market, lang)
     registerPlaces(app, deps, market, lang)
     registerInquiries(app, deps, market, lang)
     registerPrivacy(app, deps, lang)

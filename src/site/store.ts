@@ -68,7 +68,7 @@ export async function listInventory(db: Sql): Promise<Inventory> {
 export const listCitiesOf = async (db: Sql, state: string): Promise<City[]> =>
   citiesOf(await listCities(db, state))
 
-export interface Gone {
+interface Gone {
   property_type: PropertyType
   city_fold: string
   state: string
@@ -91,7 +91,7 @@ const AGENT = sql`
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url`
 
 /** `listed`: whether the agent wants to be in directories; the page that listings link to is there anyway. */
-export type ShownAgent = PublicAgent & { listed: boolean }
+type ShownAgent = PublicAgent & { listed: boolean }
 
 export async function findAgent(db: Sql, slug: string): Promise<ShownAgent | undefined> {
   const { rows } = await sql<ShownAgent>`
@@ -157,7 +157,7 @@ export async function findAgency(db: Sql, slug: string): Promise<PublicAgency | 
 
 // ---- sitemaps --------------------------------------------------------------------------------------------
 
-export interface Address {
+interface Address {
   slug: string
   updatedAt: Date
 }

@@ -13,7 +13,7 @@ export interface Network {
 }
 
 /** Whom to trust, made once, for making it costs more than a whole delivery. */
-export interface Trust {
+interface Trust {
   context: SecureContext
   /** By host and port: a server whose certificate was checked minutes ago proves with it that it is the same one. */
   sessions: Map<string, { session: Buffer; at: number }>
@@ -49,7 +49,7 @@ export const privateNetwork = (): Network => ({
   resolve: async name => (await lookup(name, { all: true })).map(({ address }) => address),
 })
 
-export class NotAllowed extends Error {
+class NotAllowed extends Error {
   override name = 'NotAllowed'
 }
 

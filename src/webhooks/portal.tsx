@@ -11,7 +11,7 @@ import type { SecretBox } from './secrets.ts'
 import { sender } from './sender.ts'
 import * as service from './service.ts'
 
-export interface WebhookDeps extends PortalDeps {
+interface WebhookDeps extends PortalDeps {
   /** Opened at first use: it needs the database, which the mere description of the API does without. */
   openBox(): Promise<SecretBox>
   network: Network
@@ -157,7 +157,6 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
       {
         title: 'Webhooks',
         section: 'webhooks',
-        status: reply.statusCode,
         subtitle: t(
           'Avisamos a tu sistema cuando llega un prospecto o cambia una propiedad.',
           'We tell your system when a lead arrives or a listing changes.',
@@ -180,7 +179,7 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
     return sendScreen(
       request,
       reply,
-      { title: new URL(webhook.url).host, section: 'webhooks', status: reply.statusCode },
+      { title: new URL(webhook.url).host, section: 'webhooks' },
       <OneWebhook webhook={webhook} deliveries={deliveries} errors={errors} />,
     )
   }

@@ -8,7 +8,7 @@ export const MAX_WEBHOOKS = 10
 export const FAILURES_TO_TELL = 5
 const MAX_URL = 2_048
 
-export const LAST_STATUSES = ['ok', 'http 4xx', 'http 5xx', 'error: delivery failed'] as const
+const LAST_STATUSES = ['ok', 'http 4xx', 'http 5xx', 'error: delivery failed'] as const
 export type LastStatus = (typeof LAST_STATUSES)[number]
 
 /** Redirects are not followed, so one counts as little as no answer. */

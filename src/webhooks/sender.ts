@@ -25,7 +25,7 @@ export interface Outcome {
   reason?: string
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   network: Network
   policy: UrlPolicy
   deadlineMs?: number

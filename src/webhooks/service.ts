@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { allowedAddresses, type Network } from './network.ts'
 import {
   envelope,
@@ -159,14 +160,12 @@ export function renewSecret(
 /** The very bytes of one delivery; a test's are not kept. */
 export async function findSent(db: Db, agentId: string, id: string, uid: string) {
   await requireOwn(db, agentId, id)
-  const sent = UUID.test(uid) ? await store.findSent(db, id, uid) : undefined
+  const sent = isUuid(uid) ? await store.findSent(db, id, uid) : undefined
   if (!sent) throw notFound(id)
   const { event, data, created_at: createdAt, ...delivery } = sent
   const body = data === null || createdAt === null ? undefined : envelope(event, createdAt, data)
   return { ...delivery, event, body }
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 async function requireOwn(db: Db | Tx, agentId: string, id: string) {
   const webhook = await findWebhook(db, id)
@@ -176,7 +175,7 @@ async function requireOwn(db: Db | Tx, agentId: string, id: string) {
 
 /** Whoever it belongs to: for the operator. */
 export async function findWebhook(db: Db | Tx, id: string) {
-  const webhook = UUID.test(id) ? await store.findWebhook(db, id) : undefined
+  const webhook = isUuid(id) ? await store.findWebhook(db, id) : undefined
   if (!webhook) throw notFound(id)
   return webhook
 }

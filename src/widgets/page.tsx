@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { asset, assetFile } from '../http/assets.ts'
 import { formOf } from '../http/forms.ts'
+import { headerOf } from '../http/headers.ts'
 import { sendPage } from '../http/html.tsx'
 import { VisitorForm } from '../leads/visitor-form.tsx'
 import {
@@ -112,11 +113,6 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
       )
     }),
   )
-}
-
-const headerOf = (request: FastifyRequest, name: string): string | undefined => {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
 }
 
 /**

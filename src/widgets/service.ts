@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { Reading } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { MAX_WIDGETS, type WidgetPatch } from './rules.ts'
 import * as store from './store.ts'
 
@@ -13,11 +14,9 @@ export {
   type WidgetInList,
 } from './store.ts'
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** The agent's own. Another's does not exist. */
 export async function findOwn(db: Db | Tx, agentId: string, id: string): Promise<store.Widget> {
-  const widget = UUID.test(id) ? await store.findWidget(db, id) : undefined
+  const widget = isUuid(id) ? await store.findWidget(db, id) : undefined
   if (widget?.agent_id !== agentId) throw new Problem('not_found')
   return widget
 }
@@ -87,12 +86,12 @@ export async function removeWidget(db: Db, agentId: string, id: string): Promise
 
 /** For the operator: the agent can look at it and remove it, but not show it again. */
 export async function revokeWidget(tx: Tx, id: string): Promise<{ name: string }> {
-  const revoked = UUID.test(id) ? await store.revokeWidget(tx, id) : undefined
+  const revoked = isUuid(id) ? await store.revokeWidget(tx, id) : undefined
   if (!revoked) throw new Problem('not_found')
   return revoked
 }
 
 /** Undefined for one nobody has, that is switched off or revoked, or whose agent is not to be seen. */
 export async function findShown(db: Db, id: string): Promise<store.ShownWidget | undefined> {
-  return UUID.test(id) ? store.findShown(db, id) : undefined
+  return isUuid(id) ? store.findShown(db, id) : undefined
 }

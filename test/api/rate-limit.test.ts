@@ -155,6 +155,15 @@ describe('which address', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
+  it('is a whole network of IPv6: its other addresses buy nothing, its neighbour has its own', async () => {
+    const from = async (remoteAddress: string) =>
+      (await tight.app.inject({ url: '/api/v1/meta', remoteAddress })).statusCode
+    const statuses: number[] = []
+    for (let i = 1; i <= 4; i++) statuses.push(await from(`2001:db8:0:7:${i}::${i}`))
+    expect(statuses).toEqual([200, 200, 200, 429])
+    expect(await from('2001:db8:0:8::1')).toBe(200)
+  })
+
   it('is the forwarded one behind a proxy that was named', async () => {
     const options = { db: tight.db, logger: pino({ level: 'silent' }), publicUrl: PUBLIC_URL, rateLimit: 1 }
     const app = await buildApp({ ...options, trustProxy: ['127.0.0.1'], now })

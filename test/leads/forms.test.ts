@@ -173,7 +173,6 @@ describe('a request for a showing', () => {
   it.each([
     ['without an e-mail for the link', { email: '', phone: '33 1234 5678' }, 'email'],
     ['without a day', { date: '' }, 'date'],
-    ['on a day that does not exist', { date: '2027-02-30' }, 'date'],
     ['in the year 26', { date: `00${showing().date.slice(2)}` }, 'date'],
     ['without an hour', { time: '' }, 'time'],
     ['at an hour that does not exist', { time: '25:99' }, 'time'],
@@ -186,6 +185,22 @@ describe('a request for a showing', () => {
     expect(visitor.status).toBe(422)
     expect(visitor.html).toContain(`id="visitor-${field}-error"`)
     expect(await leadsOf(exchange, agent.id)).toEqual([])
+  })
+
+  it('is refused on 30 February, and not taken for 2 March, which would do', async () => {
+    const agent = await exchange.agent()
+    const { listingPath } = await market(exchange, agent)
+    const today = clock.now
+    clock.now = Date.UTC(2027, 1, 10, 18)
+    try {
+      const on = (date: string) => inquire(exchange, listingPath, person({ ...showing(), date }))
+      const visitor = await on('2027-02-30')
+      expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('Debe ser una fecha.')])
+      expect(await leadsOf(exchange, agent.id)).toEqual([])
+      expect((await on('2027-03-02')).status).toBe(200)
+    } finally {
+      clock.now = today
+    }
   })
 
   it('reaches ninety days ahead and no further', async () => {

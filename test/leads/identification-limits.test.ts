@@ -1,7 +1,11 @@
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { BODY_MS } from '../../src/http/deadline.ts'
-import { eraseOldIdentifications, verifyIdentification } from '../../src/leads/identification.ts'
+import {
+  eraseOldIdentifications,
+  refuseIdentification,
+  verifyIdentification,
+} from '../../src/leads/identification.ts'
 import { erasePerson } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import {
@@ -183,6 +187,76 @@ describe('what was erased before anybody decided', () => {
     expect((await takeMail(exchange)).filter(mail => mail.kind === 'identification')).toEqual([])
     await portal.open('/portal/leads?view=table')
     expect(portal.text).not.toContain('Identificación por revisar')
+    for (const { id } of [lead, old.lead]) {
+      await portal.open(screen(id))
+      expect(portal.text).toContain('se borraron el')
+      expect(portal.text).not.toContain('Por revisar')
+    }
+  })
+})
+
+describe('what is due', () => {
+  const setLead = (id: string, values: { showing_at?: Date; tour_status?: string }) =>
+    exchange.db.updateTable('leads').set(values).where('id', '=', id).execute()
+  const eraseAt = (at: number) => eraseOldIdentifications(exchange.db, 30, new Date(at))
+
+  it('is erased 120 days after it was sent, however far the agent puts the showing off', async () => {
+    const { lead } = await submitted()
+    await verifyIdentification(exchange.db, lead.id, agent.id)
+    await setLead(lead.id, { showing_at: new Date(clock.now + 3_000 * DAY) })
+    const due = ((await rowOf(lead.id)).submitted_at as Date).getTime() + (90 + 30) * DAY
+    await eraseAt(due - SECOND)
+    expect((await rowOf(lead.id)).details).not.toBeNull()
+    await eraseAt(due + SECOND)
+    expect(await rowOf(lead.id)).toMatchObject({ details: null, picture: null, erased_at: expect.any(Date) })
+  })
+
+  it('includes the reason of a refusal, which may quote the document; when that was erased stays', async () => {
+    const { lead } = await submitted()
+    await refuseIdentification(exchange.db, lead.id, agent.id, `El número ${DOCUMENT.number} no se lee`)
+    const before = await rowOf(lead.id)
+    const due = (lead.tour_at as Date).getTime() + 30 * DAY
+    await eraseAt(due - SECOND)
+    expect((await rowOf(lead.id)).reason).toContain(DOCUMENT.number)
+    await eraseAt(due + SECOND)
+    expect(await rowOf(lead.id)).toEqual({ ...before, reason: null })
+    await portal.open(screen(lead.id))
+    expect(portal.text).toContain('se borraron el')
+    expect(portal.text).not.toContain('Motivo:')
+  })
+})
+
+describe('a showing that was cancelled', () => {
+  it('asks for no document: its link says so, and there is no other', async () => {
+    const { lead, link } = await ask()
+    await portal.open(screen(lead.id))
+    await portal.submit(`${screen(lead.id)}/details`, { tour_status: 'cancelled' })
+    for (const [url, words] of [
+      [link, 'Esta visita se canceló'],
+      [link.replace('/identificacion/', '/en/identification/'), 'This showing was cancelled'],
+    ] as const) {
+      const visitor = await new Visitor(exchange).open(url)
+      expect([visitor.status, visitor.text]).toEqual([410, expect.stringContaining(words)])
+      expect(visitor.html).not.toContain('type="file"')
+    }
+    const sent = multipart(Object.entries(DOCUMENT), [
+      { field: 'picture', name: 'x.jpg', bytes: await documentPhoto() },
+    ])
+    expect((await new Visitor(exchange).request('POST', link, sent)).status).toBe(410)
+    expect(await rowOf(lead.id)).toMatchObject({ status: 'asked', details: null })
+    await portal.open(screen(lead.id))
+    expect(portal.html).not.toContain(form(lead.id, 'link'))
+    await post(form(lead.id, 'link'))
+    expect(await takeMail(exchange)).toEqual([])
+    expect((await new Visitor(exchange).open(link)).status).toBe(410)
+  })
+
+  it('sends no link that was still to be mailed', async () => {
+    const { lead } = await ask()
+    await portal.open(screen(lead.id))
+    await portal.submit(form(lead.id, 'link'))
+    await portal.submit(`${screen(lead.id)}/details`, { tour_status: 'cancelled' })
+    expect(await takeMail(exchange)).toEqual([])
   })
 })
 

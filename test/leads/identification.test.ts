@@ -153,11 +153,13 @@ describe('422', () => {
     ['no picture that can be read', Buffer.from('%PDF-1.7 not a picture')],
     ['a drawing with scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
     ['more than 15 MB', Buffer.alloc(15 * 1024 * 1024 + 1, 1)],
-  ])('with %s', async (_what, bytes) => {
+    ['what iPhones make', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 'comparte la foto como JPEG'],
+  ])('with %s', async (_what, bytes, advice = '') => {
     const { link, lead } = await ask()
     const visitor = await identify(exchange, link, DOCUMENT, bytes)
     expect(visitor.status).toBe(422)
     expect(visitor.html).toContain('id="picture-error"')
+    expect(visitor.text).toContain(advice)
     expect(visitor.html).toContain(DOCUMENT.number)
     expect(await rowOf(lead.id)).toMatchObject({ status: 'asked' })
   })

@@ -198,6 +198,17 @@ describe('serve', () => {
     expect(rows).toEqual([{ agents: 0 }])
   })
 
+  it.each([
+    ['once where PUBLIC_URL is https and no proxy is trusted', {}, 1],
+    ['not where the proxy is named', { TRUST_PROXY: '127.0.0.1' }, 0],
+    ['not where there is none', { PUBLIC_URL: 'http://localhost:3000' }, 0],
+  ])('warns %s that visitors will share an address', async (_when, settings, times) => {
+    const server = startServing(settings)
+    await server.says(/listening at/)
+    const { stdout } = await server.stop()
+    expect(stdout.match(/"level":40,.*TRUST_PROXY is empty/g) ?? []).toHaveLength(times)
+  })
+
   it('says in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

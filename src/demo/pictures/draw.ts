@@ -3,18 +3,9 @@ import { pick, type Random, shuffle, stream } from '../random.ts'
 import { circle, gradient, mix, picture, rect, shape } from './brush.ts'
 import { apartments, colonialHouse, modernHouse, tiledHouse } from './homes.ts'
 import { drawLight, indoors, type Light, WALLS } from './light.ts'
-import {
-  bathroom,
-  bedroom,
-  hall,
-  kitchen,
-  livingRoom,
-  officeRoom,
-  panorama,
-  parcel,
-  plan,
-  terrace,
-} from './rooms.ts'
+import { panorama, terrace } from './outdoors.ts'
+import { parcel, plan } from './plans.ts'
+import { bathroom, bedroom, hall, kitchen, livingRoom, officeRoom } from './rooms.ts'
 import { type Backdrop, backdrop, sky } from './scenery.ts'
 import { cornerBuilding, land, officeTower, ranch, shop, warehouse } from './works.ts'
 

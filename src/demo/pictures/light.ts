@@ -1,7 +1,7 @@
 import { pick, type Random, weighted } from '../random.ts'
 import { mix } from './brush.ts'
 
-export type Hour = 'day' | 'dusk' | 'night'
+type Hour = 'day' | 'dusk' | 'night'
 
 export interface Light {
   hour: Hour
@@ -46,7 +46,7 @@ export function drawLight(r: Random): Light {
   )
 }
 
-export function lightAt(r: Random, hour: Hour): Light {
+function lightAt(r: Random, hour: Hour): Light {
   const [tint, share] = TINT[hour]
   return {
     hour,

@@ -14,7 +14,7 @@ import {
   WIDTH,
 } from './brush.ts'
 import { BLOOMS, LEAVES, type Light, PALE, WALLS, WOODS } from './light.ts'
-import { agave, backdrop, bougainvillea, bush, HORIZON, lawn, palm, pot, sky, tree } from './scenery.ts'
+import { palm, pot } from './scenery.ts'
 
 const FLOOR = 560
 const TALAVERA = ['#2f6fb0', '#e9a23b', '#3f8fa8', '#c9543f'] as const
@@ -262,61 +262,6 @@ export function bathroom(r: Random, light: Light): string {
   )
 }
 
-/** Behind the house: pool or grass, a pergola, chairs. */
-export function terrace(r: Random, light: Light): string {
-  const wood = light.on(pick(r, WOODS))
-  const water = light.on('#39b6c8')
-  const wall = light.on(pick(r, WALLS))
-  return (
-    sky(r, light) +
-    backdrop(r, light, pick(r, ['mountains', 'hills', 'sea', 'city'])) +
-    lawn(r, light) +
-    rect(0, 440, WIDTH, 130, wall) +
-    rect(0, 432, WIDTH, 14, lighter(wall, 0.4)) +
-    bougainvillea(r, light, 60, 410, 260, 110) +
-    palm(light, 1080, 580, 330) +
-    tree(r, light, 160, 580, 150) +
-    shape(
-      [
-        [430, 610],
-        [1060, 610],
-        [1200, 760],
-        [300, 760],
-      ],
-      light.on('#e9dfcc'),
-    ) +
-    shape(
-      [
-        [480, 626],
-        [1010, 626],
-        [1120, 742],
-        [380, 742],
-      ],
-      water,
-    ) +
-    repeat(9, () => {
-      const [x, y] = [between(r, 470, 950), between(r, 640, 730)]
-      return curve(`M${Math.round(x)} ${Math.round(y)}q20 -8 40 0t40 0`, lighter(water, 0.5), 4)
-    }) +
-    rect(330, 380, 14, 240, wood) +
-    rect(690, 380, 14, 240, wood) +
-    rect(300, 366, 440, 18, wood) +
-    repeat(9, i => rect(316 + i * 48, 346, 16, 40, darker(wood, 0.12))) +
-    [400, 540]
-      .map(
-        x =>
-          rect(x, 570, 110, 16, light.on('#fbf5e6'), 'rx="6"') +
-          rect(x - 6, 528, 18, 54, light.on('#fbf5e6'), 'rx="6"') +
-          rect(x + 10, 586, 8, 30, wood) +
-          rect(x + 90, 586, 8, 30, wood),
-      )
-      .join('') +
-    agave(light, 250, 690, 64) +
-    pot(r, light, 1110, 640, 70) +
-    bush(r, light, 60, 700, 80)
-  )
-}
-
 export function officeRoom(r: Random, light: Light): string {
   const { shell } = room(r, light)
   const desk = (x: number, y: number) =>
@@ -406,120 +351,5 @@ export function hall(r: Random, light: Light): string {
       )
       .join('') +
     line(600, 470, 600, HEIGHT, light.on('#f4d35e'), 8)
-  )
-}
-
-/** The plan of a floor, as an architect would leave it on the table. */
-export function plan(r: Random): string {
-  const ink = '#2b4a6b'
-  const wall = (x1: number, y1: number, x2: number, y2: number) => line(x1, y1, x2, y2, ink, 12)
-  const [a, b] = [int(r, 440, 620), int(r, 360, 460)]
-  const bed = (x: number, y: number) =>
-    rect(x, y, 110, 130, 'none', `stroke="${ink}" stroke-width="4" rx="8"`) +
-    rect(x + 14, y + 10, 36, 26, 'none', `stroke="${ink}" stroke-width="3"`) +
-    rect(x + 60, y + 10, 36, 26, 'none', `stroke="${ink}" stroke-width="3"`)
-  return (
-    rect(0, 0, WIDTH, HEIGHT, '#eef3f6') +
-    repeat(24, i => line(i * 50, 0, i * 50, HEIGHT, '#dbe5ea', 1)) +
-    repeat(16, i => line(0, i * 50, WIDTH, i * 50, '#dbe5ea', 1)) +
-    rect(170, 110, 860, 580, '#fbfdfe') +
-    rect(170, 110, a - 170, b - 110, '#f6e3c5') +
-    rect(a, 110, 1030 - a, b - 110, '#dcead9') +
-    rect(170, b, 300, 690 - b, '#dbe8f3') +
-    wall(170, 110, 1030, 110) +
-    wall(1030, 110, 1030, 690) +
-    wall(1030, 690, 700, 690) +
-    wall(600, 690, 170, 690) +
-    wall(170, 690, 170, 110) +
-    wall(a, 110, a, b - 90) +
-    wall(170, b, a - 90, b) +
-    wall(a, b, 1030, b) +
-    wall(470, b, 470, 600) +
-    wall(760, b, 760, 590) +
-    curve('M600 690a100 100 0 0 1 100 -100', ink, 3) +
-    curve(`M${a - 90} ${b}a90 90 0 0 1 90 -90`, ink, 3) +
-    bed(200, 140) +
-    bed(900, 140) +
-    rect(210, b + 40, 60, 100, 'none', `stroke="${ink}" stroke-width="4" rx="24"`) +
-    ellipse(340, b + 70, 30, 38, 'none', `stroke="${ink}" stroke-width="4"`) +
-    rect(520, b + 50, 180, 60, 'none', `stroke="${ink}" stroke-width="4" rx="14"`) +
-    circle(620, b + 170, 44, 'none', `stroke="${ink}" stroke-width="4"`) +
-    repeat(4, i => rect(800 + i * 56, b + 30, 50, 44, 'none', `stroke="${ink}" stroke-width="4"`)) +
-    line(170, 740, 1030, 740, ink, 3) +
-    line(170, 726, 170, 754, ink, 3) +
-    line(1030, 726, 1030, 754, ink, 3) +
-    circle(1110, 130, 44, 'none', `stroke="${ink}" stroke-width="3"`) +
-    shape(
-      [
-        [1110, 84],
-        [1124, 140],
-        [1110, 130],
-        [1096, 140],
-      ],
-      ink,
-    )
-  )
-}
-
-/** A lot from above, among its streets and neighbours. */
-export function parcel(r: Random, light: Light): string {
-  const green = light.on('#9db877')
-  const road = light.on('#cfc9bf')
-  return (
-    rect(0, 0, WIDTH, HEIGHT, green) +
-    repeat(90, () =>
-      circle(
-        r() * WIDTH,
-        r() * HEIGHT,
-        between(r, 8, 26),
-        darker(light.on(pick(r, LEAVES)), 0.05),
-        'opacity=".8"',
-      ),
-    ) +
-    rect(0, 600, WIDTH, 90, road) +
-    rect(200, 0, 80, HEIGHT, road) +
-    repeat(13, i => rect(i * 100 + 10, 641, 50, 7, '#ffffff')) +
-    repeat(5, i => {
-      const [x, y] = [330 + i * 180, int(r, 30, 80)]
-      return (
-        rect(x, y, 120, 110, light.on(pick(r, ['#c2613a', '#b5502f', '#d8d2c8', '#a8472c']))) +
-        line(x, y, x + 120, y + 110, '#00000022', 4)
-      )
-    }) +
-    rect(
-      400,
-      230,
-      470,
-      330,
-      light.on(pick(r, ['#d9b98a', '#c9cf9a', '#cda878'])),
-      'stroke="#ffffff" stroke-width="9" stroke-dasharray="30 18"',
-    ) +
-    repeat(18, () =>
-      circle(between(r, 430, 840), between(r, 260, 530), between(r, 6, 16), light.on(pick(r, LEAVES))),
-    ) +
-    `<path d="M635 330c-44 0-70 30-70 66c0 48 70 104 70 104s70-56 70-104c0-36-26-66-70-66z" fill="#c9384f"/>` +
-    circle(635, 394, 26, '#ffffff')
-  )
-}
-
-/** What one sees from the highest window. */
-export function panorama(r: Random, light: Light): string {
-  return (
-    sky(r, light) +
-    backdrop(r, light, pick(r, ['volcanoes', 'sea', 'mountains'])) +
-    backdrop(r, light, 'city') +
-    rect(0, HORIZON, WIDTH, HEIGHT - HORIZON, light.on('#6f7f6a')) +
-    repeat(34, i => {
-      const [x, y] = [(i % 12) * 104 + between(r, -20, 20), HORIZON + Math.floor(i / 12) * 70 + 10]
-      const wall = light.on(pick(r, WALLS))
-      return (
-        rect(x, y, 84, 90, wall) +
-        rect(x, y, 84, 14, lighter(wall, 0.3)) +
-        rect(x + 20, y + 34, 20, 26, light.hour === 'day' ? light.glass : light.lit)
-      )
-    }) +
-    repeat(10, () => tree(r, light, r() * WIDTH, between(r, 680, 800), between(r, 50, 80))) +
-    rect(0, 700, WIDTH, 12, '#2f343b') +
-    rect(0, 712, WIDTH, 88, light.glass, 'opacity=".35"')
   )
 }

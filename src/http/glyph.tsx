@@ -1,5 +1,5 @@
-/** An outline on a grid of 24, drawn in the colour of the text around it. */
-export function Outline({ path, ...look }: { path: string; class: string; width?: number; height?: number }) {
+/** Drawn with one line on a grid of 24, in the colour of the text around it. */
+export function Glyph({ path, ...look }: { path: string; class: string; width?: number; height?: number }) {
   return (
     <svg
       {...look}

@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { turns } from '../../src/lib/turns.ts'
+import { redraw } from '../../src/portal/files.ts'
+
+/** A few kilobytes that become a hundred megabytes when they are drawn. */
+const largePicture = () =>
+  sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer()
+
+describe('pictures that arrive together', () => {
+  it('are drawn two at a time, all of them, and what is no picture holds nobody up', async () => {
+    const picture = await largePicture()
+    const drawing = { maxSide: 400 }
+    const broken = picture.subarray(0, picture.length / 2)
+    let isDone = false
+    let most = 0
+    const watching = (async () => {
+      while (!isDone) {
+        const { queue, process } = sharp.counters()
+        most = Math.max(most, queue + process)
+        await sleep(1)
+      }
+    })()
+    const drawn = await Promise.all(
+      [picture, broken, picture, picture, broken, picture].map(bytes => redraw(bytes, drawing)),
+    )
+    isDone = true
+    await watching
+    expect(drawn.map(one => one?.toString('latin1', 8, 12))).toEqual([
+      'WEBP',
+      undefined,
+      'WEBP',
+      'WEBP',
+      undefined,
+      'WEBP',
+    ])
+    expect(most).toBe(2)
+    // Nothing was left behind: the next two do not wait.
+    expect(await Promise.all([redraw(picture, drawing), redraw(picture, drawing)])).not.toContain(undefined)
+  })
+})
+
+describe('turns', () => {
+  it('are taken in order, and given back by work that fails', async () => {
+    const inTurn = turns(1)
+    const order: number[] = []
+    const works = [1, 2, 3].map(n =>
+      inTurn(async () => {
+        order.push(n)
+        await sleep(5)
+        order.push(n)
+        if (n === 2) throw new Error('failed')
+      }),
+    )
+    const ends = await Promise.allSettled(works)
+    expect(order).toEqual([1, 1, 2, 2, 3, 3])
+    expect(ends.map(end => end.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+})

@@ -158,7 +158,9 @@ export class Narrowing {
     const anywhere = this.#scratch.empty()
     for (const group of groups) {
       anywhere.clear()
-      for (let weight = 0; weight < WEIGHTS; weight++) this.#index.postings.orInto(anywhere, group, weight)
+      for (let weight = 0; weight < WEIGHTS; weight++) {
+        for (const set of this.#index.postings.at(group, weight)) set.orInto(anywhere)
+      }
       this.#hits.and(anywhere)
     }
   }
@@ -175,8 +177,13 @@ export class Narrowing {
     })
   }
 
+  /** Of a single set its own bitmap: copying it would take longer than reading it. */
   #placeOf(group: string[], weight: number): Bitmap | undefined {
+    const sets = [...this.#index.postings.at(group, weight)]
+    const [first] = sets
+    if (sets.length < 2 && (!first || first.bitmap)) return first?.bitmap
     const place = this.#scratch.empty()
-    return this.#index.postings.orInto(place, group, weight) ? place : undefined
+    for (const set of sets) set.orInto(place)
+    return place
   }
 }

@@ -90,16 +90,13 @@ export class Postings {
     this.#collected.size = 0
   }
 
-  /** The slots that have one of the lexemes in a place of that weight; false if there are none. */
-  orInto(target: Bitmap, lexemes: string[], weight: number): boolean {
-    let isAny = false
+  /** The sets of slots that have one of the lexemes in a place of that weight. */
+  *at(lexemes: string[], weight: number): Generator<SlotSet> {
     for (const lexeme of lexemes) {
       const number = this.lexicon.find(lexeme)
       const set = number === undefined ? undefined : this.sets[number * WEIGHTS + weight]
-      set?.orInto(target)
-      if (set) isAny = true
+      if (set) yield set
     }
-    return isAny
   }
 
   trim(): void {

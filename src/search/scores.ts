@@ -28,7 +28,8 @@ function addBest(sums: Int32Array, places: Places, at: number, among: number): v
   for (let weight = places.length - 1; weight >= 0 && left !== 0; weight--) {
     const place = places[weight]
     if (!place) continue
-    let carry = (place.words[at] as number) & left
+    // A set may end before the last hit.
+    let carry = at < place.words.length ? (place.words[at] as number) & left : 0
     left &= ~carry
     for (let bit = weight; carry !== 0; bit++) {
       const sum = sums[bit] as number

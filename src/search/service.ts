@@ -27,7 +27,7 @@ export interface MapPage {
   squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
 }
 
-const CACHE_BYTES = 32 * 2 ** 20
+const CACHE_BYTES = 24 * 2 ** 20
 const MAX_TRIES = 10
 /** A write is answered after so long even if its change has not come back yet. */
 const REFRESH_MS = 2_000

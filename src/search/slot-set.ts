@@ -14,6 +14,11 @@ export class SlotSet {
     else this.#addToList(slot)
   }
 
+  /** Its own, to be read only; undefined while it is a list. */
+  get bitmap(): Bitmap | undefined {
+    return this.#bitmap
+  }
+
   has(slot: number): boolean {
     if (this.#bitmap) return this.#bitmap.has(slot)
     return this.#list !== undefined && this.#list[lowerBound(this.#list, this.size, slot)] === slot

@@ -11,8 +11,8 @@ export interface Area {
   holdsAll(cell: Rectangle): boolean
 }
 
-// A fortieth of a degree, under three kilometres: what lies at the edge of an area is looked at point by point.
-const CELLS_PER_DEGREE = 40
+// Under four kilometres: what lies at the edge of an area is looked at point by point, and each cell takes memory.
+const CELLS_PER_DEGREE = 30
 const CELLS_AROUND = 360 * CELLS_PER_DEGREE
 const cellIndex = (degrees: number) => Math.floor(degrees * CELLS_PER_DEGREE)
 const cellAt = (row: number, column: number) => row * CELLS_AROUND + column

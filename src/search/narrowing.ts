@@ -22,8 +22,8 @@ export const COUNT_KEYS: Record<Counted, string[]> = {
   parking: keysOf('parking'),
 }
 
-/** Looking at a hit's word costs about as much as so many steps along an order. */
-const WALK_COST = 16
+/** Looking at one hit costs about as much as so many steps along an order. */
+const LOOK_COST = 4
 
 type Index = Pick<Engine, 'columns' | 'facets' | 'orders' | 'postings' | 'titles'>
 
@@ -115,8 +115,9 @@ export class Narrowing {
     const { slots, size } = order
     const { from, to } = order.segment(-high, -low)
     const inside = to - from
-    if (hits.count() * WALK_COST < Math.min(inside, size - inside)) {
-      hits.keepBetween(column.values, low, high)
+    if (hits.count() * LOOK_COST < Math.min(inside, size - inside)) {
+      const { values } = column
+      hits.keep(slot => (values[slot] as number) >= low && (values[slot] as number) <= high)
     } else if (inside < size - inside) {
       const { words } = this.#scratch.empty()
       for (let i = from; i < to; i++) {

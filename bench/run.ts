@@ -1,5 +1,6 @@
 /** `npm run bench -- search --listings 1000000`: each benchmark is a file, or a folder with a `run.ts`. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
+  portal: () => import('./portal.ts'),
   search: () => import('./search/run.ts'),
   site: () => import('./site.ts'),
   webhooks: () => import('./webhooks/run.ts'),

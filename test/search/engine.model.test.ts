@@ -18,7 +18,8 @@ import {
 import { searchListings } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
-const ROUNDS = 40
+/** Each time another market; `npm run test:thorough` goes on for longer. */
+const ROUNDS = process.env.THOROUGH === '1' ? 120 : 25
 const QUESTIONS = 50
 
 async function ask(feed: Feed, criteria: Criteria, viewer: string | null) {

@@ -25,9 +25,11 @@ const NO_PAGES = [
 const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
 
 /** So many of each kind of page are looked at, and as many again with a query. */
-const OF_EACH_KIND = process.env.THOROUGH === '1' ? 4 : 1
-const LANGUAGES = ['es', 'en'] as const
-type Lang = (typeof LANGUAGES)[number]
+const IS_THOROUGH = process.env.THOROUGH === '1'
+const OF_EACH_KIND = IS_THOROUGH ? 4 : 1
+type Lang = 'es' | 'en'
+/** The same templates; `npm run test:thorough` reads both. */
+const LANGUAGES: Lang[] = IS_THOROUGH ? ['es', 'en'] : ['es']
 
 const visited = new Set<string>()
 let routes: string[]
@@ -256,5 +258,6 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
 })
 
 it('no page is left out', () => {
-  expect(routes.filter(route => isPage(route) && !visited.has(route))).toEqual([])
+  const isRead = (route: string) => IS_THOROUGH || !/^\/en(\/|$)/.test(route)
+  expect(routes.filter(route => isPage(route) && isRead(route) && !visited.has(route))).toEqual([])
 })

@@ -1,4 +1,16 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that start processes, wait on purpose or read the whole site: begun last, they would run alone at the end. */
+const LONG = /test\/(process|faults|site|search)\//
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const usual = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...usual.filter(isLong), ...usual.filter(file => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
@@ -10,5 +22,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // One more than the two cores of a small machine: some tests wait on purpose, for deadlines and processes.
     maxWorkers: 3,
+    sequence: { sequencer: LongFirst },
   },
 })

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type Action, onRecord } from '../portal/audit.ts'
+import { ActionButton, DangerButton, Submit } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
 import {
   type Fact,
@@ -13,7 +14,7 @@ import {
   SearchBox,
   sendDesk,
 } from '../portal/desk.tsx'
-import { ActionButton, Checkbox, DangerButton, Form, SelectField, Submit } from '../portal/forms.tsx'
+import { Checkbox, Form, SelectField } from '../portal/forms.tsx'
 import { goTo, signedIn } from '../portal/layout.tsx'
 import { Badge, Empty, Face, Panel, Time } from '../portal/pieces.tsx'
 import type { PortalDeps } from '../portal/shell.tsx'

@@ -1,17 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ActionButton, Submit } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
 import { heicAdvice, isHeic, mediaPath, saveImage } from '../portal/files.ts'
-import {
-  ActionButton,
-  Checkbox,
-  FileField,
-  Form,
-  type Shown,
-  Submit,
-  TextArea,
-  TextField,
-  type Values,
-} from '../portal/forms.tsx'
+import { Checkbox, FileField, Form, type Shown, TextArea, TextField, type Values } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'

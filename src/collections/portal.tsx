@@ -1,12 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from '../lib/fields.ts'
+import type { Shown } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt, fieldErrors } from '../portal/messages.ts'
 import { ownPath, type PortalDeps } from '../portal/shell.tsx'
 import { Market, type MarketDeps } from '../site/market.ts'
+import type { Wish } from './picker.tsx'
 import { collectionFields } from './rules.ts'
-import { Collections, type FormState, OneCollection, type Wish } from './screens.tsx'
+import { Collections, OneCollection } from './screens.tsx'
 import * as service from './service.ts'
 
 interface ById {
@@ -24,7 +26,7 @@ export function registerCollectionScreens(
   const { db, publicUrl } = deps
   const market = new Market({ db, search: deps.search, now: () => deps.now().getTime() })
 
-  async function sendList(request: FastifyRequest, reply: FastifyReply, form?: FormState) {
+  async function sendList(request: FastifyRequest, reply: FastifyReply, form?: Shown) {
     const { t } = request.visit
     const collections = await service.listCollections(db, signedIn(request).id)
     return sendScreen(
@@ -43,7 +45,7 @@ export function registerCollectionScreens(
     )
   }
 
-  async function sendOne(request: FastifyRequest<ById>, reply: FastifyReply, form?: FormState) {
+  async function sendOne(request: FastifyRequest<ById>, reply: FastifyReply, form?: Shown) {
     const agent = signedIn(request)
     const { t } = request.visit
     const collection = await service.findOwn(db, agent.id, request.params.id)

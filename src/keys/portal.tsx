@@ -1,16 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../agents/service.ts'
 import { API_PREFIX } from '../http/openapi.ts'
+import { DangerButton, Submit } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
-import {
-  Choices,
-  DangerButton,
-  Form,
-  PasswordAgain,
-  type Shown,
-  Submit,
-  TextField,
-} from '../portal/forms.tsx'
+import { Choices, Form, PasswordAgain, type Shown, TextField } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Words } from '../lib/i18n.ts'
+import { ActionButton, type Tone } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
-import { ActionButton, type Tone } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Panel, TabLinks, Time } from '../portal/pieces.tsx'
 import type { HistoryEntry } from './history.ts'

@@ -62,70 +62,78 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
   }
 }
 
-export function inquiryEmail(asked: Asked, lang: Lang): Draft {
-  const t = wordsIn(lang)
-  const title = t('Tu mensaje va en camino', 'Your message is on its way')
+/** Some words, then what was asked for. */
+function letter(asked: Asked, lang: Lang, title: string, words: ComponentChildren): Draft {
   return {
     subject: title,
     body: (
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>
-          {t(
-            `${asked.agent} recibió tu mensaje y te contestará pronto.`,
-            `${asked.agent} has your message and will answer soon.`,
-          )}
-        </Text>
+        {words}
         <Facts rows={rowsOf(asked, lang)} />
       </Layout>
     ),
   }
+}
+
+export function inquiryEmail(asked: Asked, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t('Tu mensaje va en camino', 'Your message is on its way')
+  return letter(
+    asked,
+    lang,
+    title,
+    <Text>
+      {t(
+        `${asked.agent} recibió tu mensaje y te contestará pronto.`,
+        `${asked.agent} has your message and will answer soon.`,
+      )}
+    </Text>,
+  )
 }
 
 export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('Identifícate para tu visita', 'Identify yourself for your showing')
-  return {
-    subject: title,
-    body: (
-      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>
-          {t(
-            'Para confirmar tu visita necesitamos saber quién eres. Ten a la mano tu identificación y una foto de ella.',
-            'To confirm your showing we need to know who you are. Have your document and a photo of it at hand.',
-          )}
-        </Text>
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
-        <Text>
-          {t(
-            'El enlace es solo para ti: funciona una vez, durante siete días. No lo reenvíes.',
-            'The link is for you alone: it works once, for seven days. Do not pass it on.',
-          )}
-        </Text>
-        <Facts rows={rowsOf(asked, lang)} />
-      </Layout>
-    ),
-  }
+  return letter(
+    asked,
+    lang,
+    title,
+    <>
+      <Text>
+        {t(
+          'Para confirmar tu visita necesitamos saber quién eres. Ten a la mano tu identificación y una foto de ella.',
+          'To confirm your showing we need to know who you are. Have your document and a photo of it at hand.',
+        )}
+      </Text>
+      <Text>
+        <Link href={url}>{url}</Link>
+      </Text>
+      <Text>
+        {t(
+          'El enlace es solo para ti: funciona una vez, durante siete días. No lo reenvíes.',
+          'The link is for you alone: it works once, for seven days. Do not pass it on.',
+        )}
+      </Text>
+    </>,
+  )
 }
 
 export function refusedEmail(asked: Asked, reason: string, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('No pudimos aceptar tu identificación', 'Your identification could not be accepted')
-  return {
-    subject: title,
-    body: (
-      <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>{t('Este es el motivo:', 'This is why:')}</Text>
-        <Quote>{reason}</Quote>
-        <Text>
-          {t(
-            'Lo que enviaste ya se borró. Si todavía quieres la visita, el agente puede mandarte un enlace nuevo.',
-            'What you sent has been erased. If you still want the showing, the agent can send you a new link.',
-          )}
-        </Text>
-        <Facts rows={rowsOf(asked, lang)} />
-      </Layout>
-    ),
-  }
+  return letter(
+    asked,
+    lang,
+    title,
+    <>
+      <Text>{t('Este es el motivo:', 'This is why:')}</Text>
+      <Quote>{reason}</Quote>
+      <Text>
+        {t(
+          'Lo que enviaste ya se borró. Si todavía quieres la visita, el agente puede mandarte un enlace nuevo.',
+          'What you sent has been erased. If you still want the showing, the agent can send you a new link.',
+        )}
+      </Text>
+    </>,
+  )
 }

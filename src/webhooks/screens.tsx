@@ -1,15 +1,8 @@
 import type { Words } from '../lib/i18n.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
+import { ActionButton, DangerButton, Submit } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
-import {
-  ActionButton,
-  Checkbox,
-  DangerButton,
-  Form,
-  PasswordAgain,
-  Submit,
-  TextField,
-} from '../portal/forms.tsx'
+import { Checkbox, Form, PasswordAgain, TextField } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Badge, Copyable, Empty, Panel, Time } from '../portal/pieces.tsx'
 import type { findSent, listDeliveries, Webhook } from './service.ts'

@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from '../lib/fields.ts'
+import type { Shown } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../portal/layout.tsx'
 import { attempt } from '../portal/messages.ts'
 import type { PortalDeps } from '../portal/shell.tsx'
 import { widgetFields } from './rules.ts'
-import { type FormState, OneWidget, Widgets } from './screens.tsx'
+import { OneWidget, Widgets } from './screens.tsx'
 import * as service from './service.ts'
 
 interface ById {
@@ -16,7 +17,7 @@ const VERIFIED = { config: { access: 'verified' as const } }
 const HOME = '/portal/widgets'
 
 export function registerWidgetScreens(app: FastifyInstance, { db, publicUrl }: PortalDeps): void {
-  async function sendList(request: FastifyRequest, reply: FastifyReply, form?: FormState) {
+  async function sendList(request: FastifyRequest, reply: FastifyReply, form?: Shown) {
     const { t } = request.visit
     const widgets = await service.listWidgets(db, signedIn(request).id)
     return sendScreen(
@@ -35,7 +36,7 @@ export function registerWidgetScreens(app: FastifyInstance, { db, publicUrl }: P
     )
   }
 
-  async function sendOne(request: FastifyRequest<ById>, reply: FastifyReply, form?: FormState) {
+  async function sendOne(request: FastifyRequest<ById>, reply: FastifyReply, form?: Shown) {
     const agent = signedIn(request)
     const { t } = request.visit
     const widget = await service.findOwn(db, agent.id, request.params.id)

@@ -1,27 +1,13 @@
 import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { ActionButton, DangerButton, Submit } from '../portal/buttons.tsx'
 import { useVisit } from '../portal/context.ts'
-import {
-  ActionButton,
-  Choices,
-  DangerButton,
-  Form,
-  SelectField,
-  Submit,
-  TextArea,
-  TextField,
-} from '../portal/forms.tsx'
+import { Choices, Form, LanguageField, type Shown, TextArea, TextField } from '../portal/forms.tsx'
 import { Icon } from '../portal/icons.tsx'
 import { Badge, Copyable, Empty, Panel } from '../portal/pieces.tsx'
 import { kindWords, SHOWN_LISTINGS } from './rules.ts'
 import type { Widget, WidgetInList } from './service.ts'
 
 const HOME = '/portal/widgets'
-
-/** What was typed and is wrong. */
-export interface FormState {
-  values: URLSearchParams
-  errors: string[]
-}
 
 function State({ widget }: { widget: Widget }) {
   const { t } = useVisit()
@@ -69,20 +55,12 @@ function WidgetFields() {
         maxlength={4_000}
         required
       />
-      <SelectField
-        name="lang"
-        label={t('Idioma', 'Language')}
-        options={[
-          { value: 'es', label: 'Español' },
-          { value: 'en', label: 'English' },
-        ]}
-        required
-      />
+      <LanguageField label={t('Idioma', 'Language')} />
     </>
   )
 }
 
-export function Widgets({ widgets, form }: { widgets: WidgetInList[]; form: FormState | undefined }) {
+export function Widgets({ widgets, form }: { widgets: WidgetInList[]; form: Shown | undefined }) {
   const { t, agent } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
@@ -167,7 +145,7 @@ export function OneWidget(props: {
   widget: Widget
   page: { name: string; slug: string }
   publicUrl: string
-  form: FormState | undefined
+  form: Shown | undefined
 }) {
   const { t } = useVisit()
   const { widget, page, publicUrl, form } = props

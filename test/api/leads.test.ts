@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { LEAD_FIELDS } from '../support/lead-fields.ts'
 
 const exchange = useExchange()
 let agent: TestAgent
@@ -22,31 +23,6 @@ const leadsOf = async ({ key }: TestAgent) => (await exchange.get('/leads', key)
 const rowOf = (id: string) =>
   exchange.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-const FIELDS = [
-  'id',
-  'listing_id',
-  'listing_title',
-  'listing_slug',
-  'name',
-  'email',
-  'phone',
-  'message',
-  'source',
-  'status',
-  'kind',
-  'lang',
-  'interest',
-  'budget_min',
-  'budget_max',
-  'follow_up_at',
-  'tour_at',
-  'tour_status',
-  'showing_at',
-  'id_status',
-  'awaiting_id',
-  'created_at',
-  'updated_at',
-]
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const NOTHING_LINKED = { listing_id: null, listing_title: null, listing_slug: null }
 
@@ -61,7 +37,7 @@ describe('POST /leads: 201', () => {
       property_id: listing.id,
       source: 'mi sitio',
     })
-    expect(Object.keys(lead).sort()).toEqual([...FIELDS].sort())
+    expect(Object.keys(lead).sort()).toEqual([...LEAD_FIELDS].sort())
     expect(lead).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       listing_id: listing.id,

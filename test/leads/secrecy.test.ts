@@ -3,6 +3,7 @@ import { identificationBox, openIdentity, openPicture } from '../../src/leads/id
 import { redraw } from '../../src/portal/files.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { askForShowing, DOCUMENT, documentPhoto, identify, market, useClock } from '../support/inquiries.ts'
+import { LEAD_FIELDS } from '../support/lead-fields.ts'
 import { takeMail } from '../support/mail.ts'
 import { loopbackNetwork, Receiver } from '../support/receiver.ts'
 import { signedInAgent, Visitor } from '../support/visitor.ts'
@@ -190,31 +191,7 @@ describe('from the request for a showing to its confirmation', () => {
 describe('what the API says of it', () => {
   it('is exactly the documented fields of a lead', async () => {
     const { body } = await exchange.get('/leads', agent.key)
-    expect(Object.keys(body.content[0])).toEqual([
-      'id',
-      'listing_id',
-      'listing_title',
-      'listing_slug',
-      'name',
-      'email',
-      'phone',
-      'message',
-      'source',
-      'status',
-      'kind',
-      'lang',
-      'interest',
-      'budget_min',
-      'budget_max',
-      'follow_up_at',
-      'tour_at',
-      'tour_status',
-      'showing_at',
-      'id_status',
-      'awaiting_id',
-      'created_at',
-      'updated_at',
-    ])
+    expect(Object.keys(body.content[0])).toEqual(LEAD_FIELDS)
     expect(body.content[0]).toMatchObject({
       tour_status: 'confirmed',
       showing_at: lead.tour_at?.toISOString(),

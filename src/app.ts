@@ -1,11 +1,14 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { registerAccount } from './agents/accounts/portal/routes.tsx'
 import { registerAgents } from './agents/api.ts'
-import { registerAgentsOperator } from './agents/operator.tsx'
-import { registerAccount } from './agents/portal.tsx'
-import { registerCollectionPages } from './collections/page.tsx'
-import { registerCollectionScreens } from './collections/portal.tsx'
+import { registerAgentsOperator } from './agents/operator/routes.tsx'
+import { registerAgencyPages } from './agents/public/agencies.tsx'
+import { registerAgentPages } from './agents/public/agents.tsx'
+import { registerCollectionScreens } from './collections/portal/routes.tsx'
+import { registerCollectionPages } from './collections/public/page.tsx'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
+import { openFiles, registerMedia } from './files/files.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
@@ -15,36 +18,46 @@ import { perAddress, slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
-import { registerKeysOperator } from './keys/operator.tsx'
-import { registerKeyScreens } from './keys/portal.tsx'
+import { registerKeysOperator } from './keys/operator/keys.tsx'
+import { registerKeyScreens } from './keys/portal/keys.tsx'
 import { authenticate, findKey, LiveKeys } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
-import { registerCalendarFeed } from './leads/calendar-feed.ts'
-import { identificationBox } from './leads/identification.ts'
-import { registerLeadsOperator } from './leads/operator.tsx'
-import { registerLeadScreens } from './leads/portal.tsx'
-import { registerCalendar } from './leads/portal-calendar.tsx'
-import { VISITOR_LIMITS } from './leads/visitors.ts'
+import { registerCalendarFeed } from './leads/calendar/feed.ts'
+import { registerCalendar } from './leads/calendar/portal/calendar.tsx'
+import { registerIdentification } from './leads/identification/public/identification.tsx'
+import { identificationBox } from './leads/identification/service.ts'
+import { registerLeadsOperator } from './leads/operator/identifications.tsx'
+import { registerLeadScreens } from './leads/portal/routes.tsx'
+import { registerInquiries } from './leads/public/inquiry.tsx'
+import { VISITOR_LIMITS } from './leads/visitors/service.ts'
 import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
 import { registerListings } from './listings/api.ts'
-import { registerListingsOperator } from './listings/operator.tsx'
-import { registerListingScreens } from './listings/portal.tsx'
+import { registerListingsOperator } from './listings/operator/listings.tsx'
+import { registerListingScreens } from './listings/portal/routes.tsx'
+import { registerListing } from './listings/public/listing.tsx'
+import { registerMapData } from './listings/public/map-data.ts'
+import { registerResults } from './listings/public/results.tsx'
 import { registerLookups } from './lookups/api.ts'
-import { openFiles, registerMedia } from './portal/files.ts'
-import { registerOperator } from './portal/operator.tsx'
+import { registerPortalHome } from './portal/home/agent.tsx'
+import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import type { Search } from './search/service.ts'
 import { errorPage } from './site/errors.tsx'
-import { registerGround, registerSite } from './site/site.ts'
-import { type Network, privateNetwork, publicNetwork } from './webhooks/network.ts'
-import { registerWebhooksOperator } from './webhooks/operator.tsx'
-import { registerWebhookScreens } from './webhooks/portal.tsx'
+import { Market } from './site/market.ts'
+import { registerFeeds } from './site/pages/feeds.ts'
+import { registerHome } from './site/pages/home.tsx'
+import { registerPlaces } from './site/pages/places.tsx'
+import { registerPrivacy } from './site/pages/privacy.tsx'
+import { registerGround } from './site/site.ts'
+import { registerWebhooksOperator } from './webhooks/operator/webhooks.tsx'
+import { registerWebhookScreens } from './webhooks/portal/routes.tsx'
 import { openSecretBox, sharedKey } from './webhooks/secrets.ts'
-import { registerWidgetsOperator } from './widgets/operator.tsx'
-import { registerWidgetPages } from './widgets/page.tsx'
-import { registerWidgetScreens } from './widgets/portal.tsx'
+import { type Network, privateNetwork, publicNetwork } from './webhooks/sender/network.ts'
+import { registerWidgetsOperator } from './widgets/operator/widgets.tsx'
+import { registerWidgetScreens } from './widgets/portal/routes.tsx'
+import { registerWidgetPages } from './widgets/public/frame.tsx'
 
 export interface AppOptions {
   db: Db
@@ -145,6 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         if (request.method === 'POST') keys.forget()
       })
       if (search) registerOwnWrites(portal, search)
+      registerPortalHome(portal, portalDeps)
       registerAccount(portal, portalDeps)
       registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })
       registerLeadScreens(portal, portalDeps)
@@ -176,7 +190,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     idRetentionDays: options.idRetentionDays ?? 30,
     privacyContact: options.privacyContact,
   }
-  await app.register(site => registerSite(site, siteDeps))
+  await app.register(async site => {
+    const market = new Market(siteDeps)
+    await registerGround(site, siteDeps)
+    registerFeeds(site, siteDeps, market)
+    registerMapData(site, market)
+    await registerIdentification(site, siteDeps)
+    // The same pages in Spanish and, under /en, in English.
+    for (const lang of ['es', 'en'] as const) {
+      registerHome(site, siteDeps, market, lang)
+      registerResults(site, siteDeps, market, lang)
+      registerListing(site, siteDeps, market, lang)
+      registerAgentPages(site, siteDeps, market, lang)
+      registerAgencyPages(site, siteDeps, market, lang)
+      registerPlaces(site, siteDeps, market, lang)
+      registerInquiries(site, siteDeps, market, lang)
+      registerPrivacy(site, siteDeps, lang)
+    }
+  })
   await app.register(async shared => {
     await registerGround(shared, siteDeps)
     registerCollectionPages(shared, siteDeps)

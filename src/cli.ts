@@ -1,4 +1,4 @@
-import { lonja } from './command-line.ts'
+import { lonja } from './cli/command-line.ts'
 import { environment } from './config.ts'
 
 // Whoever reads our output may have read enough (| head).

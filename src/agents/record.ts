@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { PublicAgency } from './agency-store.ts'
+import type { PublicAgency } from './agencies/store.ts'
 import type { AgencyInList, AgencyRef, AgentInList } from './schema.ts'
 import type { PublicAgent } from './store.ts'
 

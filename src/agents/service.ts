@@ -6,12 +6,12 @@ import { kebab, uniqueSlug } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { canonicalState } from '../lookups/states.ts'
 import { requestNotice } from '../outbox/store.ts'
-import * as agencyStore from './agency-store.ts'
-import { hashPassword, passwordErrors } from './passwords.ts'
+import { hashPassword, passwordErrors } from './accounts/passwords.ts'
+import * as agencyStore from './agencies/store.ts'
 import * as store from './store.ts'
 
-export { confirmPassword, issueToken, setPassword } from './accounts.ts'
-export { listActiveAgencies, type PublicAgency } from './agency-store.ts'
+export { confirmPassword, issueToken, setPassword } from './accounts/service.ts'
+export { listActiveAgencies, type PublicAgency } from './agencies/store.ts'
 export {
   deleteUnconfirmed,
   findProfile,

@@ -2,7 +2,7 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { isUuid } from '../lib/uuid.ts'
-import { eraseIdentification } from './identification-store.ts'
+import { eraseIdentification } from './identification/store.ts'
 
 export interface LeadRow {
   id: string

@@ -1,4 +1,4 @@
-import { Glyph } from '../http/glyph.tsx'
+import { Glyph } from '../ui/glyph.tsx'
 
 const PATHS = {
   home: 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-5h4v5',

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { mediaPath } from '../files/files.ts'
 import { useVisit } from './context.ts'
-import { mediaPath } from './files.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 /** A white box with an optional title and something at its right. */

@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Files } from '../files/files.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { Problem } from '../lib/problem.ts'
 import { ErrorScreen } from './error.tsx'
-import type { Files } from './files.ts'
 import { registerGuard } from './guard.ts'
-import { registerHome } from './home.tsx'
 import { goTo, sendScreen } from './layout.tsx'
 import { Refusal } from './refusal.ts'
 import { rememberChoice, signOut } from './visit.ts'
@@ -77,8 +76,6 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
     await signOut(deps, request, reply)
     return goTo(request, reply, '/portal/sign-in', request.visit.t('Cerraste tu sesión.', 'You signed out.'))
   })
-
-  registerHome(app, deps)
 }
 
 /** A path of the portal and nothing else: what a form or a link names is never followed to another site. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
 import { Shared } from '../lib/schemas.ts'
-import { readCriteria, searchQuerySchema } from './criteria.ts'
+import { readCriteria, searchQuerySchema } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const Pagination = Type.Object(

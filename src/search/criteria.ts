@@ -1,18 +1,15 @@
-import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
-import { CURRENCIES, type Currency } from '../lib/money.ts'
-import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
-import { foldText } from '../lib/text.ts'
-import {
-  LIMITS,
-  type Operation,
-  operations,
-  type PropertyType,
-  propertyTypes,
-  type Sort,
-  sorts,
-} from '../lookups/catalogue.ts'
-import { amenityField, stateField } from '../lookups/fields.ts'
-import { type Place, readCursor } from './cursor.ts'
+import type { Currency } from '../lib/money.ts'
+import type { Operation, PropertyType, Sort } from '../lookups/catalogue.ts'
+import type { Uuid } from './engine/ids.ts'
+
+/** Where a page ended. The next one comes after it, whatever has appeared or vanished in between. */
+export interface Place {
+  isFeatured: boolean
+  score: number
+  /** Infinity, which JSON has not, is null there. */
+  rank: number
+  id: Uuid
+}
 
 /** What is asked for. Every member that is there must hold; places are folded already. */
 export interface Criteria {
@@ -42,135 +39,4 @@ export interface Criteria {
   /** The page that comes after this place; `page` is then only where one began to count. */
   after?: Place
   limit: number
-}
-
-const place = refined(text({ max: 200 }), name => foldText(name) !== '', 'must contain letters or digits')
-const price = () => numberParameter({ min: 0, max: 1e15 })
-const minimum = () => numberParameter({ min: 0, max: 1e9 })
-const latitude = () => numberParameter({ min: -90, max: 90 })
-const longitude = () => numberParameter({ min: -180, max: 180 })
-
-export const searchParameters = {
-  q: describe(
-    text({ max: 200 }),
-    'Free text, Spanish stemming, accents do not matter. All words must occur.',
-    'casa con jardín',
-  ),
-  operation: describe(oneOf(operations), 'sale: has a sale price; rental: has a rent price.'),
-  type: describe(repeated(oneOf(propertyTypes)), 'Property type; repeat for several.'),
-  state: describe(stateField, 'Name of a state; its usual abbreviations are understood.', 'Jalisco'),
-  city: describe(place, 'Part of the name; accents and case do not matter.', 'guadalajara'),
-  neighborhood: describe(place, 'Part of the name; accents and case do not matter.'),
-  min_price: describe(
-    price(),
-    'Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies.',
-  ),
-  max_price: describe(price(), 'As min_price.'),
-  currency: describe(oneOf(CURRENCIES), 'Only listings priced in that currency.'),
-  min_bedrooms: describe(minimum(), 'At least so many; 0 asks for nothing.'),
-  min_bathrooms: describe(minimum(), 'At least so many, half bathrooms not counted in.'),
-  min_parking: describe(minimum(), 'At least so many parking spaces.'),
-  min_construction: describe(minimum(), 'Built area, square metres.'),
-  min_lot: describe(minimum(), 'Lot area, square metres.'),
-  features: describe(
-    repeated(amenityField),
-    'Amenity label; repeat for several, all of which the listing must have.',
-  ),
-  sw_lat: describe(latitude(), 'South-west corner of a map rectangle; all four belong together.'),
-  sw_lng: describe(longitude(), 'With sw_lat.'),
-  ne_lat: describe(latitude(), 'North-east corner of the rectangle.'),
-  ne_lng: describe(longitude(), 'With ne_lat.'),
-  lat: describe(latitude(), 'Centre of a circle; goes with lng and radius_km.'),
-  lng: describe(longitude(), 'With lat.'),
-  radius_km: describe(
-    numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
-    'Kilometres around lat, lng, measured to the shown coordinates.',
-  ),
-  updated_since: describe(
-    instant,
-    'Only listings changed at that time or later.',
-    '2026-01-31T18:00:00.000Z',
-  ),
-  sort: describe(
-    oneOf(sorts),
-    'newest when not given. Featured listings come first in every order; updated is newest change first.',
-  ),
-  page: describe(numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }), 'Starts at 1.'),
-  cursor: describe(
-    text({ max: 400 }),
-    'In place of page: goes on where another page ended, even if listings have come or gone since. Do not make one: follow the `Link` header, and keep the other parameters.',
-  ),
-  limit: describe(
-    numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
-    'Default 24; more than 100 counts as 100.',
-  ),
-} satisfies Record<string, Parameter<unknown>>
-
-export const searchQuerySchema = querySchema(searchParameters)
-
-/** From a query string to what search understands, or every reason why not. */
-export function readCriteria(query: URLSearchParams): Reading<Criteria> {
-  const { value, errors } = readQuery(searchParameters, query)
-  const criteria: Criteria = {
-    sort: value.sort ?? 'newest',
-    page: value.page ?? 1,
-    limit: Math.min(value.limit ?? LIMITS.page_size_default, LIMITS.page_size_max),
-    ...optional('q', value.q),
-    ...optional('operation', value.operation),
-    ...optional('types', value.type),
-    ...optional('state', value.state),
-    ...optional('city', value.city ? foldText(value.city) : undefined),
-    ...optional('neighborhood', value.neighborhood ? foldText(value.neighborhood) : undefined),
-    // A minimum of 0 asks for nothing, not even that the number be known.
-    ...optional('minPrice', value.min_price || undefined),
-    ...optional('maxPrice', value.max_price),
-    ...optional('currency', value.currency),
-    ...optional('minBedrooms', value.min_bedrooms || undefined),
-    ...optional('minBathrooms', value.min_bathrooms || undefined),
-    ...optional('minParking', value.min_parking || undefined),
-    ...optional('minConstruction', value.min_construction || undefined),
-    ...optional('minLot', value.min_lot || undefined),
-    ...optional('features', value.features),
-    ...optional('updatedSince', value.updated_since),
-  }
-  if (
-    criteria.minPrice !== undefined &&
-    criteria.maxPrice !== undefined &&
-    criteria.minPrice > criteria.maxPrice
-  ) {
-    errors.push('min_price must not be greater than max_price')
-  }
-  if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], errors)) {
-    const { sw_lat: swLat, sw_lng: swLng, ne_lat: neLat, ne_lng: neLng } = value
-    if (swLat !== undefined && swLng !== undefined && neLat !== undefined && neLng !== undefined) {
-      criteria.rectangle = { swLat, swLng, neLat, neLng }
-      if (swLat > neLat) errors.push('sw_lat must not be greater than ne_lat')
-      if (swLng > neLng) errors.push('sw_lng must not be greater than ne_lng')
-    }
-  }
-  if (isWhole(query, ['lat', 'lng', 'radius_km'], errors)) {
-    const { lat, lng, radius_km: radiusKm } = value
-    if (lat !== undefined && lng !== undefined && radiusKm !== undefined)
-      criteria.circle = { lat, lng, radiusKm }
-  }
-  if (value.cursor && errors.length === 0) {
-    const after = readCursor(criteria, value.cursor)
-    if (after) criteria.after = after
-    else errors.push('cursor must come from the Link header of the same search')
-  }
-  if (value.cursor && value.page !== undefined) errors.push('page must not be given with cursor')
-  return { value: criteria, errors }
-}
-
-const optional = <K extends keyof Criteria>(name: K, value: Criteria[K] | null | undefined) =>
-  value === undefined || value === null ? {} : { [name]: value }
-
-/** Parameters that only mean something together: all, or the missing ones are named. */
-function isWhole(query: URLSearchParams, names: string[], errors: string[]): boolean {
-  const isGiven = (name: string) => query.getAll(name).some(text => text !== '')
-  const missing = names.filter(name => !isGiven(name))
-  if (missing.length === names.length) return false
-  const given = names.filter(isGiven).join(', ')
-  errors.push(...missing.map(name => `${name} is required with ${given}`))
-  return missing.length === 0
 }

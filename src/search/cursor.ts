@@ -1,15 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Criteria } from './criteria.ts'
-import type { Uuid } from './ids.ts'
-
-/** Where a page ended. The next one comes after it, whatever has appeared or vanished in between. */
-export interface Place {
-  isFeatured: boolean
-  score: number
-  /** Infinity, which JSON has not, is null there. */
-  rank: number
-  id: Uuid
-}
+import type { Criteria, Place } from './criteria.ts'
+import type { Uuid } from './engine/ids.ts'
 
 type Told = [question: string, featured: 0 | 1, score: number, rank: number | null, ...Uuid]
 

@@ -1,4 +1,4 @@
-import { Glyph } from '../http/glyph.tsx'
+import { Glyph } from '../ui/glyph.tsx'
 
 const PATHS = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM20 20l-4.8-4.8',

@@ -1,12 +1,12 @@
 import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
-import type { VisitorDeps } from '../leads/visitors.ts'
+import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
-import { type Bounds, MEXICO, widened } from './base-map.ts'
+import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered } from './remembered.ts'
 import {
   type City,

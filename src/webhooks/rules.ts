@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
+import { isPublicAddress } from '../lib/public-address.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
-import { isPublicAddress } from './addresses.ts'
 
 export const MAX_WEBHOOKS = 10
 /** From here on the agent is told that a receiver does not take its deliveries. */

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
-import { allowedAddresses, type Network } from './network.ts'
 import {
   envelope,
   hostOf,
@@ -15,7 +14,8 @@ import {
   type UrlPolicy,
 } from './rules.ts'
 import type { SecretBox } from './secrets.ts'
-import type { Outcome, Send } from './sender.ts'
+import { allowedAddresses, type Network } from './sender/network.ts'
+import type { Outcome, Send } from './sender/sender.ts'
 import * as store from './store.ts'
 
 export { listFailing, listWebhooks, type Webhook } from './store.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Sql, Tx } from '../db/database.ts'
 import { NOTICE_TASK } from '../outbox/store.ts'
 import { FAILURES_TO_TELL } from './rules.ts'
-import type { Outcome } from './sender.ts'
+import type { Outcome } from './sender/sender.ts'
 
 const SHOWN = ['id', 'url', 'events', 'active', 'created_at', 'last_status', 'last_code', 'last_at'] as const
 

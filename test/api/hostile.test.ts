@@ -3,7 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { leadFields } from '../../src/leads/schema.ts'
 import { imagesFields, writableFields } from '../../src/listings/schema.ts'
-import { searchParameters } from '../../src/search/criteria.ts'
+import { searchParameters } from '../../src/search/parameters.ts'
 import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
 import { listen, speak } from '../support/socket.ts'
 

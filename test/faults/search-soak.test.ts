@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import pino from 'pino'
 import { expect, it } from 'vitest'
-import { Feed } from '../../src/search/feed.ts'
+import { Feed } from '../../src/search/feed/feed.ts'
 import { useExchange } from '../support/exchange.ts'
 import { contentOf } from '../support/index-content.ts'
 import {

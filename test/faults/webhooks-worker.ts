@@ -1,9 +1,9 @@
 // A worker process for the fault tests to kill: `tsx webhooks-worker.ts DATABASE_URL`.
 import pino from 'pino'
 import { openDatabase, openPool } from '../../src/db/database.ts'
-import { startDispatcher } from '../../src/webhooks/dispatcher.ts'
+import { startDispatcher } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { openSecretBox } from '../../src/webhooks/secrets.ts'
-import { sender } from '../../src/webhooks/sender.ts'
+import { sender } from '../../src/webhooks/sender/sender.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 
 const [url = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
-import { monthAfter, rangeOf, weeksOf } from '../../src/leads/calendar.ts'
+import { monthAfter, rangeOf, weeksOf } from '../../src/leads/calendar/calendar.ts'
 import { receiveLead } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { icalValue, readIcalendar } from '../support/icalendar.ts'

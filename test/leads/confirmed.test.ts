@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { verifyIdentification } from '../../src/leads/identification.ts'
+import { verifyIdentification } from '../../src/leads/identification/service.ts'
 import { changeDetails } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import {

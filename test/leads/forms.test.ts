@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PRIVACY_EDITION } from '../../src/leads/visitors.ts'
+import { PRIVACY_EDITION } from '../../src/leads/visitors/service.ts'
 import { useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import {

@@ -5,7 +5,7 @@ import {
   eraseOldIdentifications,
   refuseIdentification,
   verifyIdentification,
-} from '../../src/leads/identification.ts'
+} from '../../src/leads/identification/service.ts'
 import { erasePerson } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { eraseOldIdentifications } from '../../src/leads/identification.ts'
+import { eraseOldIdentifications } from '../../src/leads/identification/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromLocal, toLocal } from '../../src/leads/local-time.ts'
+import { fromLocal, toLocal } from '../../src/lib/local-time.ts'
 
 describe('a moment in the time of the centre of Mexico', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { identificationBox, openIdentity, openPicture } from '../../src/leads/identification.ts'
-import { redraw } from '../../src/portal/files.ts'
+import { redraw } from '../../src/files/files.ts'
+import { identificationBox, openIdentity, openPicture } from '../../src/leads/identification/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { askForShowing, DOCUMENT, documentPhoto, identify, market, useClock } from '../support/inquiries.ts'
 import { LEAD_FIELDS } from '../support/lead-fields.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FORM_FIELD, TRAP_FIELD } from '../../src/leads/visitors.ts'
+import { FORM_FIELD, TRAP_FIELD } from '../../src/leads/visitors/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { clock, inquire, leadsOf, market, person, SECOND, showing, useClock } from '../support/inquiries.ts'
 import { takeMail } from '../support/mail.ts'

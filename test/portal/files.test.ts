@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { redraw } from '../../src/files/files.ts'
 import { turns } from '../../src/lib/turns.ts'
-import { redraw } from '../../src/portal/files.ts'
 
 /** A few kilobytes that become a hundred megabytes when they are drawn. */
 const largePicture = () =>

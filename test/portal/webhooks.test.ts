@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { changeStatus } from '../../src/listings/service.ts'
-import type { Running } from '../../src/webhooks/dispatcher.ts'
+import type { Running } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { useExchange } from '../support/exchange.ts'
 import { loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 import { PASSWORD, signedInAgent, urlencoded, type Visitor } from '../support/visitor.ts'

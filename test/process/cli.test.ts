@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { lonja } from '../../src/command-line.ts'
+import { lonja } from '../../src/cli/command-line.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Finished, type RunningLonja, useInstallation } from '../support/installation.ts'
 

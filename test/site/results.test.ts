@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { searchParameters } from '../../src/search/criteria.ts'
+import { searchParameters } from '../../src/search/parameters.ts'
 import { PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import { stock } from '../support/inventory.ts'

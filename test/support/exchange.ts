@@ -11,7 +11,7 @@ import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import { Search } from '../../src/search/service.ts'
-import type { Network } from '../../src/webhooks/network.ts'
+import type { Network } from '../../src/webhooks/sender/network.ts'
 import { expectAsDescribed } from './description.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
 

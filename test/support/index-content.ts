@@ -1,4 +1,4 @@
-import type { Engine } from '../../src/search/engine.ts'
+import type { Engine } from '../../src/search/engine/engine.ts'
 
 /**
  * Everything an engine holds of every listing, by id and value instead of by slot, so that two engines can be

@@ -1,7 +1,7 @@
 import { createServer as createHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { type Network, trust } from '../../src/webhooks/network.ts'
+import { type Network, trust } from '../../src/webhooks/sender/network.ts'
 import { CERTIFICATE } from './certificate.ts'
 
 export interface Received {

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/db/database.ts'
 import { foldText } from '../../src/lib/text.ts'
 import { visibleTo } from '../../src/listings/service.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
-import { lexemeGroups } from '../../src/search/words.ts'
+import { lexemeGroups } from '../../src/search/text/words.ts'
 
 export interface SearchResult {
   ids: string[]

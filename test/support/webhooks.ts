@@ -1,8 +1,12 @@
 import type { Db } from '../../src/db/database.ts'
-import { type DispatcherOptions, type Running, startDispatcher } from '../../src/webhooks/dispatcher.ts'
-import type { Network } from '../../src/webhooks/network.ts'
+import {
+  type DispatcherOptions,
+  type Running,
+  startDispatcher,
+} from '../../src/webhooks/dispatch/dispatcher.ts'
 import { openSecretBox } from '../../src/webhooks/secrets.ts'
-import { sender } from '../../src/webhooks/sender.ts'
+import type { Network } from '../../src/webhooks/sender/network.ts'
+import { sender } from '../../src/webhooks/sender/sender.ts'
 import { addWebhook } from '../../src/webhooks/service.ts'
 import { type Exchange, PUBLIC_URL, type TestAgent } from './exchange.ts'
 import { loopbackNetwork, until } from './receiver.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPublicAddress } from '../../src/webhooks/addresses.ts'
+import { isPublicAddress } from '../../src/lib/public-address.ts'
 
 describe('isPublicAddress', () => {
   it.each([

@@ -1,17 +1,16 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Values } from '../../src/commands.ts'
+import type { Values } from '../../src/cli/command.ts'
+import { startReceiver } from '../../src/cli/webhook-receiver.ts'
+import { webhookCommands } from '../../src/cli/webhooks.ts'
 import { readConfig } from '../../src/config.ts'
-import { webhookCommands } from '../../src/webhook-commands.ts'
-import { startReceiver } from '../../src/webhooks/listen.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()
 const config = readConfig('demo', { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' })
 const commands = webhookCommands(
-  work => work(exchange.db, config),
-  rows => rows.map(row => Object.values(row).join(' ')).join('\n'),
+  work => work(exchange.db, config, []),
   line => printed.push(line),
 )
 let agent: TestAgent

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { sign, verify } from '@octokit/webhooks-methods'
 import { describe, expect, it } from 'vitest'
 import { newSecret } from '../../src/webhooks/rules.ts'
-import { isSignedBy, signatureOf } from '../../src/webhooks/signature.ts'
+import { isSignedBy, signatureOf } from '../../src/webhooks/sender/signature.ts'
 
 const SECRET = newSecret()
 const BODY = '{"event":"lead.created","data":{"id":"1","name":"Íñigo 🏠"}}'

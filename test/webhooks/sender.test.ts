@@ -3,9 +3,9 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { verify } from '@octokit/webhooks-methods'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Network, trust } from '../../src/webhooks/network.ts'
 import { newSecret } from '../../src/webhooks/rules.ts'
-import { type Message, sender } from '../../src/webhooks/sender.ts'
+import { type Network, trust } from '../../src/webhooks/sender/network.ts'
+import { type Message, sender } from '../../src/webhooks/sender/sender.ts'
 import { type Answer, loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 
 const POLICY = { allowPrivate: false, publicUrl: 'https://lonja.example' }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FAILURES_TO_TELL } from '../../src/webhooks/rules.ts'
 import { openSecretBox, secretBox } from '../../src/webhooks/secrets.ts'
-import { sender } from '../../src/webhooks/sender.ts'
+import { sender } from '../../src/webhooks/sender/sender.ts'
+import { isSignedBy } from '../../src/webhooks/sender/signature.ts'
 import {
   listDeliveries,
   listWebhooks,
@@ -10,7 +11,6 @@ import {
   resumeWebhook,
   testWebhook,
 } from '../../src/webhooks/service.ts'
-import { isSignedBy } from '../../src/webhooks/signature.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/store.ts'
 import { useExchange } from '../support/exchange.ts'
 import { loopbackNetwork, Receiver } from '../support/receiver.ts'

@@ -1,0 +1,157 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../../lib/problem.ts'
+import { ActionButton, Submit } from '../../../portal/buttons.tsx'
+import { useVisit } from '../../../portal/context.ts'
+import { Form, TextField } from '../../../portal/forms.tsx'
+import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
+import { attempt } from '../../../portal/messages.ts'
+import { Badge, Panel, Time } from '../../../portal/pieces.tsx'
+import { endSessionById, endSessions, listSessions } from '../../../portal/sessions.ts'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { signOut } from '../../../portal/visit.ts'
+import { confirmPassword, setPassword } from '../service.ts'
+import { NewPasswordField } from './entry.tsx'
+
+/** The password and the sessions of whoever is signed in. */
+export function registerSecurity(app: FastifyInstance, deps: PortalDeps): void {
+  const { db, throttle, now } = deps
+
+  app.get('/account', async (request, reply) => {
+    const { t, sessionHash } = request.visit
+    const rows = await listSessions(db, signedIn(request).id, now())
+    return sendScreen(
+      request,
+      reply,
+      { title: t('Cuenta', 'Account'), section: 'account' },
+      <Account sessions={sessionsOf(rows, sessionHash)} />,
+    )
+  })
+
+  app.post('/account/password', async (request, reply) => {
+    const { form, visit } = request
+    const { t, sessionHash } = visit
+    const agent = signedIn(request)
+    const done = await attempt(async () => {
+      await confirmPassword(db, throttle, agent, form.get('password'))
+      await setPassword(db, agent.id, form.get('new_password') ?? '')
+      await endSessions(db, agent.id, sessionHash)
+    })
+    if (done.errors) {
+      const rows = await listSessions(db, agent.id, now())
+      return sendScreen(
+        request,
+        reply,
+        { title: t('Cuenta', 'Account'), section: 'account', status: 422 },
+        <Account sessions={sessionsOf(rows, sessionHash)} errors={done.errors} />,
+      )
+    }
+    return goTo(
+      request,
+      reply,
+      '/portal/account',
+      t(
+        'Cambiaste tu contraseña y cerramos tus otras sesiones.',
+        'Your password is changed and your other sessions have ended.',
+      ),
+    )
+  })
+
+  app.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {
+    if (!(await endSessionById(db, signedIn(request).id, request.params.id))) throw new Problem('not_found')
+    const { t } = request.visit
+    return goTo(request, reply, '/portal/account', t('Sesión cerrada.', 'Session ended.'))
+  })
+
+  app.post('/account/sessions/end', async (request, reply) => {
+    const { t } = request.visit
+    await endSessions(db, signedIn(request).id)
+    await signOut(deps, request, reply)
+    return goTo(
+      request,
+      reply,
+      '/portal/sign-in',
+      t('Cerraste tu sesión en todos los dispositivos.', 'You signed out everywhere.'),
+    )
+  })
+}
+
+interface ShownSession {
+  id: string
+  isThis: boolean
+  browser: string
+  address: string
+  created_at: Date
+  seen_at: Date
+}
+
+const sessionsOf = (
+  rows: Awaited<ReturnType<typeof listSessions>>,
+  own: Buffer | undefined,
+): ShownSession[] =>
+  rows.map(({ hash, browser, ...row }) => ({
+    ...row,
+    isThis: own?.equals(hash) ?? false,
+    browser: browserName(browser),
+  }))
+
+/** Enough to tell a phone from a computer; what a browser calls itself is longer than anyone reads. */
+function browserName(userAgent: string): string {
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)(?=[A-Za-z]*\/)/.exec(userAgent)?.[1] ?? '?'
+  const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1] ?? '?'
+  const names: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
+  return `${names[browser] ?? browser} · ${names[system] ?? system}`
+}
+
+function Account({ sessions, errors = [] }: { sessions: ShownSession[]; errors?: readonly string[] }) {
+  const { t } = useVisit()
+  return (
+    <div class="grid gap-6 lg:grid-cols-2">
+      <Panel title={t('Cambiar contraseña', 'Change password')}>
+        <Form action="/portal/account/password" errors={errors}>
+          <TextField
+            name="password"
+            type="password"
+            label={t('Contraseña actual', 'Current password')}
+            autocomplete="current-password"
+            required
+          />
+          <NewPasswordField name="new_password" label={t('Contraseña nueva', 'New password')} />
+          <Submit class="self-start">{t('Cambiar contraseña', 'Change password')}</Submit>
+        </Form>
+      </Panel>
+      <Panel
+        title={t('Sesiones abiertas', 'Active sessions')}
+        note={t(
+          'Cada una termina a las 12 horas, o tras una hora sin uso.',
+          'Each ends after 12 hours, or an hour unused.',
+        )}
+      >
+        <ul class="flex flex-col divide-y divide-base-300">
+          {sessions.map(session => (
+            <li key={session.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div class="min-w-0 text-sm">
+                <p class="flex flex-wrap items-center gap-2 font-medium">
+                  {session.browser}
+                  {session.isThis && <Badge tone="success">{t('Esta sesión', 'This session')}</Badge>}
+                </p>
+                <p class="text-base-content/70">
+                  {session.address} · <Time at={session.seen_at} />
+                </p>
+              </div>
+              {!session.isThis && (
+                <ActionButton action={`/portal/account/sessions/${session.id}/end`}>
+                  {t('Cerrar', 'End')}
+                </ActionButton>
+              )}
+            </li>
+          ))}
+        </ul>
+        <div class="mt-4">
+          <ActionButton action="/portal/account/sessions/end" tone="danger">
+            {t('Cerrar sesión en todas partes', 'Sign out everywhere')}
+          </ActionButton>
+        </div>
+      </Panel>
+    </div>
+  )
+}

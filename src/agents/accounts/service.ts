@@ -1,0 +1,201 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { type Db, type Sql, violates } from '../../db/database.ts'
+import { isEmail } from '../../lib/email.ts'
+import { cleanText, lengthOf } from '../../lib/fields.ts'
+import type { Lang } from '../../lib/i18n.ts'
+import { normalisePhone } from '../../lib/phone.ts'
+import { Problem, refuseIfAny } from '../../lib/problem.ts'
+import { kebab, uniqueSlug } from '../../lib/slug.ts'
+import { foldText } from '../../lib/text.ts'
+import { requestNotice } from '../../outbox/store.ts'
+import * as store from '../store.ts'
+import { hashPassword, isPassword, passwordErrors } from './passwords.ts'
+
+/** Counts tries; see http/rate-limit.ts. */
+export interface Throttle {
+  account: { take(who: string): { allowed: boolean } }
+  address: { take(who: string): { allowed: boolean } }
+}
+
+type SignIn =
+  | { outcome: 'ok'; agentId: string }
+  | { outcome: 'unconfirmed'; agentId: string }
+  | { outcome: 'wrong' | 'too_many' }
+
+/** Says the same, after the same time, of a wrong password and of an account that does not exist. */
+export async function checkSignIn(
+  db: Db,
+  throttle: Throttle,
+  { email, password, address }: { email: string; password: string; address: string },
+): Promise<SignIn> {
+  const account = email.trim().toLowerCase()
+  const isAllowed = [throttle.account.take(account), throttle.address.take(address)].every(one => one.allowed)
+  if (!isAllowed) return { outcome: 'too_many' }
+  const agent = await store.findCredentials(db, account)
+  if (!(await isPassword(agent?.password_hash, password)) || !agent) return { outcome: 'wrong' }
+  return { outcome: agent.email_confirmed_at ? 'ok' : 'unconfirmed', agentId: agent.id }
+}
+
+/** Asked again before a key or a secret is shown, by whoever is signed in. */
+export async function confirmPassword(
+  db: Db,
+  throttle: Throttle,
+  agent: { email: string },
+  password: string | null,
+): Promise<void> {
+  const { allowed } = throttle.account.take(agent.email.toLowerCase())
+  if (!allowed)
+    throw new Problem('validation', { errors: ['password was asked for too often, wait ten minutes'] })
+  const found = await store.findCredentials(db, agent.email)
+  if (!(await isPassword(found?.password_hash, password ?? ''))) {
+    throw new Problem('validation', { errors: ['password is not right'] })
+  }
+}
+
+// ---- the account -----------------------------------------------------------------------------------------
+
+interface SignUp {
+  name: string
+  email: string
+  phone: string
+  password: string
+  agency: string | null
+  lang: Lang
+}
+
+const MAX_NAME = 120
+
+export function personErrors({ name, phone }: { name: string; phone: string }): string[] {
+  const errors: string[] = []
+  if (lengthOf(name) < 3) errors.push('name must be at least 3 characters')
+  if (lengthOf(name) > MAX_NAME) errors.push(`name must be at most ${MAX_NAME} characters`)
+  if (normalisePhone(phone) === undefined) errors.push('phone must be a Mexican or international number')
+  return errors
+}
+
+/** Whether the address is new or known, the caller hears the same: a mail tells its owner which. */
+export async function signUp(db: Db, input: SignUp): Promise<void> {
+  const name = cleanText(input.name)
+  const email = input.email.trim()
+  const errors = [...personErrors({ name, phone: input.phone }), ...passwordErrors(input.password)]
+  if (!isEmail(email)) errors.push('email must look like name@example.com')
+  const agency = cleanText(input.agency ?? '') || null
+  if (agency && lengthOf(agency) > MAX_NAME) errors.push(`agency must be at most ${MAX_NAME} characters`)
+  refuseIfAny(errors)
+
+  const columns = {
+    name,
+    name_fold: foldText(name),
+    phone: normalisePhone(input.phone) as string,
+    password_hash: await hashPassword(input.password),
+    agency_wanted: agency,
+    lang: input.lang,
+  }
+  const work = db.transaction().execute(async tx => {
+    const known = await store.findCredentials(tx, email)
+    if (known?.email_confirmed_at) return requestNotice(tx, { kind: 'exists', agentId: known.id, ids: [] })
+    // Nobody has proved that the address is theirs: who came first has no claim, and the link asks for the password.
+    if (known) await store.updateAgent(tx, known.id, columns)
+    const plain = kebab(name, 'agente')
+    const slug = (await store.isSlugFree(tx, 'agents', plain)) ? plain : uniqueSlug(name, 'agente')
+    const { id } = known ?? (await store.insertUnconfirmed(tx, { ...columns, email, slug }))
+    return requestNotice(tx, { kind: 'confirm', agentId: id, ids: [] })
+  })
+  await work.catch(error => {
+    // The same form twice at once: the other one made the account and wrote the mail.
+    if (!violates(error, 'agents_email')) throw error
+  })
+}
+
+/** Another link for an agent who signed up and whose password was right. */
+export const sendConfirmation = (db: Db, agentId: string): Promise<void> =>
+  requestNotice(db, { kind: 'confirm', agentId, ids: [] })
+
+/** An unknown address costs what a known one costs: a mail to nobody, which is not sent. */
+export async function forgotPassword(
+  db: Db,
+  throttle: Throttle,
+  email: string,
+  address: string,
+): Promise<void> {
+  const account = email.trim().toLowerCase()
+  const isAllowed = [throttle.account.take(`reset ${account}`), throttle.address.take(address)].every(
+    one => one.allowed,
+  )
+  if (!isAllowed) return
+  const agent = await store.findCredentials(db, account)
+  await requestNotice(db, { kind: 'reset', agentId: agent?.id ?? randomUUID(), ids: [] })
+}
+
+/** The link of a mail opens this, and only together with the password: an account made in another's name stays shut. */
+export async function confirmEmail(
+  db: Db,
+  throttle: Throttle,
+  { token, password, now }: { token: string; password: string; now: Date },
+): Promise<string> {
+  const agent = await findByToken(db, token, 'confirm', now)
+  await confirmPassword(db, throttle, agent, password)
+  await db.transaction().execute(async tx => {
+    await useToken(tx, token)
+    await store.updateAccount(tx, agent.id, { email_confirmed_at: now })
+  })
+  return agent.id
+}
+
+/** Whoever reads the agent's mail is the agent: the address counts as confirmed, and every session ends. */
+export async function resetPassword(
+  db: Db,
+  { token, password, now }: { token: string; password: string; now: Date },
+): Promise<void> {
+  const agent = await findByToken(db, token, 'reset', now)
+  refuseIfAny(passwordErrors(password, 'new_password'))
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async tx => {
+    await useToken(tx, token)
+    await store.updateAccount(tx, agent.id, { password_hash: hash, email_confirmed_at: now })
+    await store.deleteSessions(tx, agent.id)
+  })
+}
+
+export async function setPassword(db: Db, agentId: string, password: string): Promise<void> {
+  refuseIfAny(passwordErrors(password, 'new_password'))
+  await store.updateAccount(db, agentId, { password_hash: await hashPassword(password) })
+}
+
+// ---- links in mails --------------------------------------------------------------------------------------
+
+const LIFETIME_MS = { confirm: 3 * 24 * 3_600_000, reset: 3_600_000 }
+export type Purpose = keyof typeof LIFETIME_MS
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest()
+
+/** The newest link is the one that works. Made when the mail is written, so that no queue ever holds it. */
+export async function issueToken(
+  db: Db,
+  agentId: string,
+  purpose: Purpose,
+  now = new Date(),
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db.transaction().execute(async tx => {
+    await store.deleteTokens(tx, agentId, purpose)
+    await store.insertToken(tx, {
+      hash: hashToken(token),
+      agent_id: agentId,
+      purpose,
+      expires_at: new Date(now.getTime() + LIFETIME_MS[purpose]),
+    })
+  })
+  return token
+}
+
+/** Throws not_found for a link that was used, has expired or never was. */
+export async function findByToken(db: Sql, token: string, purpose: Purpose, now: Date) {
+  const agent = await store.findByToken(db, hashToken(token), purpose, now)
+  if (!agent) throw new Problem('not_found')
+  return agent
+}
+
+async function useToken(tx: Sql, token: string): Promise<void> {
+  if (!(await store.deleteToken(tx, hashToken(token)))) throw new Problem('not_found')
+}

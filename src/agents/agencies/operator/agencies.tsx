@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { onRecord } from '../../../portal/audit.ts'
+import { ActionButton, Submit } from '../../../portal/buttons.tsx'
+import { useVisit } from '../../../portal/context.ts'
+import { OPERATOR, sendDesk } from '../../../portal/desk.tsx'
+import { Form, TextField } from '../../../portal/forms.tsx'
+import { goTo, signedIn } from '../../../portal/layout.tsx'
+import { attempt } from '../../../portal/messages.ts'
+import { Badge, Empty, Panel } from '../../../portal/pieces.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { createAgency, listAllAgencies, setAgencyActive } from '../../operator/service.ts'
+
+export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get('/operator/agencies', OPERATOR, async (request, reply) => send(request, reply))
+
+  app.post('/operator/agencies', OPERATOR, async (request, reply) => {
+    const { form, visit } = request
+    const done = await attempt(() =>
+      onRecord(
+        db,
+        signedIn(request),
+        tx => createAgency(tx, form.get('name') ?? ''),
+        agency => ({ action: 'agency.create', subject: agency.name, subjectId: agency.id }),
+      ),
+    )
+    if (done.errors) {
+      reply.code(422)
+      return send(request, reply, form.get('name') ?? '', done.errors)
+    }
+    return goTo(
+      request,
+      reply,
+      '/portal/operator/agencies',
+      visit.t('Inmobiliaria creada.', 'Agency created.'),
+    )
+  })
+
+  for (const [name, active] of [
+    ['activate', true],
+    ['deactivate', false],
+  ] as const) {
+    app.post<{ Params: { id: string } }>(
+      `/operator/agencies/:id/${name}`,
+      OPERATOR,
+      async (request, reply) => {
+        await onRecord(
+          db,
+          signedIn(request),
+          tx => setAgencyActive(tx, request.params.id, active),
+          agency => ({ action: `agency.${name}`, subject: agency.name, subjectId: agency.id }),
+        )
+        return goTo(request, reply, '/portal/operator/agencies', request.visit.t('Hecho.', 'Done.'))
+      },
+    )
+  }
+
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name = '',
+    errors: readonly string[] = [],
+  ) {
+    const agencies = await listAllAgencies(db)
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'agencies' },
+      <Agencies agencies={agencies} name={name} errors={errors} />,
+    )
+  }
+}
+
+function Agencies(props: {
+  agencies: Awaited<ReturnType<typeof listAllAgencies>>
+  name: string
+  errors: readonly string[]
+}) {
+  const { t } = useVisit()
+  const { agencies, name, errors } = props
+  return (
+    <div class="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <Panel>
+        {agencies.length === 0 ? (
+          <Empty icon="building" title={t('Aún no hay inmobiliarias', 'No agencies yet')} />
+        ) : (
+          <ul class="flex flex-col divide-y divide-base-300">
+            {agencies.map(agency => (
+              <li key={agency.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
+                <div class="min-w-0">
+                  <p class="flex flex-wrap items-center gap-2 font-medium break-words">
+                    {agency.name}
+                    {!agency.active && <Badge tone="warning">{t('Inactiva', 'Inactive')}</Badge>}
+                  </p>
+                  <p class="text-sm text-base-content/70">
+                    {agency.agents === 1
+                      ? t('1 agente', '1 agent')
+                      : t(`${agency.agents} agentes`, `${agency.agents} agents`)}
+                  </p>
+                </div>
+                <ActionButton
+                  action={`/portal/operator/agencies/${agency.id}/${agency.active ? 'deactivate' : 'activate'}`}
+                >
+                  {agency.active ? t('Desactivar', 'Deactivate') : t('Activar', 'Activate')}
+                </ActionButton>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Panel>
+      <Panel title={t('Nueva inmobiliaria', 'New agency')} class="self-start">
+        <Form action="/portal/operator/agencies" values={{ name }} errors={errors}>
+          <TextField name="name" label={t('Nombre', 'Name')} maxlength={120} required />
+          <Submit class="self-start">{t('Crear', 'Create')}</Submit>
+        </Form>
+      </Panel>
+    </div>
+  )
+}

@@ -1,0 +1,197 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Files, isHeic, isPdf, randomName, saveImage } from '../../../files/files.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { STATES } from '../../../lookups/states.ts'
+import { Submit } from '../../../portal/buttons.tsx'
+import { useVisit } from '../../../portal/context.ts'
+import { FileField, Form, SelectField, type Shown, TextField } from '../../../portal/forms.tsx'
+import type { Upload } from '../../../portal/guard.ts'
+import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
+import { attempt } from '../../../portal/messages.ts'
+import { Badge, Panel, Time } from '../../../portal/pieces.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { ProfileTabs } from '../../profiles/portal/profile.tsx'
+import { findProfile } from '../../service.ts'
+import { type LicenceClaim, latestLicenceRequest, licenceErrors, requestVerification } from '../service.ts'
+
+const DOCUMENT_BYTES = 10 * 1024 * 1024
+
+export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps): void {
+  app.get('/licence', async (request, reply) => send(request, reply))
+
+  app.post(
+    '/licence',
+    { config: { upload: { files: 1, fileBytes: DOCUMENT_BYTES } } },
+    async (request, reply) => {
+      const { form, visit } = request
+      const text = (name: string) => form.get(name) ?? ''
+      const claim = { state: text('state'), authority: text('authority'), number: text('number') }
+      const done = await attempt(async () => {
+        // Nothing is stored for a form that would be refused anyway.
+        const isRight = licenceErrors(claim).length === 0
+        const document = isRight ? await saveDocument(files, request.uploads[0]) : undefined
+        await requestVerification(db, signedIn(request).id, { ...claim, document })
+      })
+      if (done.errors) {
+        reply.code(422)
+        return send(request, reply, { values: form, errors: done.errors })
+      }
+      return goTo(
+        request,
+        reply,
+        '/portal/licence',
+        visit.t(
+          'Recibimos tu solicitud. Te avisaremos por correo.',
+          'We have your request and will write to you.',
+        ),
+      )
+    },
+  )
+
+  async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
+    const { t } = request.visit
+    const agent = signedIn(request)
+    const [latest, profile] = await Promise.all([
+      latestLicenceRequest(db, agent.id),
+      findProfile(db, agent.id),
+    ])
+    return sendScreen(
+      request,
+      reply,
+      { title: t('Mi licencia', 'My licence'), section: 'profile' },
+      <>
+        <ProfileTabs here="licence" />
+        <Licence latest={latest} profile={profile} {...shown} />
+      </>,
+    )
+  }
+}
+
+/** A PDF stays as it is, for the operator alone and only as a download; pictures are drawn anew. */
+async function saveDocument(files: Files, upload: Upload | undefined): Promise<LicenceClaim['document']> {
+  if (!upload) return undefined
+  if (isPdf(upload.bytes)) {
+    const name = `${randomName()}.pdf`
+    await files.save('documents', name, upload.bytes)
+    return { name, type: 'application/pdf' }
+  }
+  const drawn = await saveImage(files, 'documents', upload.bytes, { page: { maxSide: 3000, quality: 85 } })
+  if (!drawn) {
+    const what = isHeic(upload.bytes)
+      ? 'must not be HEIC: share the photo as JPEG'
+      : 'must be a PDF, JPEG or PNG'
+    throw new Problem('validation', { errors: [`document ${what}`] })
+  }
+  return { name: drawn.page, type: 'image/webp' }
+}
+
+type Latest = Awaited<ReturnType<typeof latestLicenceRequest>>
+type Profile = Awaited<ReturnType<typeof findProfile>>
+
+function Licence(props: Shown & { latest: Latest; profile: Profile }) {
+  const { t, agent } = useVisit()
+  const { latest, profile, values, errors = [] } = props
+  if (latest?.status === 'pending') return <Pending latest={latest} />
+  return (
+    <div class="grid max-w-2xl gap-6">
+      {agent?.isVerified && (
+        <Panel title={t('Verificada', 'Verified')}>
+          <p>
+            {profile.license_number ?? t('Sin número', 'No number')} · {profile.license_state ?? '—'}
+          </p>
+        </Panel>
+      )}
+      {latest?.status === 'refused' && (
+        <div class="alert border border-error/50 bg-error/10">
+          <div class="min-w-0">
+            <p class="font-semibold">{t('No pudimos verificarla', 'We could not verify it')}</p>
+            <p class="break-words">{latest.reason}</p>
+          </div>
+        </div>
+      )}
+      <Panel
+        title={
+          agent?.isVerified
+            ? t('Enviar otra licencia', 'Send another licence')
+            : t('Verifica tu licencia', 'Verify your licence')
+        }
+        note={t(
+          'Una persona la revisa. Mientras tanto puedes preparar borradores.',
+          'A person looks at it. Meanwhile you can prepare drafts.',
+        )}
+      >
+        <Form
+          action="/portal/licence"
+          values={values ?? { state: profile.license_state, number: profile.license_number }}
+          errors={errors}
+          upload
+        >
+          <SelectField
+            name="state"
+            label={t('Estado que la emitió', 'Issuing state')}
+            empty={t('Elige un estado', 'Choose a state')}
+            options={STATES.map(({ name }) => ({ value: name, label: name }))}
+            required
+          />
+          <TextField
+            name="authority"
+            label={t('Autoridad', 'Authority')}
+            hint={t(
+              'Por ejemplo: Secretaría de Desarrollo Económico.',
+              'For example: Secretaría de Desarrollo Económico.',
+            )}
+            maxlength={120}
+            required
+          />
+          <TextField
+            name="number"
+            label={t('Número de licencia', 'Licence number')}
+            maxlength={120}
+            required
+          />
+          <FileField
+            name="document"
+            label={t('Documento', 'Document')}
+            hint={t(
+              'PDF, JPEG o PNG de hasta 10 MB. Solo lo ve el operador.',
+              'PDF, JPEG or PNG up to 10 MB. Only the operator sees it.',
+            )}
+            accept="application/pdf,image/jpeg,image/png"
+            required
+          />
+          <Submit class="self-start">{t('Enviar a verificación', 'Send for verification')}</Submit>
+        </Form>
+      </Panel>
+    </div>
+  )
+}
+
+function Pending({ latest }: { latest: NonNullable<Latest> }) {
+  const { t } = useVisit()
+  return (
+    <Panel
+      class="max-w-2xl"
+      title={t('En revisión', 'Under review')}
+      actions={<Badge tone="info">{t('Pendiente', 'Pending')}</Badge>}
+    >
+      <dl class="grid gap-3 text-sm sm:grid-cols-[10rem_1fr]">
+        <dt class="text-base-content/70">{t('Estado', 'State')}</dt>
+        <dd>{latest.state}</dd>
+        <dt class="text-base-content/70">{t('Autoridad', 'Authority')}</dt>
+        <dd class="break-words">{latest.authority}</dd>
+        <dt class="text-base-content/70">{t('Número', 'Number')}</dt>
+        <dd class="break-words">{latest.number}</dd>
+        <dt class="text-base-content/70">{t('Enviada', 'Sent')}</dt>
+        <dd>
+          <Time at={latest.created_at} />
+        </dd>
+      </dl>
+      <p class="mt-5 text-sm text-base-content/70">
+        {t(
+          'Te escribiremos en cuanto la revisemos.',
+          'We will write to you as soon as we have looked at it.',
+        )}
+      </p>
+    </Panel>
+  )
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../db/database.ts'
+
+export async function insertLicenceRequest(
+  db: Sql,
+  request: {
+    agent_id: string
+    state: string
+    authority: string
+    number: string
+    document: string | null
+    document_type: string | null
+  },
+): Promise<void> {
+  await db.insertInto('licence_requests').values(request).execute()
+}
+
+const requests = (db: Sql) =>
+  db
+    .selectFrom('licence_requests as r')
+    .innerJoin('agents as a', 'a.id', 'r.agent_id')
+    .select([
+      'r.id',
+      'r.agent_id',
+      'r.state',
+      'r.authority',
+      'r.number',
+      'r.document',
+      'r.document_type',
+      'r.status',
+      'r.reason',
+      'r.created_at',
+      'r.decided_at',
+      'a.name',
+      'a.email',
+      'a.phone',
+      'a.agency_wanted',
+      'a.verified_at',
+    ])
+
+export function lockLicenceRequest(tx: Sql, id: string) {
+  return requests(tx).where(sql`r.id::text`, '=', id).forUpdate().executeTakeFirst()
+}
+
+export function findLicenceRequest(db: Sql, id: string) {
+  return requests(db).where(sql`r.id::text`, '=', id).executeTakeFirst()
+}
+
+export function latestLicenceRequest(db: Sql, agentId: string) {
+  return requests(db).where('r.agent_id', '=', agentId).orderBy('r.created_at', 'desc').executeTakeFirst()
+}
+
+/** The waiting ones, longest first; the decided ones, newest first. */
+export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
+  return requests(db)
+    .where('r.status', '=', status)
+    .orderBy('r.created_at', status === 'pending' ? 'asc' : 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function decideLicenceRequest(
+  db: Sql,
+  id: string,
+  decision: { status: 'verified' | 'refused'; decided_by: string; reason: string | null },
+): Promise<void> {
+  await db
+    .updateTable('licence_requests')
+    .set({ ...decision, decided_at: sql<Date>`now_ms()` })
+    .where('id', '=', id)
+    .execute()
+}

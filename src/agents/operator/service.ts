@@ -1,0 +1,79 @@
+import { atomically, type Sql } from '../../db/database.ts'
+import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { Problem, refuseIfAny } from '../../lib/problem.ts'
+import { foldText } from '../../lib/text.ts'
+import * as agencyStore from '../agencies/store.ts'
+import { agencyNamed, markVerified } from '../service.ts'
+import * as store from '../store.ts'
+
+/** What the operator decides about agents and agencies. Whatever changes what others see touches the listings too. */
+
+export { listAllAgencies } from '../agencies/store.ts'
+export { searchAgents } from '../store.ts'
+
+export async function findAgent(db: Sql, id: string) {
+  const agent = await store.findAgentForOperator(db, id)
+  if (!agent) throw new Problem('not_found')
+  return agent
+}
+
+export function verifyAgent(db: Sql, id: string, verified: boolean) {
+  return atomically(db, async tx => {
+    const agent = await findAgent(tx, id)
+    await markVerified(tx, agent, verified)
+    return agent
+  })
+}
+
+export function setTestAccount(db: Sql, id: string, isTest: boolean) {
+  return atomically(db, async tx => {
+    const agent = await findAgent(tx, id)
+    await store.updateAgent(tx, agent.id, { is_test: isTest })
+    await store.touchListings(tx, agent.id)
+    return agent
+  })
+}
+
+/** An empty agency id takes the agent out of any. */
+export function assignAgency(db: Sql, id: string, agencyId: string, isAdmin: boolean) {
+  return atomically(db, async tx => {
+    const agent = await findAgent(tx, id)
+    const agency = agencyId === '' ? undefined : await requireAgency(tx, agencyId)
+    await store.updateAgent(tx, agent.id, {
+      agency_id: agency?.id ?? null,
+      is_agency_admin: agency !== undefined && isAdmin,
+      agency_wanted: null,
+    })
+    await store.touchListings(tx, agent.id)
+    return { agent, agency }
+  })
+}
+
+async function requireAgency(db: Sql, id: string) {
+  const agency = await agencyStore.findAgency(db, id)
+  if (!agency) throw new Problem('not_found')
+  return agency
+}
+
+export function createAgency(db: Sql, wanted: string) {
+  const name = cleanText(wanted)
+  if (lengthOf(name) < 2) refuseIfAny(['name must be at least 2 characters'])
+  if (lengthOf(name) > 120) refuseIfAny(['name must be at most 120 characters'])
+  return atomically(db, async tx => {
+    if (await agencyStore.findAgencyByName(tx, foldText(name))) {
+      throw new Problem('conflict', { message: 'There is already an agency of that name.' })
+    }
+    const { id } = await agencyNamed(tx, name)
+    return { id, name }
+  })
+}
+
+export function setAgencyActive(db: Sql, id: string, active: boolean) {
+  return atomically(db, async tx => {
+    const agency = await requireAgency(tx, id)
+    await agencyStore.updateAgency(tx, agency.id, { active })
+    const members = await agencyStore.listColleagues(tx, agency.id)
+    for (const { id } of members) await store.touchListings(tx, id)
+    return agency
+  })
+}

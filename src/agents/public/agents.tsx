@@ -1,0 +1,194 @@
+import type { FastifyInstance } from 'fastify'
+import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from '../../leads/visitors/inquiry-form.tsx'
+import type { Lang } from '../../lib/i18n.ts'
+import { isSlug, kebab } from '../../lib/slug.ts'
+import { foldText } from '../../lib/text.ts'
+import { AgencyLine, Avatar, ContactLinks } from '../../site/cards.tsx'
+import { NoPage } from '../../site/errors.tsx'
+import { Icon } from '../../site/icons.tsx'
+import { Crumbs, Nothing, Pages, sendSitePage } from '../../site/layout.tsx'
+import { agentData, crumbData } from '../../site/linked-data.tsx'
+import type { Market, SiteDeps } from '../../site/market.ts'
+import { pageHref, pageOf } from '../../site/paging.ts'
+import { findAgent } from '../../site/store.ts'
+import { localPath, useVisit, visitOf } from '../../site/visit.ts'
+import { count, type Listing } from '../../site/words.ts'
+import { agentInList } from '../record.ts'
+import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps } from './people.tsx'
+
+export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  const { db, publicUrl } = deps
+
+  app.get(localPath(lang, '/agentes'), async (request, reply) => {
+    const query = request.query as URLSearchParams
+    const wanted = (query.get('q') ?? '').trim().slice(0, 100)
+    const page = pageOf(query)
+    const all = (await market.directory()).map(row => agentInList(row, publicUrl))
+    const fold = foldText(wanted)
+    const agents = fold
+      ? all.filter(agent =>
+          foldText(`${agent.name} ${agent.agency?.name ?? ''} ${agent.states.join(' ')}`).includes(fold),
+        )
+      : all
+    const pages = Math.ceil(agents.length / PER_DIRECTORY)
+    const visit = visitOf(deps, lang, pageHref('/agentes', 'es')(page))
+    const title = visit.t('Agentes inmobiliarios verificados', 'Verified real-estate agents')
+    return sendSitePage(
+      reply,
+      visit,
+      {
+        title: `${title} | Lonja`,
+        description: visit.t(
+          'Agentes con licencia verificada en todo México.',
+          'Agents with a verified licence all over Mexico.',
+        ),
+        indexed: wanted === '' && page <= Math.max(1, pages),
+      },
+      <AgentDirectory
+        title={title}
+        wanted={wanted}
+        total={agents.length}
+        agents={agents.slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY)}
+        page={page}
+        pages={pages}
+      />,
+    )
+  })
+
+  app.get<{ Params: { slug: string } }>(localPath(lang, '/agentes/:slug'), async (request, reply) => {
+    const { slug } = request.params
+    const row = isSlug(slug) ? await findAgent(db, slug) : undefined
+    if (!row) throw new NoPage(lang)
+    const agent = agentInList(row, publicUrl)
+    const page = pageOf(request.query as URLSearchParams)
+    const { listings } = await market.find({ agents: [row.id], page, limit: PER_PAGE })
+    const path = `/agentes/${slug}`
+    const visit = visitOf(deps, lang, pageHref(path, 'es')(page))
+    const steps = [{ name: visit.t('Agentes', 'Agents'), path: '/agentes' }, { name: agent.name }]
+    const inquiry = await newInquiry(deps, lang, path, { showings: false })
+    return sendSitePage(
+      reply,
+      visit,
+      {
+        title: `${agent.name}${agent.agency ? ` · ${agent.agency.name}` : ''} | Lonja`,
+        description: visit.t(
+          `${agent.name}, agente inmobiliario verificado. ${agent.listings} propiedades publicadas${agent.states.length > 0 ? ` en ${agent.states.slice(0, 3).join(', ')}` : ''}.`,
+          `${agent.name}, verified real-estate agent. ${agent.listings} published listings${agent.states.length > 0 ? ` in ${agent.states.slice(0, 3).join(', ')}` : ''}.`,
+        ),
+        kind: 'profile',
+        indexed: row.listed,
+        data: [
+          {
+            '@context': 'https://schema.org',
+            ...agentData(agent, visit),
+            areaServed: agent.states,
+          },
+          crumbData(steps, visit),
+        ],
+      },
+      <AgentPage {...{ agent, listings, steps, page, path, inquiry }} />,
+    )
+  })
+}
+
+function AgentDirectory(props: {
+  title: string
+  wanted: string
+  total: number
+  agents: Agent[]
+  page: number
+  pages: number
+}) {
+  const { lang, t, to } = useVisit()
+  const hrefOf = (page: number) =>
+    to(
+      `/agentes?${new URLSearchParams({ ...(props.wanted ? { q: props.wanted } : {}), page: String(page) })}`,
+    )
+  return (
+    <div class="wrap py-10">
+      <h1 class="page-title">{props.title}</h1>
+      <form class="mt-6 flex max-w-xl flex-wrap gap-2" action={to('/agentes')} method="get">
+        <label class="min-w-0 grow">
+          <span class="sr-only">{t('Nombre, inmobiliaria o estado', 'Name, agency or state')}</span>
+          <input
+            class="input w-full"
+            type="search"
+            name="q"
+            value={props.wanted}
+            maxlength={100}
+            placeholder={t('Nombre, inmobiliaria o estado', 'Name, agency or state')}
+          />
+        </label>
+        <button class="btn btn-primary" type="submit">
+          <Icon name="search" /> {t('Buscar', 'Search')}
+        </button>
+      </form>
+      <p class="mt-4 opacity-80" role="status">
+        {t(`${count(props.total, lang)} agentes`, `${count(props.total, lang)} agents`)}
+      </p>
+      {props.agents.length === 0 && <Nothing title={t('Nadie con ese nombre', 'Nobody by that name')} />}
+      <ul class="people">
+        {props.agents.map(agent => (
+          <PersonCard agent={agent} />
+        ))}
+      </ul>
+      <Pages page={props.page} pages={props.pages} hrefOf={hrefOf} />
+    </div>
+  )
+}
+
+function AgentPage(props: {
+  agent: Agent
+  listings: Listing[]
+  steps: Steps
+  page: number
+  path: string
+  inquiry: Inquiry
+}) {
+  const { lang, t, to } = useVisit()
+  const { agent, listings } = props
+  return (
+    <div class="wrap pb-16">
+      <Crumbs steps={props.steps} />
+      <header class="profile">
+        <Avatar name={agent.name} large />
+        <div class="min-w-0 grow">
+          <h1 class="page-title">{agent.name}</h1>
+          <p class="verified">
+            <Icon name="check" size={16} />{' '}
+            {t('Agente con licencia verificada', 'Agent with a verified licence')}
+          </p>
+          {agent.agency && <AgencyLine agency={agent.agency} />}
+          {agent.states.length > 0 && (
+            <p class="mt-2 text-sm">
+              <Icon name="pin" size={16} />{' '}
+              {agent.states.map((state, i) => (
+                <>
+                  {i > 0 && ', '}
+                  <a class="link" href={to(`/mx/${kebab(state, 'estado')}`)}>
+                    {state}
+                  </a>
+                </>
+              ))}
+            </p>
+          )}
+        </div>
+        <ContactLinks
+          phone={agent.phone}
+          about={t(`Hola ${agent.name}, te encontré en Lonja.`, `Hello ${agent.name}, I found you on Lonja.`)}
+        />
+        <a class="btn btn-outline" href="#contacto">
+          <Icon name="mail" /> {inquiryLabel(props.inquiry, t)}
+        </a>
+      </header>
+      <section class="listing-section">
+        <h2>
+          {t('Propiedades publicadas', 'Published listings')}{' '}
+          <span class="opacity-70">({count(agent.listings, lang)})</span>
+        </h2>
+        <Published listings={listings} page={props.page} total={agent.listings} path={props.path} />
+      </section>
+      <InquirySection inquiry={props.inquiry} agentName={agent.name} />
+    </div>
+  )
+}

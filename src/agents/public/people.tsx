@@ -1,0 +1,56 @@
+import type { Static } from 'typebox'
+import { Avatar, ListingGrid } from '../../site/cards.tsx'
+import { Nothing, Pages } from '../../site/layout.tsx'
+import { pageHref } from '../../site/paging.ts'
+import { useVisit } from '../../site/visit.ts'
+import type { Listing } from '../../site/words.ts'
+import type { AgentInList } from '../schema.ts'
+
+// What the pages of agents and those of agencies have in common.
+
+export type Agent = Static<typeof AgentInList>
+export type Steps = { name: string; path?: string }[]
+
+/** Listings of somebody. */
+export const PER_PAGE = 24
+/** A directory page stays well below 100 KB. */
+export const PER_DIRECTORY = 60
+
+export function PersonCard({ agent }: { agent: Agent }) {
+  const { t, to } = useVisit()
+  return (
+    <li>
+      <a class="person" href={to(`/agentes/${agent.slug}`)}>
+        <Avatar name={agent.name} />
+        <span class="min-w-0">
+          <strong>{agent.name}</strong>
+          {agent.agency && <span>{agent.agency.name}</span>}
+          <span>
+            {agent.listings === 1
+              ? t('1 propiedad', '1 listing')
+              : t(`${agent.listings} propiedades`, `${agent.listings} listings`)}
+            {agent.states.length > 0 && ` · ${agent.states.slice(0, 2).join(', ')}`}
+          </span>
+        </span>
+      </a>
+    </li>
+  )
+}
+
+export function Published(props: { listings: Listing[]; page: number; total: number; path: string }) {
+  const { lang, t } = useVisit()
+  return (
+    <>
+      {props.listings.length > 0 ? (
+        <ListingGrid listings={props.listings} eager={3} />
+      ) : (
+        <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
+      )}
+      <Pages
+        page={props.page}
+        pages={Math.ceil(props.total / PER_PAGE)}
+        hrefOf={pageHref(props.path, lang)}
+      />
+    </>
+  )
+}

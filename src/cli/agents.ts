@@ -1,0 +1,83 @@
+import { createAgent, listAgents, setOperator, setVerified } from '../agents/service.ts'
+import { type Command, type OnDatabase, optional, required, table } from './command.ts'
+
+const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
+  summary: verified
+    ? 'Mark an agent’s licence as verified: keys work, published listings appear.'
+    : 'Take the verification back: keys stop, listings vanish from everyone else.',
+  argument: 'EMAIL',
+  async run({ argument }) {
+    const { id, email, name } = await onDatabase(db => setVerified(db, argument, verified))
+    return {
+      data: { id, email, name, verified },
+      text: `${email} is ${verified ? 'verified' : 'no longer verified'}.`,
+    }
+  },
+})
+
+export const agentCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'agent create': {
+    summary: 'Add an agent. --agency names the agency, created if new; --test makes a test account.',
+    options: {
+      name: required('NAME'),
+      email: required('EMAIL'),
+      phone: optional('PHONE'),
+      agency: optional('NAME'),
+      'license-number': optional('NUMBER'),
+      'license-state': optional('STATE'),
+      password: optional('PASSWORD'),
+      verified: {},
+      test: {},
+    },
+    async run(values, switches) {
+      const { verified, test } = switches
+      const agent = await onDatabase(db =>
+        createAgent(db, {
+          name: values.name as string,
+          email: values.email as string,
+          phone: values.phone,
+          agency: values.agency,
+          licenseNumber: values['license-number'],
+          licenseState: values['license-state'],
+          password: values.password,
+          verified,
+          test,
+        }),
+      )
+      return { data: { ...agent, verified, test }, text: `Created ${agent.name} <${agent.email}>.` }
+    },
+  },
+  'agent verify': verifyCommand(onDatabase, true),
+  'agent unverify': verifyCommand(onDatabase, false),
+  'agent operator': {
+    summary: 'Let an agent work at the operator’s desk of the portal; --off ends it.',
+    argument: 'EMAIL',
+    options: { off: {} },
+    async run({ argument }, { off }) {
+      const { id, email, name } = await onDatabase(db => setOperator(db, argument, !off))
+      return {
+        data: { id, email, name, operator: !off },
+        text: `${email} is ${off ? 'no longer an operator' : 'an operator'}.`,
+      }
+    },
+  },
+  'agent list': {
+    summary: 'All agents.',
+    async run() {
+      const agents = await onDatabase(listAgents)
+      const data = agents.map(({ is_test, ...agent }) => ({
+        ...agent,
+        verified: agent.verified_at !== null,
+        test: is_test,
+      }))
+      const rows = data.map(({ email, name, agency, verified, test }) => ({
+        email,
+        name,
+        agency,
+        verified: verified ? 'verified' : 'not verified',
+        test: test ? 'test account' : '',
+      }))
+      return { data, text: table(rows) }
+    },
+  },
+})

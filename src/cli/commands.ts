@@ -1,0 +1,19 @@
+import { agentCommands } from './agents.ts'
+import { type Command, onDatabaseOf, type Terminal } from './command.ts'
+import { keyCommands } from './keys.ts'
+import { listingCommands } from './listings.ts'
+import { descriptionCommands, processCommands } from './process.ts'
+import { webhookCommands } from './webhooks.ts'
+
+/** Every command, in the order in which the help lists them. */
+export function commandsAt(terminal: Terminal): Record<string, Command> {
+  const onDatabase = onDatabaseOf(terminal)
+  return {
+    ...processCommands(onDatabase, terminal),
+    ...agentCommands(onDatabase),
+    ...keyCommands(onDatabase),
+    ...listingCommands(onDatabase),
+    ...webhookCommands(onDatabase, terminal.print),
+    ...descriptionCommands,
+  }
+}

@@ -1,0 +1,50 @@
+import { issueKey, listKeys, revokeKey } from '../keys/service.ts'
+import { Problem } from '../lib/problem.ts'
+import { type Command, type OnDatabase, required, table } from './command.ts'
+
+export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'key create': {
+    summary: 'Make an API key, shown this once. --scopes is read, read,write or partner.',
+    options: { agent: required('EMAIL'), label: required('TEXT'), scopes: required('SCOPES') },
+    async run({ agent, label, scopes }) {
+      const data = await onDatabase(db =>
+        issueKey(db, { agentEmail: agent as string, label: label as string, scopes: scopes as string }),
+      )
+      return { data, text: `${data.key}\nKeep it now: it is not shown again.` }
+    },
+  },
+  'key list': {
+    summary: 'All keys, without their secrets.',
+    async run() {
+      const keys = await onDatabase(listKeys)
+      const rows = keys.map(({ prefix, agent, scopes, label, last_used_at, revoked_at }) => ({
+        prefix,
+        agent,
+        scopes,
+        label,
+        used: last_used_at ? `used ${last_used_at.toISOString()}` : 'never used',
+        state: revoked_at ? 'revoked' : '',
+      }))
+      return { data: keys, text: table(rows) }
+    },
+  },
+  'key revoke': {
+    summary: 'Stop a key at once. PREFIX is the eight characters after svc_; the whole key will do.',
+    argument: 'PREFIX',
+    async run({ argument }) {
+      const prefix = prefixIn(argument)
+      await onDatabase(db => revokeKey(db, prefix))
+      return { data: { prefix, revoked: true }, text: `${prefix} is revoked.` }
+    },
+  },
+})
+
+/** Of a prefix or a whole key, the prefix. What is neither may still be a secret and is not repeated. */
+function prefixIn(text: string): string {
+  const [, ofKey, alone] = /^(?:svc_([0-9A-Za-z]{8})_[0-9A-Za-z]*|([0-9A-Za-z]{8}))$/.exec(text) ?? []
+  const prefix = ofKey ?? alone
+  if (prefix) return prefix
+  throw new Problem('validation', {
+    errors: ['PREFIX must be the eight letters and digits after svc_, or the whole key'],
+  })
+}

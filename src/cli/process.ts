@@ -1,0 +1,67 @@
+import { readConfig } from '../config.ts'
+import { openDatabase, openPool } from '../db/database.ts'
+import { Problem } from '../lib/problem.ts'
+import { type Command, type OnDatabase, optional, type Terminal } from './command.ts'
+
+// The server and the pages are imported only where they are needed: they take longer to load than most commands to run.
+export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Record<string, Command> => ({
+  serve: {
+    summary:
+      'Run the exchange. Needs DATABASE_URL or LONJA_DATA, and PUBLIC_URL; creates no demo data. --role is web, worker (webhooks, mail, daily tasks) or all.',
+    options: { role: optional('ROLE') },
+    isEndless: true,
+    async run({ role = 'all' }) {
+      const { ROLES, serve } = await import('../main.ts')
+      const known = ROLES.find(name => name === role)
+      if (!known) throw new Problem('validation', { errors: [`role must be one of: ${ROLES.join(', ')}`] })
+      await serve(readConfig('serve', terminal.settings()), { role: known })
+      return undefined
+    },
+  },
+  demo: {
+    summary: 'Run the exchange with an invented market, filled at the first start.',
+    isEndless: true,
+    async run() {
+      const { serve } = await import('../main.ts')
+      await serve(readConfig('demo', terminal.settings()), { demo: true })
+      return undefined
+    },
+  },
+  migrate: {
+    summary: 'Bring the database to this version.',
+    async run() {
+      const applied = await onDatabase(async (_db, _config, names) => names)
+      const text = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Up to date.'
+      return { data: { applied }, text }
+    },
+  },
+})
+
+export const descriptionCommands: Record<string, Command> = {
+  openapi: {
+    summary: 'Print the API description.',
+    async run() {
+      const data = await describeApi()
+      return { data, text: JSON.stringify(data, null, 2) }
+    },
+  },
+}
+
+/** The description needs the routes but no database: the pool never connects. */
+async function describeApi(): Promise<unknown> {
+  const { buildApp } = await import('../app.ts')
+  const { pino } = await import('pino')
+  const pool = openPool('postgres://nobody@127.0.0.1:1/none', 1)
+  const app = await buildApp({
+    db: openDatabase(pool),
+    logger: pino({ level: 'silent' }),
+    publicUrl: 'https://lonja.example',
+    rateLimit: 600,
+    trustProxy: [],
+  })
+  await app.ready()
+  const description = app.swagger()
+  await app.close()
+  await pool.end()
+  return description
+}

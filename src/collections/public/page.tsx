@@ -1,0 +1,187 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { agentInList } from '../../agents/record.ts'
+import { formOf } from '../../http/forms.ts'
+import {
+  type Addressee,
+  interestIn,
+  receiveInquiry,
+  sendContact,
+  sendThanks,
+} from '../../leads/public/inquiry.tsx'
+import { type Inquiry, InquirySection, newInquiry } from '../../leads/visitors/inquiry-form.tsx'
+import type { Lang } from '../../lib/i18n.ts'
+import { AgentCard, ListingGrid } from '../../site/cards.tsx'
+import { NoPage } from '../../site/errors.tsx'
+import { Icon } from '../../site/icons.tsx'
+import { Nothing, sendSitePage } from '../../site/layout.tsx'
+import type { SiteDeps } from '../../site/market.ts'
+import { findAgent } from '../../site/store.ts'
+import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
+import { titleOf } from '../../site/words.ts'
+import { sourceOf } from '../rules.ts'
+import { findShared, type Shared } from '../service.ts'
+
+interface ByToken {
+  Params: { token: string }
+}
+
+/** The pages behind a shared link, in both languages; which of them the agent shares is the collection's own. */
+export function registerCollectionPages(app: FastifyInstance, deps: SiteDeps): void {
+  for (const lang of ['es', 'en'] as const) registerIn(app, deps, lang)
+}
+
+function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
+  const { db, publicUrl, visitors } = deps
+  const path = localPath(lang, '/c/:token')
+
+  async function open({ params: { token } }: FastifyRequest<ByToken>, rest = '') {
+    const shared = await findShared(db, publicUrl, token)
+    const row = shared && (await findAgent(db, shared.collection.agent_slug))
+    if (!shared || !row) throw new NoPage(lang)
+    const { collection, listings } = shared
+    const at = `/c/${collection.token}`
+    return {
+      shared,
+      agent: agentInList(row, publicUrl),
+      visit: visitOf(deps, lang, at + rest),
+      to: { agent: row, path: at, title: collection.title } satisfies Addressee,
+      fresh: async (): Promise<Inquiry> => ({
+        ...(await newInquiry(deps, lang, at, { showings: listings.length > 0 })),
+        listings: listings.map(listing => ({ id: listing.id, title: titleOf(listing, lang) })),
+      }),
+    }
+  }
+
+  app.get<ByToken>(path, async (request, reply) => {
+    const { shared, agent, visit, fresh } = await open(request)
+    if (!shared.collection.active) return sendWithdrawn(reply, visit)
+    const { title, message } = shared.collection
+    return sendSitePage(
+      reply,
+      visit,
+      {
+        title: `${title} | Lonja`,
+        description: message ?? visit.t(`Una selección de ${agent.name}`, `Picked by ${agent.name}`),
+        image: shared.listings[0]?.images[0]?.url,
+        indexed: false,
+      },
+      <CollectionPage {...{ shared, agent }} inquiry={await fresh()} />,
+    )
+  })
+
+  app.post<ByToken>(`${path}/contacto`, async (request, reply) => {
+    const { shared, visit, to, fresh } = await open(request, '/contacto')
+    const { collection, listings } = shared
+    if (!collection.active) return sendWithdrawn(reply, visit)
+    // One that was taken from the market meanwhile is not named, but the message still arrives.
+    const chosen = listings.find(listing => listing.id === formOf(request).get('listing'))
+    const origin = {
+      agentId: collection.agent_id,
+      listingId: chosen?.id ?? null,
+      interest: interestIn(chosen),
+      source: sourceOf(collection.id),
+    }
+    return receiveInquiry(visitors, { request, reply, visit, to, origin, fresh })
+  })
+
+  app.get<ByToken>(`${path}/contacto`, async (request, reply) => {
+    const { shared, visit, to, fresh } = await open(request, '/contacto')
+    if (!shared.collection.active) return sendWithdrawn(reply, visit)
+    return sendContact(reply, visit, to, await fresh())
+  })
+
+  app.get<ByToken>(`${path}/gracias`, async (request, reply) => {
+    const { shared, visit, to } = await open(request, '/gracias')
+    if (!shared.collection.active) return sendWithdrawn(reply, visit)
+    return sendThanks(request, reply, visit, to)
+  })
+}
+
+function sendWithdrawn(reply: FastifyReply, visit: Visit) {
+  const title = visit.t('Esta selección ya no se comparte', 'This selection is no longer shared')
+  return sendSitePage(
+    reply,
+    visit,
+    { title: `${title} | Lonja`, description: title, status: 410 },
+    <Withdrawn title={title} />,
+  )
+}
+
+function Withdrawn({ title }: { title: string }) {
+  const { t, to } = useVisit()
+  return (
+    <div class="wrap py-12">
+      <Nothing icon="home" title={title} level={1}>
+        <p>{t('Pídele a tu agente un enlace nuevo.', 'Ask your agent for a new link.')}</p>
+        <a class="btn btn-primary" href={to('/propiedades')}>
+          {t('Buscar propiedades', 'Search properties')}
+        </a>
+      </Nothing>
+    </div>
+  )
+}
+
+function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentInList>; inquiry: Inquiry }) {
+  const { lang, t } = useVisit()
+  const { agent } = props
+  const { collection, listings, gone } = props.shared
+  // The agent's own words are in the collection's language, whatever the page's is.
+  const written = collection.lang === lang ? undefined : collection.lang
+  return (
+    <div class="wrap pb-16">
+      <header class="grid gap-6 pt-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div class="min-w-0">
+          <p class="text-sm opacity-80">
+            {t(`Una selección de ${agent.name}`, `Picked for you by ${agent.name}`)}
+          </p>
+          <h1 class="page-title mt-1 break-words" lang={written}>
+            {collection.title}
+          </h1>
+          {collection.message && (
+            <p class="mt-4 max-w-prose text-lg break-words whitespace-pre-line" lang={written}>
+              {collection.message}
+            </p>
+          )}
+          <p class="mt-4">
+            <a class="btn btn-primary" href="#contacto">
+              <Icon name="mail" /> {t('Preguntar por estas propiedades', 'Ask about these properties')}
+            </a>
+          </p>
+        </div>
+        <AgentCard agent={agent} agency={agent.agency} about={collection.title} />
+      </header>
+      <section class="listing-section">
+        <h2>
+          {listings.length === 1
+            ? t('1 propiedad', '1 property')
+            : t(`${listings.length} propiedades`, `${listings.length} properties`)}
+        </h2>
+        {listings.length > 0 ? (
+          <ListingGrid listings={listings} eager={3} />
+        ) : (
+          <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
+        )}
+        <Gone count={gone} />
+      </section>
+      <InquirySection inquiry={props.inquiry} agentName={agent.name} />
+    </div>
+  )
+}
+
+function Gone({ count }: { count: number }) {
+  const { t } = useVisit()
+  if (count === 0) return null
+  return (
+    <p class="mt-5 opacity-80">
+      {count === 1
+        ? t(
+            '1 propiedad de esta selección ya no está disponible.',
+            '1 property of this selection is no longer available.',
+          )
+        : t(
+            `${count} propiedades de esta selección ya no están disponibles.`,
+            `${count} properties of this selection are no longer available.`,
+          )}
+    </p>
+  )
+}

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import { onRecord } from '../../portal/audit.ts'
+import { DangerButton } from '../../portal/buttons.tsx'
+import { useVisit } from '../../portal/context.ts'
+import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { Badge, Empty, Panel, Time } from '../../portal/pieces.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { listKeys, revokeKey } from '../service.ts'
+
+interface KeyDeps extends PortalDeps {
+  requestsOf(keyId: string): number
+}
+
+const SHOWN = 300
+
+export function registerKeysOperator(app: FastifyInstance, { db, requestsOf }: KeyDeps): void {
+  app.get('/operator/keys', OPERATOR, async (request, reply) => {
+    const live = (await listKeys(db)).filter(key => key.revoked_at === null)
+    const keys = live
+      .map(({ id, ...key }) => ({ ...key, requests: requestsOf(id) }))
+      .sort((a, b) => b.requests - a.requests || lastUse(b) - lastUse(a))
+    return sendDesk(request, reply, { tab: 'keys' }, <Keys keys={keys.slice(0, SHOWN)} total={live.length} />)
+  })
+
+  app.post<{ Params: { prefix: string } }>(
+    '/operator/keys/:prefix/revoke',
+    OPERATOR,
+    async (request, reply) => {
+      const { prefix } = request.params
+      await onRecord(
+        db,
+        signedIn(request),
+        tx => revokeKey(tx, prefix),
+        () => ({ action: 'key.revoke', subject: `svc_${prefix}_…` }),
+      )
+      return goTo(request, reply, '/portal/operator/keys', request.visit.t('Llave revocada.', 'Key revoked.'))
+    },
+  )
+}
+
+const lastUse = (key: { last_used_at: Date | null }) => key.last_used_at?.getTime() ?? 0
+
+type Key = Omit<Awaited<ReturnType<typeof listKeys>>[number], 'id'> & { requests: number }
+
+function Keys({ keys, total }: { keys: Key[]; total: number }) {
+  const { t } = useVisit()
+  return (
+    <Panel
+      title={t(`${total} llaves en uso`, `${total} keys in use`)}
+      note={t('Las de más tráfico primero.', 'Those with most traffic first.')}
+    >
+      {keys.length === 0 ? (
+        <Empty icon="key" title={t('Aún no hay llaves', 'No keys yet')} />
+      ) : (
+        <ul class="flex flex-col divide-y divide-base-300">
+          {keys.map(key => (
+            <li key={key.prefix} class="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div class="min-w-0">
+                <p class="flex flex-wrap items-center gap-2 font-medium break-words">
+                  {key.label} <Badge>{key.scopes.join(', ')}</Badge>
+                </p>
+                <p class="text-sm break-words text-base-content/70">
+                  <code>svc_{key.prefix}_…</code> · {key.agent} ·{' '}
+                  {key.last_used_at ? <Time at={key.last_used_at} /> : t('sin usar', 'never used')}
+                </p>
+              </div>
+              <div class="flex items-center gap-4">
+                <span class="text-sm tabular-nums">
+                  {t(`${key.requests} en 10 min`, `${key.requests} in 10 min`)}
+                </span>
+                <DangerButton
+                  action={`/portal/operator/keys/${key.prefix}/revoke`}
+                  label={t('Revocar', 'Revoke')}
+                  question={t(
+                    'Lo que use esta llave dejará de funcionar al instante. No se puede deshacer.',
+                    'Whatever uses this key stops working at once. This cannot be undone.',
+                  )}
+                  yes={t('Revocar llave', 'Revoke key')}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db, Sql } from '../../db/database.ts'
+import { type Lang, wordsIn } from '../../lib/i18n.ts'
+import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalendar.ts'
+import { fromLocal, toLocal } from '../../lib/local-time.ts'
+import { isUuid } from '../../lib/uuid.ts'
+
+/** A showing that was agreed on, with what the agent needs to get there. */
+export interface Showing {
+  id: string
+  name: string
+  phone: string | null
+  showing_at: Date
+  tour_status: 'confirmed' | 'done' | 'no_show' | 'cancelled'
+  listing_title: string | null
+  /** Where another agent hides the address, only the neighborhood and the city are told. */
+  place: string | null
+  created_at: Date
+  updated_at: Date
+  erased_at: Date | null
+}
+
+const SHOWING_MS = 60 * 60_000
+const MAX_SHOWINGS = 2_000
+const FEED_DAYS_BACK = 90
+
+export async function listShowings(
+  db: Sql,
+  agentId: string,
+  { from, to }: { from: Date; to?: Date },
+  limit = MAX_SHOWINGS,
+): Promise<Showing[]> {
+  const { rows } = await sql<Showing>`
+    select d.id, d.name, d.phone, d.showing_at, d.tour_status, d.created_at, d.updated_at, d.erased_at,
+      l.title as listing_title,
+      nullif(concat_ws(', ', case when l.agent_id = d.agent_id or l.show_exact_address then l.address end,
+        l.neighborhood, l.city), '') as place
+    from leads d left join listings l on l.id = d.listing_id
+    where d.agent_id = ${agentId} and d.showing_at >= ${from} ${to ? sql`and d.showing_at < ${to}` : sql``}
+      and d.tour_status in ('confirmed', 'done', 'no_show', 'cancelled') and not d.awaiting_id
+    order by d.showing_at, d.id limit ${limit}`.execute(db)
+  return rows
+}
+
+// ---- months and days, in the time of the centre of Mexico ---------------------------------------------------
+
+/** `2026-03`; this month if the text is none. */
+export const readMonth = (text: string | null, now: Date): string =>
+  text && /^20\d\d-(0[1-9]|1[0-2])$/.test(text) ? text : toLocal(now).slice(0, 7)
+
+export function monthAfter(month: string, steps: number): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 1 + steps, 1)).toISOString().slice(0, 7)
+}
+
+export function rangeOf(month: string): { from: Date; to: Date } {
+  const start = (one: string) => fromLocal(`${one}-01T00:00`) as Date
+  return { from: start(month), to: start(monthAfter(month, 1)) }
+}
+
+/** Whole weeks from Monday on; days of other months are undefined. */
+export function weeksOf(month: string): (string | undefined)[][] {
+  const first = new Date(`${month}-01T00:00Z`)
+  const lead = (first.getUTCDay() + 6) % 7
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const weeks = Math.ceil((lead + length) / 7)
+  return Array.from({ length: weeks }, (_, week) =>
+    Array.from({ length: 7 }, (_, weekday) => {
+      const day = week * 7 + weekday - lead + 1
+      return day >= 1 && day <= length ? `${month}-${String(day).padStart(2, '0')}` : undefined
+    }),
+  )
+}
+
+export const dayOf = (at: Date): string => toLocal(at).slice(0, 10)
+
+/** In the order they come in, which is that of time. */
+export function byDay(showings: readonly Showing[]): Map<string, Showing[]> {
+  const days = new Map<string, Showing[]>()
+  for (const showing of showings) {
+    const day = dayOf(showing.showing_at)
+    days.set(day, [...(days.get(day) ?? []), showing])
+  }
+  return days
+}
+
+// ---- the feed --------------------------------------------------------------------------------------------
+
+export async function findCalendarKey(db: Sql, agentId: string): Promise<string> {
+  const row = await db
+    .selectFrom('agents')
+    .select('calendar_key')
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return row.calendar_key
+}
+
+/** From here on nobody knows the old address. */
+export async function renewCalendarKey(db: Db, agentId: string): Promise<void> {
+  await db.updateTable('agents').set({ calendar_key: randomUUID() }).where('id', '=', agentId).execute()
+}
+
+export const feedPath = (key: string): string => `/calendario/${key}.ics`
+
+/** The file behind a private address; undefined for one that is unknown or whose agent is not verified. */
+export async function findFeed(
+  { db, publicUrl }: { db: Db; publicUrl: string },
+  key: string,
+  now: Date,
+): Promise<string | undefined> {
+  if (!isUuid(key)) return undefined
+  const agent = await db
+    .selectFrom('agents')
+    .select(['id', 'name', 'lang'])
+    .where('calendar_key', '=', key)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+  if (!agent) return undefined
+  const from = new Date(now.getTime() - FEED_DAYS_BACK * 24 * 3_600_000)
+  const showings = await listShowings(db, agent.id, { from })
+  return feedOf(showings, agent, publicUrl)
+}
+
+function feedOf(
+  showings: readonly Showing[],
+  { name, lang }: { name: string; lang: Lang },
+  publicUrl: string,
+): string {
+  const title = icalText(`${wordsIn(lang)('Visitas', 'Showings')} · ${name}`)
+  return icalendar(
+    [
+      ['VERSION', '2.0'],
+      ['PRODID', '-//Lonja//Showings//ES'],
+      ['CALSCALE', 'GREGORIAN'],
+      ['NAME', title],
+      ['X-WR-CALNAME', title],
+      ['REFRESH-INTERVAL;VALUE=DURATION', 'PT1H'],
+      ['X-PUBLISHED-TTL', 'PT1H'],
+    ],
+    showings.map(showing => eventOf(showing, lang, publicUrl)),
+  )
+}
+
+/** Of the person only name and phone: calendars are kept and shared by services nobody here knows. */
+function eventOf(showing: Showing, lang: Lang, publicUrl: string): Property[] {
+  const t = wordsIn(lang)
+  const { showing_at: at, updated_at: changed, listing_title: listing } = showing
+  const who = showing.erased_at ? t('persona eliminada', 'erased person') : showing.name
+  const page = `${publicUrl}/portal/leads/${showing.id}`
+  const details = [listing, showing.phone && `${t('Teléfono', 'Phone')}: ${showing.phone}`, page]
+  return [
+    ['UID', showing.id],
+    ['DTSTAMP', icalMoment(changed)],
+    ['LAST-MODIFIED', icalMoment(changed)],
+    ['SEQUENCE', String(Math.max(0, Math.floor((changed.getTime() - showing.created_at.getTime()) / 1000)))],
+    ['DTSTART', icalMoment(at)],
+    ['DTEND', icalMoment(new Date(at.getTime() + SHOWING_MS))],
+    ['SUMMARY', icalText(`${t('Visita', 'Showing')}: ${who}`)],
+    ['DESCRIPTION', icalText(details.filter(Boolean).join('\n'))],
+    ...(showing.place ? ([['LOCATION', icalText(showing.place)]] as const) : []),
+    ['URL', page],
+    ['STATUS', showing.tour_status === 'cancelled' ? 'CANCELLED' : 'CONFIRMED'],
+  ]
+}

@@ -1,0 +1,339 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { isHeic, redraw } from '../../../files/files.ts'
+import { allowUpload } from '../../../http/deadline.ts'
+import { slidingWindow } from '../../../http/rate-limit.ts'
+import { readBody } from '../../../lib/fields.ts'
+import { type Lang, momentText, type Words } from '../../../lib/i18n.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { capital } from '../../../lib/text.ts'
+import { type FieldErrors, fieldErrors } from '../../../portal/messages.ts'
+import { ContactLinks } from '../../../site/cards.tsx'
+import { Icon } from '../../../site/icons.tsx'
+import { Nothing, sendSitePage } from '../../../site/layout.tsx'
+import type { SiteDeps } from '../../../site/market.ts'
+import { localPath, useVisit, type Visit, visitOf } from '../../../site/visit.ts'
+import {
+  DOCUMENTS,
+  documentWords,
+  findLink,
+  identityFields,
+  type Link,
+  submitIdentification,
+} from '../service.ts'
+
+interface ByToken {
+  Params: { token: string }
+}
+
+const PICTURE_BYTES = 15 * 1024 * 1024
+/** Drawing a picture anew is the most work anybody without an account can ask for. */
+const TRIES = 20
+/** Large enough for the small print. */
+const DRAWING = { maxSide: 2000, quality: 82 }
+
+/** The page behind the private link of a mail. Opening it does not use the link up: mail programs open links too. */
+export async function registerIdentification(app: FastifyInstance, deps: SiteDeps): Promise<void> {
+  // What is too large is told beside its field, with everything else.
+  await app.register(multipart, { throwFileSizeLimit: false })
+  const tries = slidingWindow(TRIES, deps.now)
+  for (const lang of ['es', 'en'] as const) registerPages(app, deps, tries, lang)
+}
+
+function registerPages(
+  app: FastifyInstance,
+  { db, identities: box, publicUrl, now, idRetentionDays: days }: SiteDeps,
+  tries: ReturnType<typeof slidingWindow>,
+  lang: Lang,
+): void {
+  const visitAt = ({ token }: { token: string }) =>
+    visitOf({ publicUrl }, lang, `/identificacion/${encodeURIComponent(token)}`)
+  const path = localPath(lang, '/identificacion/:token')
+
+  app.get<ByToken>(path, async (request, reply) => {
+    const visit = visitAt(request.params)
+    const link = await findLink(db, request.params.token, new Date(now()))
+    if (link?.state !== 'open' || !box) return sendNoLink(reply, visit, link)
+    return sendForm(reply, visit, { link, days })
+  })
+
+  app.post<ByToken>(path, async (request, reply) => {
+    const { token } = request.params
+    const visit = visitAt(request.params)
+    const at = new Date(now())
+    // Before a byte of the picture is read.
+    const link = await findLink(db, token, at)
+    if (link?.state !== 'open' || !box) {
+      reply.header('connection', 'close')
+      return sendNoLink(reply, visit, link)
+    }
+    const { allowed, retryAfter } = tries.take(link.about.lead_id)
+    if (!allowed) throw new Problem('rate_limited', { retryAfter })
+    // A photo takes minutes on a slow line.
+    allowUpload(request)
+    const { values, bytes, isTooLarge } = await readParts(request)
+    const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
+    const picture = bytes && sent.errors.length === 0 ? await redraw(bytes, DRAWING) : bytes
+    const errors = [...sent.errors]
+    if (isTooLarge) errors.push('picture must be at most 15 MB')
+    else if (!picture && bytes && isHeic(bytes)) {
+      errors.push('picture must not be HEIC: share the photo as JPEG')
+    } else if (!picture) errors.push('picture must be a photo of the document')
+    if (errors.length > 0) {
+      return sendForm(reply, visit, { link, days, values, errors })
+    }
+    try {
+      await submitIdentification({ db, box, now: at }, token, sent, picture)
+    } catch (error) {
+      // Used by another window meanwhile.
+      if (error instanceof Problem && error.kind === 'not_found') {
+        return sendNoLink(reply, visit, await findLink(db, token, at))
+      }
+      throw error
+    }
+    return sendThanks(reply, visit, link)
+  })
+}
+
+type Values = Record<string, string>
+
+async function readParts(request: FastifyRequest) {
+  const values: Values = {}
+  let bytes: Buffer | undefined
+  let isTooLarge = false
+  if (!request.isMultipart()) return { values, bytes, isTooLarge }
+  const limits = { files: 1, fileSize: PICTURE_BYTES, fields: 10, fieldSize: 2_000, parts: 12 }
+  for await (const part of request.parts({ limits })) {
+    if (part.type === 'field') {
+      if (Object.hasOwn(identityFields, part.fieldname)) values[part.fieldname] = String(part.value)
+      continue
+    }
+    const whole = await part.toBuffer()
+    if (part.file.truncated) isTooLarge = true
+    else if (whole.length > 0) bytes = whole
+  }
+  return { values, bytes, isTooLarge }
+}
+
+const privateHead = (title: string, status = 200) =>
+  ({ title: `${title} | Lonja`, description: title, private: true, status }) as const
+
+function noLinkWords(link: Link | undefined, t: Words): [title: string, text: string] {
+  if (link?.state === 'cancelled') {
+    return [
+      t('Esta visita se canceló', 'This showing was cancelled'),
+      t(
+        'Ya no hace falta que te identifiques. Si todavía quieres visitar la propiedad, habla con el agente.',
+        'You need not identify yourself any more. If you still want to visit the property, talk to the agent.',
+      ),
+    ]
+  }
+  // One that was refused is gone: what helps is another link.
+  if (link?.state === 'used' && link.about.status !== 'refused') {
+    return [
+      t('Ya recibimos tu identificación', 'We already have your identification'),
+      t(
+        'El enlace servía una sola vez. El agente la revisa y te escribe.',
+        'The link worked once. The agent looks at it and writes to you.',
+      ),
+    ]
+  }
+  return [
+    t('Este enlace ya no funciona', 'This link does not work any more'),
+    t(
+      'Los enlaces sirven una vez, durante siete días, y uno nuevo reemplaza al anterior. Pídele otro al agente.',
+      'Links work once, for seven days, and a new one replaces the one before. Ask the agent for another.',
+    ),
+  ]
+}
+
+function sendNoLink(reply: FastifyReply, visit: Visit, link: Link | undefined) {
+  const { t } = visit
+  const [title, text] = noLinkWords(link, t)
+  return sendSitePage(
+    reply,
+    visit,
+    privateHead(title, link ? 410 : 404),
+    <div class="wrap py-16">
+      <Nothing title={title} icon="home" level={1}>
+        <p class="max-w-prose">{text}</p>
+        {link && <Agent link={link} />}
+      </Nothing>
+    </div>,
+  )
+}
+
+function Agent({ link: { about } }: { link: Link }) {
+  return (
+    <div class="grid justify-items-center gap-2">
+      <p class="font-semibold">{about.agent_name}</p>
+      {about.agent_phone && <ContactLinks phone={about.agent_phone} />}
+    </div>
+  )
+}
+
+function sendThanks(reply: FastifyReply, visit: Visit, { about }: Link) {
+  const title = visit.t('Recibimos tu identificación', 'We have your identification')
+  return sendSitePage(
+    reply,
+    visit,
+    privateHead(title),
+    <div class="wrap py-16">
+      <div class="nothing" role="status">
+        <Icon name="check" size={44} />
+        <h1>{title}</h1>
+        <p class="max-w-prose">
+          {visit.t(
+            `${about.agent_name} la revisará y confirmará la visita contigo. No tienes que hacer nada más.`,
+            `${about.agent_name} will look at it and confirm the showing with you. There is nothing more to do.`,
+          )}
+        </p>
+        <a class="btn btn-primary" href={localPath(visit.lang, '/')}>
+          {visit.t('Ir al inicio', 'Go home')}
+        </a>
+      </div>
+    </div>,
+  )
+}
+
+interface FormState {
+  link: Link
+  days: number
+  values?: Values
+  errors?: string[]
+}
+
+function sendForm(reply: FastifyReply, visit: Visit, state: FormState) {
+  const title = visit.t('Identifícate para tu visita', 'Identify yourself for your showing')
+  return sendSitePage(
+    reply,
+    visit,
+    privateHead(title, state.errors ? 422 : 200),
+    <IdentityForm title={title} {...state} />,
+  )
+}
+
+function IdentityForm({ title, link, days, values = {}, errors: sentences }: FormState & { title: string }) {
+  const { lang, t, to, path } = useVisit()
+  const { about } = link
+  const errors = fieldErrors(sentences ?? [], lang)
+  const aria = (name: string) =>
+    errors[name] ? ({ 'aria-invalid': 'true', 'aria-describedby': `${name}-error` } as const) : {}
+  return (
+    <div class="wrap max-w-2xl py-10">
+      <h1 class="page-title">{title}</h1>
+      <p class="mt-4">
+        {about.listing_title
+          ? t(`Vas a visitar «${about.listing_title}» con `, `You will visit “${about.listing_title}” with `)
+          : t('Pediste una visita con ', 'You asked for a showing with ')}
+        <strong>{about.agent_name}</strong>.
+      </p>
+      {about.tour_at && (
+        <p class="mt-2 font-medium">
+          <Icon name="calendar" size={18} /> {momentText(about.tour_at, lang)}
+        </p>
+      )}
+      <p class="mt-2 text-sm opacity-80">
+        {t(
+          `Se guarda cifrado, solo lo ven el agente y el operador, y se borra ${days} días después de la visita. `,
+          `It is kept encrypted, only the agent and the operator see it, and it is erased ${days} days after the showing. `,
+        )}
+        <a class="link" href={to('/privacidad')}>
+          {t('Aviso de privacidad', 'Privacy notice')}
+        </a>
+      </p>
+      <form
+        method="post"
+        action={localPath(lang, path)}
+        enctype="multipart/form-data"
+        class="inquiry mt-6 flex flex-col gap-5"
+        novalidate
+      >
+        {sentences && (
+          <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm">
+            <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
+            <p>
+              {t(
+                'Revisa lo marcado y elige la foto otra vez.',
+                'Look at what is marked and choose the photo again.',
+              )}
+            </p>
+          </div>
+        )}
+        <Labelled
+          name="name"
+          label={t('Tu nombre, como está en el documento', 'Your name, as on the document')}
+          errors={errors}
+        >
+          <input
+            id="name"
+            name="name"
+            type="text"
+            value={values.name ?? ''}
+            maxlength={200}
+            autocomplete="name"
+            class="input w-full"
+            {...aria('name')}
+          />
+        </Labelled>
+        <div class="grid gap-5 sm:grid-cols-2">
+          <Labelled name="document" label={t('Documento', 'Document')} errors={errors}>
+            <select id="document" name="document" class="select w-full" {...aria('document')}>
+              {DOCUMENTS.map(kind => (
+                <option key={kind} value={kind} selected={kind === values.document}>
+                  {documentWords(t)[kind]}
+                </option>
+              ))}
+            </select>
+          </Labelled>
+          <Labelled name="number" label={t('Número del documento', 'Document number')} errors={errors}>
+            <input
+              id="number"
+              name="number"
+              type="text"
+              value={values.number ?? ''}
+              maxlength={60}
+              autocomplete="off"
+              class="input w-full"
+              {...aria('number')}
+            />
+          </Labelled>
+        </div>
+        <Labelled name="picture" label={t('Foto del documento', 'Photo of the document')} errors={errors}>
+          <input
+            id="picture"
+            name="picture"
+            type="file"
+            accept="image/jpeg,image/png,image/webp"
+            class="file-input w-full"
+            {...aria('picture')}
+          />
+          <p class="text-sm opacity-80">
+            {t('JPEG, PNG o WebP, hasta 15 MB.', 'JPEG, PNG or WebP, up to 15 MB.')}
+          </p>
+        </Labelled>
+        <button type="submit" class="btn btn-primary">
+          {t('Enviar identificación', 'Send identification')}
+        </button>
+      </form>
+    </div>
+  )
+}
+
+function Labelled(props: { name: string; label: string; errors: FieldErrors; children: ComponentChildren }) {
+  const { name, label, errors } = props
+  return (
+    <div class="flex min-w-0 flex-col gap-1.5">
+      <label for={name} class="text-sm font-medium">
+        {label}
+      </label>
+      {props.children}
+      {errors[name] && (
+        <p id={`${name}-error`} class="text-sm font-medium text-error">
+          {capital(errors[name].join('; '))}.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,181 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { atomically, type Db, type Sql, type Tx } from '../../db/database.ts'
+import { cleanText, type Field, lengthOf, oneOf, type Patch, type Reading, text } from '../../lib/fields.ts'
+import type { Words } from '../../lib/i18n.ts'
+import { Problem, refuseIfAny } from '../../lib/problem.ts'
+import { type SealedBox, sealedBox } from '../../lib/sealed-box.ts'
+import { requestNotice } from '../../outbox/store.ts'
+import { markIdentified } from '../service.ts'
+import type { LeadRow } from '../store.ts'
+import { findLead } from '../store.ts'
+import * as rows from './store.ts'
+
+export {
+  eraseOld as eraseOldIdentifications,
+  findIdentification,
+  type IdentificationRow,
+  type LinkRow,
+  listWaiting,
+  type WaitingRow,
+} from './store.ts'
+
+export const DOCUMENTS = ['ine', 'passport', 'licence', 'resident'] as const
+export type DocumentKind = (typeof DOCUMENTS)[number]
+
+export const documentWords = (t: Words): Record<DocumentKind, string> => ({
+  ine: t('Credencial para votar (INE)', 'Voter card (INE)'),
+  passport: t('Pasaporte', 'Passport'),
+  licence: t('Licencia de conducir', 'Driving licence'),
+  resident: t('Tarjeta de residente', 'Resident card'),
+})
+
+/** What the visitor says of the document. Sealed before it is stored, and opened for one screen only. */
+export interface Identity {
+  name: string
+  document: DocumentKind
+  number: string
+}
+
+const required = (max: number) => ({ ...text({ min: 2, max }), nullable: false }) as Field<string>
+
+export const identityFields = {
+  name: required(200),
+  document: { ...oneOf(DOCUMENTS), nullable: false } as Field<DocumentKind>,
+  number: required(60),
+}
+
+/** With a key that is not in the database: who steals the database reads nobody's documents. */
+export const identificationBox = (keyText: string): SealedBox => sealedBox(keyText, 'lonja identification')
+
+const boundTo = (part: 'details' | 'picture', leadId: string) => `${part} ${leadId}`
+
+// ---- the private link ------------------------------------------------------------------------------------
+
+const LINK_DAYS = 7
+const DAY_MS = 86_400_000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+/** A mail with a link to the visitor. */
+export const askForIdentification = (tx: Tx, lead: Pick<LeadRow, 'id' | 'agent_id'>): Promise<void> =>
+  requestNotice(tx, { kind: 'identify', agentId: lead.agent_id, ids: [lead.id] })
+
+/**
+ * Made when the mail is written, so that no queue ever holds it; the newest is the one that works. Undefined when
+ * there is nothing to ask for any more.
+ */
+export async function issueLink(db: Sql, leadId: string, now = new Date()): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(now.getTime() + LINK_DAYS * DAY_MS)
+  return (await rows.updateLink(db, leadId, hashOf(token), expiresAt)) ? token : undefined
+}
+
+export type Link = { state: 'open' | 'used' | 'expired' | 'cancelled'; about: rows.LinkRow }
+
+/** Undefined for one that never was, or that a newer one has replaced. */
+export async function findLink(db: Sql, token: string, now: Date): Promise<Link | undefined> {
+  const about = /^[\w-]{43}$/.test(token) ? await rows.findByLink(db, hashOf(token)) : undefined
+  if (!about) return undefined
+  if (about.tour_status === 'cancelled') return { state: 'cancelled', about }
+  if (about.status !== 'asked') return { state: 'used', about }
+  return { state: about.token_expires_at > now ? 'open' : 'expired', about }
+}
+
+/** `picture` as files/files.ts has drawn it anew. Throws not_found for a link that does not work any more. */
+export async function submitIdentification(
+  { db, box, now }: { db: Db; box: SealedBox; now: Date },
+  token: string,
+  sent: Reading<Patch<typeof identityFields>>,
+  picture: Buffer | undefined,
+): Promise<void> {
+  const { value, errors } = sent
+  refuseIfAny(picture ? errors : [...errors, 'picture must be a photo of the document'])
+  const link = await findLink(db, token, now)
+  if (link?.state !== 'open') throw new Problem('not_found')
+  const { lead_id: leadId, agent_id: agentId } = link.about
+  await db.transaction().execute(async tx => {
+    const details = box.seal(Buffer.from(JSON.stringify(value)), boundTo('details', leadId))
+    const sealed = { details, picture: box.seal(picture as Buffer, boundTo('picture', leadId)), now }
+    if (!(await rows.updateSubmitted(tx, hashOf(token), sealed))) throw new Problem('not_found')
+    await requestNotice(tx, { kind: 'identification', agentId, ids: [leadId] })
+  })
+}
+
+// ---- looking at it ---------------------------------------------------------------------------------------
+
+export const openIdentity = (box: SealedBox, leadId: string, sealed: Buffer): Identity =>
+  JSON.parse(box.open(sealed, boundTo('details', leadId)).toString())
+
+/** Undefined when it was sealed with another key. */
+export function tryToOpenIdentity(box: SealedBox, leadId: string, sealed: Buffer): Identity | undefined {
+  try {
+    return openIdentity(box, leadId, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+/** A WebP, or undefined if there is none or none any more. */
+export async function openPicture(db: Sql, box: SealedBox, leadId: string): Promise<Buffer | undefined> {
+  const sealed = await rows.findPicture(db, leadId)
+  return sealed ? box.open(sealed, boundTo('picture', leadId)) : undefined
+}
+
+// ---- the decision of the agent or an operator ------------------------------------------------------------
+
+/** From here on the showing can be confirmed, and the agent's systems hear of the lead. */
+export function verifyIdentification(db: Sql, leadId: string, decidedBy: string): Promise<LeadRow> {
+  return atomically(db, async tx => {
+    await lockSubmitted(tx, leadId)
+    await rows.updateVerified(tx, leadId, decidedBy)
+    return markIdentified(tx, leadId)
+  })
+}
+
+const MAX_REASON = 500
+
+export function refuseIdentification(
+  db: Sql,
+  leadId: string,
+  decidedBy: string,
+  why: string,
+): Promise<LeadRow> {
+  const reason = cleanText(why)
+  if (lengthOf(reason) < 5) refuseIfAny(['reason must be at least 5 characters'])
+  if (lengthOf(reason) > MAX_REASON) refuseIfAny([`reason must be at most ${MAX_REASON} characters`])
+  return atomically(db, async tx => {
+    await lockSubmitted(tx, leadId)
+    await rows.updateRefused(tx, leadId, decidedBy, reason)
+    const lead = (await findLead(tx, leadId)) as LeadRow
+    await requestNotice(tx, { kind: 'identification-refused', agentId: lead.agent_id, ids: [leadId] })
+    return lead
+  })
+}
+
+/** Only what somebody could have looked at is decided. */
+async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
+  const found = await rows.lockIdentification(tx, leadId)
+  if (found?.status !== 'submitted' || !found.details) {
+    throw new Problem('conflict', { message: 'There is nothing to decide any more.' })
+  }
+}
+
+/** A first or another link for the visitor. What was sent before is gone, but not while it can still be decided about. */
+export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Promise<void> {
+  return atomically(db, async tx => {
+    if (!lead.awaiting_id || !lead.email || lead.tour_status === 'cancelled') {
+      throw new Problem('conflict', { message: 'There is nobody to ask.' })
+    }
+    await rows.insertIdentification(tx, lead.id)
+    const found = await rows.lockIdentification(tx, lead.id)
+    if (found?.status === 'verified') {
+      throw new Problem('conflict', { message: 'There is nothing to decide any more.' })
+    }
+    const waiting = found?.status === 'submitted' ? found.details : null
+    if (waiting && box && tryToOpenIdentity(box, lead.id, waiting)) {
+      throw new Problem('conflict', { message: 'An identification has come: decide about it first.' })
+    }
+    await rows.updateAskedAgain(tx, lead.id)
+    await askForIdentification(tx, lead)
+  })
+}

@@ -1,0 +1,41 @@
+import type { Words } from '../../lib/i18n.ts'
+import type { LeadRow } from '../service.ts'
+
+// A spreadsheet takes a cell that begins so for a formula, also after spaces; full-width signs count as well.
+const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠|%]/u
+
+/** Always quoted, and never a formula: names and messages are written by strangers. */
+export function csvCell(value: unknown): string {
+  const text =
+    value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
+  return `"${safe.replaceAll('"', '""').replaceAll('\0', '')}"`
+}
+
+/** Begins with the mark by which spreadsheets know UTF-8. */
+export function leadsCsv(leads: LeadRow[], t: Words): string {
+  const columns: [string, (lead: LeadRow) => unknown][] = [
+    [t('Recibido', 'Received'), lead => lead.created_at],
+    [t('Nombre', 'Name'), lead => lead.name],
+    [t('Correo', 'E-mail'), lead => lead.email],
+    [t('Teléfono', 'Phone'), lead => lead.phone],
+    [t('Mensaje', 'Message'), lead => lead.message],
+    [t('Etapa', 'Stage'), lead => lead.status],
+    [t('Clase', 'Kind'), lead => lead.kind],
+    [t('Propiedad', 'Listing'), lead => lead.listing_title],
+    [t('Origen', 'Source'), lead => lead.source],
+    [t('Interés', 'Interest'), lead => lead.interest],
+    [t('Presupuesto mínimo', 'Lowest budget'), lead => lead.budget_min],
+    [t('Presupuesto máximo', 'Highest budget'), lead => lead.budget_max],
+    [t('Seguimiento', 'Follow-up'), lead => lead.follow_up_at],
+    [t('Visita', 'Showing'), lead => lead.tour_at],
+    [t('Estado de la visita', 'Showing status'), lead => lead.tour_status],
+    [t('Identificación', 'Identification'), lead => lead.id_status],
+    ['id', lead => lead.id],
+  ]
+  const lines = [
+    columns.map(([name]) => csvCell(name)),
+    ...leads.map(lead => columns.map(([, read]) => csvCell(read(lead)))),
+  ]
+  return `\ufeff${lines.map(line => line.join(',')).join('\r\n')}\r\n`
+}

@@ -1,0 +1,73 @@
+import type { Words } from '../../lib/i18n.ts'
+import { useVisit } from '../../portal/context.ts'
+import { Badge, type BadgeTone } from '../../portal/pieces.tsx'
+import type { INTERESTS, LEAD_STATUSES, TOUR_STATUSES } from '../rules.ts'
+import type { LeadRow } from '../service.ts'
+
+export type Stage = (typeof LEAD_STATUSES)[number]
+
+export const stageWords = (t: Words): Record<Stage, string> => ({
+  new: t('Nuevo', 'New'),
+  contacted: t('Contactado', 'Contacted'),
+  qualified: t('Calificado', 'Qualified'),
+  showing: t('En visitas', 'Showing'),
+  negotiation: t('Negociando', 'Negotiating'),
+  won: t('Ganado', 'Won'),
+  lost: t('Perdido', 'Lost'),
+})
+
+const TONES: Record<Stage, BadgeTone> = {
+  new: 'info',
+  contacted: 'neutral',
+  qualified: 'primary',
+  showing: 'primary',
+  negotiation: 'warning',
+  won: 'success',
+  lost: 'neutral',
+}
+
+export function StageBadge({ stage }: { stage: string }) {
+  const { t } = useVisit()
+  return <Badge tone={TONES[stage as Stage]}>{stageWords(t)[stage as Stage]}</Badge>
+}
+
+export const tourWords = (t: Words): Record<(typeof TOUR_STATUSES)[number], string> => ({
+  requested: t('Pedida', 'Requested'),
+  confirmed: t('Confirmada', 'Confirmed'),
+  done: t('Hecha', 'Done'),
+  cancelled: t('Cancelada', 'Cancelled'),
+  no_show: t('No llegó', 'No-show'),
+})
+
+export const interestWords = (t: Words): Record<(typeof INTERESTS)[number], string> => ({
+  sale: t('Comprar', 'Buying'),
+  rental: t('Rentar', 'Renting'),
+})
+
+/** Where a lead came from, in words where we know them. */
+export function sourceWords(source: string, t: Words): string {
+  if (source === 'site') return t('Página de la propiedad', 'Listing page')
+  if (source === 'api') return t('Tu sistema, por API', 'Your system, by API')
+  if (source.startsWith('widget:')) return t('Widget en tu sitio', 'Widget on your site')
+  if (source.startsWith('collection:')) return t('Colección compartida', 'Shared collection')
+  return source
+}
+
+export const nameOf = (lead: LeadRow, t: Words): string =>
+  lead.erased_at ? t('Persona eliminada', 'Erased person') : lead.name
+
+const waitingWords = ({ identification }: LeadRow, t: Words): string =>
+  identification === 'submitted'
+    ? t('Identificación por revisar', 'Identification to check')
+    : t('Falta identificarse', 'Not identified yet')
+
+export function KindBadges({ lead }: { lead: LeadRow }) {
+  const { t } = useVisit()
+  return (
+    <>
+      {lead.kind === 'tour' && <Badge tone="primary">{t('Pide visita', 'Wants a showing')}</Badge>}
+      {lead.awaiting_id && <Badge tone="warning">{waitingWords(lead, t)}</Badge>}
+      {lead.id_status === 'verified' && <Badge tone="success">{t('Identificado', 'Identified')}</Badge>}
+    </>
+  )
+}

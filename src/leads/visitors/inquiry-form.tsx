@@ -1,0 +1,53 @@
+import type { ComponentChildren } from 'preact'
+import type { Lang, Words } from '../../lib/i18n.ts'
+import type { SiteDeps } from '../../site/market.ts'
+import { localPath, useVisit } from '../../site/visit.ts'
+import { VisitorForm } from './form.tsx'
+import { issueForm, type Refused } from './service.ts'
+
+/** A form to an agent, fresh or come back. */
+export interface Inquiry {
+  action: string
+  token: string
+  showings: boolean
+  /** To choose from, where a page shows more than one. */
+  listings?: readonly { id: string; title: string }[]
+  now: number
+  values?: URLSearchParams
+  refused?: Refused
+}
+
+/** `path` is the page of the listing or the agent, without language. */
+export async function newInquiry(
+  { visitors }: Pick<SiteDeps, 'visitors'>,
+  lang: Lang,
+  path: string,
+  { showings }: { showings: boolean },
+): Promise<Inquiry> {
+  return {
+    action: localPath(lang, `${path}/contacto`),
+    token: await issueForm(visitors),
+    showings: showings && visitors.takesShowings,
+    now: visitors.now(),
+  }
+}
+
+export const inquiryLabel = ({ showings }: Inquiry, t: Words): string =>
+  showings ? t('Escribir o pedir una visita', 'Write or ask for a showing') : t('Escribir', 'Write')
+
+export function InquiryForm({ inquiry, otherWays }: { inquiry: Inquiry; otherWays?: ComponentChildren }) {
+  const { lang, to } = useVisit()
+  return <VisitorForm {...inquiry} lang={lang} privacyHref={to('/privacidad')} otherWays={otherWays} />
+}
+
+export function InquirySection({ inquiry, agentName }: { inquiry: Inquiry; agentName: string }) {
+  const { t } = useVisit()
+  return (
+    <section class="listing-section" id="contacto">
+      <h2>{t(`Escríbele a ${agentName}`, `Write to ${agentName}`)}</h2>
+      <div class="inquiry">
+        <InquiryForm inquiry={inquiry} />
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,209 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Db } from '../../db/database.ts'
+import { mailboxOf } from '../../lib/email.ts'
+import { type Field, optional, type Reading, readBody, refined, text } from '../../lib/fields.ts'
+import type { Lang } from '../../lib/i18n.ts'
+import { fromLocal } from '../../lib/local-time.ts'
+import { normalisePhone } from '../../lib/phone.ts'
+import { requestNotice } from '../../outbox/store.ts'
+import { askForIdentification } from '../identification/service.ts'
+import { insertIdentification } from '../identification/store.ts'
+import { type INTERESTS, SHOWING_DAYS } from '../rules.ts'
+import { leadFields } from '../schema.ts'
+import { receiveLead } from '../service.ts'
+import * as store from '../store.ts'
+
+export { deleteOldUses } from '../store.ts'
+
+/** The edition of the privacy notice that visitors agree to: the day its words last changed. */
+export const PRIVACY_EDITION = '2026-11-15'
+
+/** Forms and mails in ten minutes, as long as http/rate-limit.ts remembers. */
+export const VISITOR_LIMITS = { formsPerAddress: 10, mailsPerRecipient: 3 }
+
+/** See http/rate-limit.ts. */
+export interface Counter {
+  take(who: string): { allowed: boolean; retryAfter: number }
+}
+
+export interface VisitorDeps {
+  db: Db
+  /** Signs forms; the same in every process. */
+  formKey(): Promise<Buffer>
+  limits: { address: Counter; recipient: Counter }
+  /** False where there is no key for identification data. */
+  takesShowings: boolean
+  /** Milliseconds. */
+  now(): number
+}
+
+/** Where a form stood. The caller has made sure that agent and listing are public. */
+export interface VisitorOrigin {
+  agentId: string
+  listingId?: string | null
+  /** What the listing is offered for, if for one thing only. */
+  interest?: (typeof INTERESTS)[number] | null
+  source: 'site' | `collection:${string}` | `widget:${string}`
+  lang: Lang
+  /** The visitor's IP address. */
+  address: string
+}
+
+/** Nothing was made of the form: it goes back to the visitor with everything that was typed. */
+export type Refused =
+  | { outcome: 'refused'; errors: string[] }
+  /** The field that people cannot see was filled; sent too soon; open for too long. */
+  | { outcome: 'trapped' | 'too_fast' | 'stale' }
+  | { outcome: 'too_many'; retryAfter: number }
+
+export type VisitorResult =
+  /** Without a mail for whoever left no address, or was sent several already. */
+  | { outcome: 'received'; lead: store.LeadRow; isMailed: boolean }
+  /** This very form was taken before. */
+  | { outcome: 'repeated' }
+  | Refused
+
+export const isRefused = (result: VisitorResult): result is Refused =>
+  result.outcome !== 'received' && result.outcome !== 'repeated'
+
+export const statusOf = ({ outcome }: Refused): 422 | 429 => (outcome === 'too_many' ? 429 : 422)
+
+// ---- the token of a form ---------------------------------------------------------------------------------
+
+export const FORM_FIELD = '_form'
+/** Programs fill in everything; a person does not see this one. */
+export const TRAP_FIELD = 'website'
+
+/** Nobody reads a page and writes to an agent in less. */
+const LEAST_MS = 2_000
+/** Shorter than uses are remembered (`deleteOldUses`), so that no form can be taken twice. */
+const MOST_MS = 24 * 3_600_000
+export const FORM_USES_DAYS = 2
+
+const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
+
+/** Goes into a form's hidden field: when the page was made, and what tells this form from every other. */
+export async function issueForm({ formKey, now }: Pick<VisitorDeps, 'formKey' | 'now'>): Promise<string> {
+  const text = `${now().toString(36)}.${randomBytes(16).toString('base64url')}`
+  return `${text}.${sign(await formKey(), text)}`
+}
+
+/** How old a form is, or undefined if it is none of ours. */
+async function ageOf({ formKey, now }: VisitorDeps, token: string): Promise<number | undefined> {
+  const [, text = '', time = '', sent = ''] = /^(([0-9a-z]{1,12})\.[\w-]{22})\.([\w-]{43})$/.exec(token) ?? []
+  const right = Buffer.from(sign(await formKey(), text))
+  const isOurs = sent.length === right.length && timingSafeEqual(Buffer.from(sent), right)
+  return isOurs ? now() - Number.parseInt(time, 36) : undefined
+}
+
+/** After a refusal the visitor sends the same form again, unless its time is over. */
+export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refused: Refused) {
+  return refused.outcome === 'stale' ? issueForm(deps) : (form.get(FORM_FIELD) ?? '')
+}
+
+// ---- what a form says ------------------------------------------------------------------------------------
+
+const visitorFields = {
+  name: leadFields.name,
+  email: leadFields.email,
+  phone: optional(
+    refined(
+      text({ max: 40 }),
+      one => normalisePhone(one) !== undefined,
+      'must be a Mexican or international number',
+    ),
+  ),
+  message: leadFields.message,
+} satisfies Record<string, Field<unknown>>
+
+const DAY_MS = 86_400_000
+
+interface Asked {
+  sent: Reading<{ name?: string; email?: string | null; phone?: string | null; message?: string | null }>
+  tour: { at: Date } | undefined
+}
+
+function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigin): Asked {
+  const given = (name: string) => form.get(name) ?? ''
+  const { value, errors } = readBody(visitorFields, {
+    name: given('name'),
+    email: given('email'),
+    phone: given('phone'),
+    message: given('message'),
+  })
+  const isTour = given('kind') === 'tour'
+  if (isTour && value.email === null) errors.push('email must be given for a showing')
+  if (!isTour && value.email === null && value.phone === null) errors.push('email must be given, or a phone')
+  if (isTour && !deps.takesShowings) errors.push('kind must be one of: info')
+  if (isTour && !origin.listingId) errors.push('listing must be chosen for a showing')
+  const at = isTour ? readMoment(given('date'), given('time'), deps.now(), errors) : undefined
+  if (given('consent') !== 'on') errors.push('consent must be given')
+  const phone = value.phone ? (normalisePhone(value.phone) as string) : value.phone
+  return { sent: { value: { ...value, phone } as Asked['sent']['value'], errors }, tour: at && { at } }
+}
+
+/** In the time of the centre of Mexico. */
+function readMoment(date: string, time: string, now: number, errors: string[]): Date | undefined {
+  const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time)
+  const at = fromLocal(`${date}T${isTime ? time : '12:00'}`)
+  if (!at) errors.push('date must be a date')
+  else if (at.getTime() > now + SHOWING_DAYS * DAY_MS) {
+    errors.push(`date must be within the next ${SHOWING_DAYS} days`)
+  } else if (isTime && at.getTime() <= now) errors.push('date must be in the future')
+  if (!isTime) errors.push('time must be a time')
+  return at
+}
+
+// ---- taking one ------------------------------------------------------------------------------------------
+
+/** The transaction found that the form had been used meanwhile, and takes everything back. */
+class Used extends Error {}
+
+/**
+ * An inquiry or a request for a showing, from a form of ours. Whatever is refused goes back to the visitor as it was
+ * typed; only what would make a lead counts against the address.
+ */
+export async function receiveVisitor(
+  deps: VisitorDeps,
+  form: URLSearchParams,
+  origin: VisitorOrigin,
+): Promise<VisitorResult> {
+  const { db, limits } = deps
+  const token = form.get(FORM_FIELD) ?? ''
+  const age = await ageOf(deps, token)
+  if (age === undefined || age > MOST_MS) return { outcome: 'stale' }
+  if (form.get(TRAP_FIELD)) return { outcome: 'trapped' }
+  const { sent, tour } = readForm(deps, form, origin)
+  if (sent.errors.length > 0) return { outcome: 'refused', errors: sent.errors }
+  if (age < LEAST_MS) return { outcome: 'too_fast' }
+  const hash = createHash('sha256').update(token).digest()
+  if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
+  const { allowed, retryAfter } = limits.address.take(origin.address)
+  if (!allowed) return { outcome: 'too_many', retryAfter }
+
+  const work = db.transaction().execute(async tx => {
+    const lead = await receiveLead(tx, origin.agentId, sent, {
+      source: origin.source,
+      lang: origin.lang,
+      listingId: origin.listingId ?? null,
+      interest: origin.interest ?? null,
+      consent: { at: new Date(deps.now()), notice: PRIVACY_EDITION },
+      ...(tour ? { tour } : {}),
+    })
+    if (!(await store.insertFormUse(tx, hash, lead.id))) throw new Used()
+    if (tour) await insertIdentification(tx, lead.id)
+    // A stranger must not be able to fill somebody's mailbox: the lead is kept, the mail is left out.
+    const isMailed = lead.email !== null && limits.recipient.take(mailboxOf(lead.email)).allowed
+    if (isMailed) {
+      if (tour) await askForIdentification(tx, lead)
+      else await requestNotice(tx, { kind: 'inquiry', agentId: lead.agent_id, ids: [lead.id] })
+    }
+    return { lead, isMailed }
+  })
+  try {
+    return { outcome: 'received', ...(await work) }
+  } catch (error) {
+    if (error instanceof Used) return { outcome: 'repeated' }
+    throw error
+  }
+}

@@ -1,0 +1,200 @@
+import type { FastifyInstance } from 'fastify'
+import type { Tx } from '../../db/database.ts'
+import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { type ListingStatus, listingStatuses, STATUSES } from '../../lookups/catalogue.ts'
+import { type Action, onRecord } from '../../portal/audit.ts'
+import { ActionButton, Confirm, Submit } from '../../portal/buttons.tsx'
+import { useVisit } from '../../portal/context.ts'
+import { OPERATOR, PAGE_SIZE, type PageOf, Pager, pageOf, queryOf, sendDesk } from '../../portal/desk.tsx'
+import { Form } from '../../portal/forms.tsx'
+import { Icon } from '../../portal/icons.tsx'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { Badge, type BadgeTone, Empty, Panel, Time } from '../../portal/pieces.tsx'
+import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
+import { listingUrl } from '../record.ts'
+import { liftSuspension, setFlags, suspendListing } from '../service.ts'
+import { type ListingForOperator, searchListings } from './store.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+const HOME = '/portal/operator/listings'
+const MAX_REASON = 300
+
+export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }: PortalDeps): void {
+  app.get('/operator/listings', OPERATOR, async (request, reply) => {
+    const [q, page] = [queryOf(request), pageOf(request)]
+    const asked = (request.query as URLSearchParams).get('status') ?? ''
+    const status = listingStatuses.find(name => name === asked)
+    const rows = await searchListings(db, q, { status, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE })
+    const shown = { q, status, page, hasMore: rows.length > PAGE_SIZE, publicUrl }
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'listings' },
+      <Listings listings={rows.slice(0, PAGE_SIZE)} {...shown} />,
+    )
+  })
+
+  type Done = { id: string; slug: string }
+  const ACTIONS: Record<string, [Action, (tx: Tx, id: string, operatorId: string) => Promise<Done>]> = {
+    feature: ['listing.feature', (tx, id) => setFlags(tx, id, { featured: true })],
+    unfeature: ['listing.unfeature', (tx, id) => setFlags(tx, id, { featured: false })],
+    import: ['listing.import', (tx, id) => setFlags(tx, id, { imported: true })],
+    unimport: ['listing.unimport', (tx, id) => setFlags(tx, id, { imported: false })],
+    lift: ['listing.lift', liftSuspension],
+  }
+  for (const [name, [action, work]] of Object.entries(ACTIONS)) {
+    app.post<ById>(`/operator/listings/:id/${name}`, OPERATOR, async (request, reply) => {
+      const operator = signedIn(request)
+      await onRecord(
+        db,
+        operator,
+        tx => work(tx, request.params.id, operator.id),
+        ({ id, slug }) => ({ action, subject: slug, subjectId: id }),
+      )
+      return goTo(request, reply, ownPath(request.form.get('back'), HOME), request.visit.t('Hecho.', 'Done.'))
+    })
+  }
+
+  app.post<ById>('/operator/listings/:id/suspend', OPERATOR, async (request, reply) => {
+    const operator = signedIn(request)
+    const { form, visit } = request
+    const back = ownPath(form.get('back'), HOME)
+    const reason = cleanText(form.get('reason') ?? '')
+    if (lengthOf(reason) < 5 || lengthOf(reason) > MAX_REASON) {
+      const text = visit.t(
+        `Escribe el motivo: de 5 a ${MAX_REASON} caracteres.`,
+        `Write the reason: 5 to ${MAX_REASON} characters.`,
+      )
+      return goTo(request, reply, back, { kind: 'error', text })
+    }
+    await onRecord(
+      db,
+      operator,
+      tx => suspendListing(tx, request.params.id, { operatorId: operator.id, reason }),
+      ({ id, slug }) => ({ action: 'listing.suspend', subject: slug, subjectId: id, note: reason }),
+    )
+    return goTo(request, reply, back, visit.t('Propiedad suspendida.', 'Listing suspended.'))
+  })
+}
+
+const TONES: Record<ListingStatus, BadgeTone> = {
+  draft: 'neutral',
+  published: 'success',
+  withdrawn: 'neutral',
+  sold: 'info',
+  rented: 'info',
+  expired: 'warning',
+  suspended: 'error',
+}
+
+interface ListingsProps extends PageOf {
+  listings: ListingForOperator[]
+  q: string
+  status: string | undefined
+  publicUrl: string
+}
+
+function Listings({ listings, q, status, publicUrl, page, hasMore }: ListingsProps) {
+  const { t, lang } = useVisit()
+  return (
+    <Panel>
+      <form method="get" action={HOME} class="flex flex-wrap gap-2">
+        <input
+          type="search"
+          name="q"
+          value={q}
+          aria-label={t('Título, slug o id', 'Title, slug or id')}
+          placeholder={t('Título, slug o id', 'Title, slug or id')}
+          class="input min-w-0 flex-1 basis-60"
+          maxLength={100}
+        />
+        <select name="status" aria-label={t('Estado', 'Status')} class="select w-auto">
+          <option value="">{t('Todos los estados', 'Every status')}</option>
+          {listingStatuses.map(name => (
+            <option key={name} value={name} selected={name === status}>
+              {STATUSES[name][lang]}
+            </option>
+          ))}
+        </select>
+        <button type="submit" class="btn btn-primary">
+          <Icon name="search" />
+          {t('Buscar', 'Search')}
+        </button>
+      </form>
+      {listings.length === 0 ? (
+        <Empty icon="building" title={t('Ninguna propiedad así', 'No such listing')} />
+      ) : (
+        <ul class="mt-4 flex flex-col divide-y divide-base-300">
+          {listings.map(listing => (
+            <Row key={listing.id} listing={listing} publicUrl={publicUrl} />
+          ))}
+        </ul>
+      )}
+      <Pager path={HOME} q={q} page={page} hasMore={hasMore} />
+    </Panel>
+  )
+}
+
+function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: string }) {
+  const { t, lang } = useVisit()
+  const path = `${HOME}/${listing.id}`
+  const back = { back: `${HOME}?q=${listing.id}` }
+  const status = listing.status as ListingStatus
+  return (
+    <li class="flex flex-col gap-3 py-4 lg:flex-row lg:items-start lg:justify-between">
+      <div class="min-w-0">
+        <p class="flex flex-wrap items-center gap-2 font-medium">
+          <a class="link link-hover min-w-0 break-words" href={listingUrl(publicUrl, listing.slug)}>
+            {listing.title}
+          </a>
+          <Badge tone={TONES[status]}>{STATUSES[status][lang]}</Badge>
+          {listing.featured && <Badge tone="primary">{t('Destacada', 'Featured')}</Badge>}
+          {listing.imported && <Badge tone="warning">{t('Importada', 'Imported')}</Badge>}
+        </p>
+        <p class="mt-1 text-sm break-words text-base-content/70">
+          {listing.city}, {listing.state} ·{' '}
+          <a class="link link-hover" href={`/portal/operator/agents/${listing.agent_id}`}>
+            {listing.agent}
+          </a>{' '}
+          · <Time at={listing.updated_at} />
+        </p>
+      </div>
+      <div class="flex flex-wrap items-start gap-2 lg:shrink-0 lg:flex-nowrap">
+        <ActionButton action={`${path}/${listing.featured ? 'unfeature' : 'feature'}`} fields={back}>
+          {listing.featured ? t('Quitar destacado', 'Unfeature') : t('Destacar', 'Feature')}
+        </ActionButton>
+        <ActionButton action={`${path}/${listing.imported ? 'unimport' : 'import'}`} fields={back}>
+          {listing.imported ? t('No es importación', 'Not an import') : t('Es importación', 'Mark as import')}
+        </ActionButton>
+        {status === 'suspended' ? (
+          <ActionButton action={`${path}/lift`} fields={back}>
+            {t('Levantar suspensión', 'Lift suspension')}
+          </ActionButton>
+        ) : (
+          <Confirm label={t('Suspender', 'Suspend')}>
+            <Form action={`${path}/suspend`} class="flex flex-col gap-3">
+              <input type="hidden" name="back" value={back.back} />
+              <label class="flex flex-col gap-1.5 text-sm font-medium">
+                {t('Motivo', 'Reason')}
+                <textarea
+                  name="reason"
+                  rows={3}
+                  maxLength={MAX_REASON}
+                  minLength={5}
+                  required
+                  class="textarea w-full font-normal"
+                />
+              </label>
+              <Submit tone="danger" small>
+                {t('Suspender', 'Suspend')}
+              </Submit>
+            </Form>
+          </Confirm>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,245 @@
+import { CURRENCIES } from '../../lib/money.ts'
+import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
+import { useVisit } from '../../portal/context.ts'
+import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../../portal/forms.tsx'
+import { Panel } from '../../portal/pieces.tsx'
+import { applyPatch, type ListingFields } from '../rules.ts'
+import { Amenities } from './amenities.tsx'
+import { Columns, Stack } from './columns.tsx'
+import { Place } from './place.tsx'
+import { PreviewCard } from './preview.tsx'
+import { fieldNames } from './words.tsx'
+
+interface ListingFormProps {
+  action: string
+  /** Where the preview is drawn anew while one types. */
+  previewAction: string
+  values: Values
+  errors?: string[] | undefined
+  preview: ListingFields
+  cover: string | null | undefined
+  /** Of the listing as it was read; a later change by somebody else is not overwritten. */
+  version?: string
+  cancel: string
+  mapTilesUrl: string | undefined
+}
+
+/** A listing with nothing in it. */
+export const emptyListing = (): ListingFields => applyPatch(undefined, {}, 'draft').fields
+
+export function ListingForm(props: ListingFormProps) {
+  const { t } = useVisit()
+  const { action, values, errors, version, cancel } = props
+  return (
+    <Form
+      action={action}
+      values={values}
+      {...(errors ? { errors } : {})}
+      class="flex min-w-0 flex-col gap-6"
+      id="listing-form"
+    >
+      {version && <input type="hidden" name="version" value={version} />}
+      <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_19rem]">
+        <div class="flex min-w-0 flex-col gap-6">
+          <Basics />
+          <Price />
+          <Rooms />
+          <Place mapTilesUrl={props.mapTilesUrl} />
+          <Amenities values={values} />
+          <English />
+          <Media />
+          <Terms />
+        </div>
+        <div class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
+          <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
+          <div
+            id="preview"
+            {...{
+              'hx-post': props.previewAction,
+              'hx-trigger': 'input from:#listing-form delay:400ms',
+              'hx-include': '#listing-form',
+              'hx-swap': 'innerHTML',
+            }}
+          >
+            <PreviewCard fields={props.preview} cover={props.cover} />
+          </div>
+        </div>
+      </div>
+      <div class="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t border-base-300 bg-base-100 px-4 py-3 sm:mx-0 sm:rounded-box sm:border">
+        <button type="submit" class="btn btn-primary">
+          {version ? t('Guardar cambios', 'Save changes') : t('Guardar borrador', 'Save draft')}
+        </button>
+        <a class="btn btn-ghost" href={cancel}>
+          {t('Cancelar', 'Cancel')}
+        </a>
+      </div>
+    </Form>
+  )
+}
+
+const useNames = () => fieldNames(useVisit().t)
+
+function Basics() {
+  const { t, lang } = useVisit()
+  const names = useNames()
+  return (
+    <Panel title={t('Lo básico', 'The basics')}>
+      <Stack>
+        <TextField
+          name="title"
+          label={names.title}
+          maxlength={LIMITS.title_max}
+          hint={t('Como «Casa con jardín en Providencia».', 'Like “House with garden in Providencia”.')}
+          required
+        />
+        <SelectField
+          name="property_type"
+          label={names.property_type}
+          options={propertyTypes.map(type => ({ value: type, label: PROPERTY_TYPES[type][lang] }))}
+          required
+        />
+        <TextArea
+          name="description"
+          label={names.description}
+          rows={8}
+          maxlength={LIMITS.description_max}
+          hint={t(
+            'Qué la hace especial, cómo es la zona, qué incluye. Sin teléfonos: los tuyos salen junto al anuncio.',
+            'What makes it special, the area, what is included. No phones: yours appear beside the listing.',
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+const currencies = CURRENCIES.map(value => ({ value, label: value }))
+
+function Price() {
+  const { t, lang } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('Precio', 'Price')}
+      note={t('De venta, de renta o ambos.', 'For sale, for rent, or both.')}
+    >
+      <Stack>
+        <div class="grid min-w-0 grid-cols-2 gap-5">
+          <TextField name="sale_price" label={names.sale_price} inputmode="decimal" placeholder="4,500,000" />
+          <SelectField name="sale_currency" label={names.sale_currency} options={currencies} required />
+        </div>
+        <div class="grid min-w-0 grid-cols-2 gap-5 sm:grid-cols-3">
+          <TextField
+            name="rent_price"
+            label={names.rent_price}
+            inputmode="decimal"
+            placeholder="28,000"
+            class="col-span-2 sm:col-span-1"
+          />
+          <SelectField name="rent_currency" label={names.rent_currency} options={currencies} required />
+          <SelectField
+            name="rent_period"
+            label={names.rent_period}
+            options={rentPeriods.map(period => ({ value: period, label: RENT_PERIODS[period][lang] }))}
+            required
+          />
+        </div>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Rooms() {
+  const { t } = useVisit()
+  const names = useNames()
+  const whole = ['bedrooms', 'bathrooms', 'half_bathrooms', 'parking'] as const
+  const sizes = ['construction_m2', 'lot_m2', 'floors', 'year_built'] as const
+  return (
+    <Panel title={t('Características', 'Features')}>
+      <Stack>
+        <Columns of={4}>
+          {[...whole, ...sizes].map(name => (
+            <TextField
+              key={name}
+              name={name}
+              label={names[name]}
+              inputmode={name === 'bathrooms' || name.endsWith('m2') ? 'decimal' : 'numeric'}
+            />
+          ))}
+        </Columns>
+      </Stack>
+    </Panel>
+  )
+}
+
+function English() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('En inglés', 'In English')}
+      note={t('Para quien busca desde fuera.', 'For those who search from abroad.')}
+    >
+      <Stack>
+        <TextField name="title_en" label={names.title_en} maxlength={200} />
+        <TextArea
+          name="description_en"
+          label={names.description_en}
+          rows={5}
+          maxlength={LIMITS.description_max}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+function Media() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel
+      title={t('Video y recorrido', 'Video and tour')}
+      note={t('Las fotos tienen su propia página.', 'Photos have a page of their own.')}
+    >
+      <Columns>
+        <TextField name="video_url" type="url" label={names.video_url} placeholder="https://" />
+        <TextField name="virtual_tour_url" type="url" label={names.virtual_tour_url} placeholder="https://" />
+      </Columns>
+    </Panel>
+  )
+}
+
+function Terms() {
+  const { t } = useVisit()
+  const names = useNames()
+  return (
+    <Panel title={t('Condiciones y datos internos', 'Terms and internal data')}>
+      <Stack>
+        <Checkbox name="exclusive" label={names.exclusive} />
+        <Checkbox
+          name="idx_opt_out"
+          label={names.idx_opt_out}
+          hint={t(
+            'Solo tú la verás en la bolsa; ningún otro agente.',
+            'Only you will see it in the exchange, no other agent.',
+          )}
+        />
+        <Columns>
+          <TextField
+            name="shared_commission"
+            label={names.shared_commission}
+            hint={t('Porcentaje o texto; nunca pública.', 'Percent or text; never public.')}
+            maxlength={100}
+          />
+          <TextField name="internal_id" label={names.internal_id} maxlength={100} />
+          <TextField
+            name="external_id"
+            label={names.external_id}
+            hint={t('El de tu propio sistema, único.', 'That of your own system, unique.')}
+            maxlength={100}
+          />
+        </Columns>
+      </Stack>
+    </Panel>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Lang, Words } from '../../lib/i18n.ts'
+import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalogue.ts'
+import { useVisit } from '../../portal/context.ts'
+import { Time } from '../../portal/pieces.tsx'
+import type { HistoryEntry } from '../history.ts'
+import { fieldNames, historyWords } from './words.tsx'
+
+const BRIEF = 4
+const MAX_VALUE = 80
+
+/** Newest first; the creation closes it, also for listings older than the history. */
+export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; brief?: boolean }) {
+  const { t } = useVisit()
+  const { entries, createdAt, brief = false } = props
+  const shown = brief ? entries.slice(0, BRIEF) : entries
+  const isWhole = !entries.some(entry => entry.action === 'create') && shown.length === entries.length
+  return (
+    <ol class="flex flex-col gap-4">
+      {shown.map(entry => (
+        <Entry key={entry.id} entry={entry} brief={brief} />
+      ))}
+      {isWhole && (
+        <li class="flex flex-wrap justify-between gap-x-4 text-sm">
+          <span class="font-medium">{t('Creada', 'Created')}</span>
+          <span class="text-base-content/75">
+            <Time at={createdAt} />
+          </span>
+        </li>
+      )}
+    </ol>
+  )
+}
+
+function Entry({ entry, brief }: { entry: HistoryEntry; brief: boolean }) {
+  const { t, lang } = useVisit()
+  const names: Record<string, string> = fieldNames(t)
+  const order = Object.keys(names)
+  const changes = Object.entries(entry.fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  return (
+    <li class="flex flex-col gap-1 text-sm">
+      <div class="flex flex-wrap justify-between gap-x-4">
+        <span class="font-medium">{historyWords(t)[entry.action]}</span>
+        <span class="text-base-content/75">
+          <Time at={entry.at} />
+        </span>
+      </div>
+      <p class="text-base-content/75">
+        {[entry.via === 'operator' ? null : entry.agent_name, viaWords(entry.via, t)]
+          .filter(Boolean)
+          .join(' · ')}
+        {brief && changes.length > 0 && `: ${changes.map(([name]) => names[name] ?? name).join(', ')}`}
+      </p>
+      {!brief && changes.length > 0 && (
+        <dl class="mt-1 flex flex-col gap-1 border-l-2 border-base-300 pl-3">
+          {changes.map(([name, [before, after]]) => (
+            <div key={name} class="min-w-0">
+              <dt class="inline font-medium">{names[name] ?? name}: </dt>
+              <dd class="inline break-words">
+                {before !== null && (
+                  <>
+                    <del class="text-base-content/75">{valueText(name, before, lang)}</del>
+                    {' → '}
+                  </>
+                )}
+                <ins class="no-underline">{valueText(name, after, lang)}</ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </li>
+  )
+}
+
+const viaWords = (via: HistoryEntry['via'], t: Words) =>
+  ({
+    api: t('por la API', 'by API'),
+    portal: t('en el portal', 'in the portal'),
+    operator: t('el operador', 'the operator'),
+    system: t('el sistema', 'the system'),
+  })[via]
+
+function valueText(name: string, value: unknown, lang: Lang): string {
+  if (value === null || value === undefined || value === '') return '—'
+  if (typeof value === 'boolean') return value ? (lang === 'es' ? 'sí' : 'yes') : 'no'
+  if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '—'
+  if (name === 'property_type') return labelIn(PROPERTY_TYPES, value, lang)
+  if (name === 'rent_period') return labelIn(RENT_PERIODS, value, lang)
+  if (/price$/.test(name)) return `$${Number(value).toLocaleString('en-US')}`
+  const text = String(value)
+  return text.length > MAX_VALUE ? `${[...text].slice(0, MAX_VALUE).join('')}…` : text
+}
+
+const labelIn = (labels: Record<string, { es: string; en: string }>, value: unknown, lang: Lang) =>
+  labels[String(value)]?.[lang] ?? String(value)

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { Db, Sql } from '../../db/database.ts'
+import type { Currency } from '../../lib/money.ts'
+import { foldText } from '../../lib/text.ts'
+import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/catalogue.ts'
+import { findVisible, type ListingRow } from '../service.ts'
+
+/** A line of an agent's own inventory. */
+export interface InventoryRow {
+  id: string
+  title: string
+  status: ListingStatus
+  property_type: PropertyType
+  sale_price: number | null
+  sale_currency: Currency | null
+  rent_price: number | null
+  rent_currency: Currency | null
+  rent_period: RentPeriod | null
+  neighborhood: string | null
+  city: string
+  state: string
+  internal_id: string | null
+  updated_at: Date
+  /** When the agent last said that it still holds. */
+  confirmed_at: Date
+  cover: string | null
+  photos: number
+  leads: number
+}
+
+export interface InventoryFilter {
+  status?: ListingStatus | undefined
+  type?: PropertyType | undefined
+  /** In title, place or one of the agent's own identifiers. */
+  q?: string | undefined
+  /** Only what is hidden, or soon will be, unless the agent confirms it. */
+  reconfirm?: true | undefined
+}
+
+/** Agents are reminded so long before a listing is hidden. */
+const REMINDER_DAYS = 7
+
+export const INVENTORY_PAGE = 24
+
+const own = (agentId: string) => sql`l.agent_id = ${agentId} and not l.imported`
+const lastConfirmed = sql`coalesce(l.confirmed_at, l.published_at, l.created_at)`
+
+function matching({ type, q, reconfirm }: InventoryFilter, reconfirmDays: number) {
+  const text = q ? `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%` : undefined
+  return sql`true
+    ${type ? sql`and l.property_type = ${type}` : sql``}
+    ${
+      reconfirm
+        ? sql`and (l.status = 'expired' or l.status = 'published'
+            and ${lastConfirmed} < now() - ${reconfirmDays - REMINDER_DAYS} * interval '1 day')`
+        : sql``
+    }
+    ${
+      text
+        ? sql`and (l.title_fold like ${text} or l.city_fold like ${text} or l.neighborhood_fold like ${text}
+            or lower(l.internal_id) like ${text} or lower(l.external_id) like ${text} or l.id::text like ${text})`
+        : sql``
+    }`
+}
+
+/** Last changed first. */
+export async function listInventory(
+  db: Sql,
+  agentId: string,
+  { filter, page, reconfirmDays }: { filter: InventoryFilter; page: number; reconfirmDays: number },
+): Promise<InventoryRow[]> {
+  const { rows } = await sql<InventoryRow>`
+    select l.id, l.title, l.status, l.property_type, l.sale_price, l.sale_currency, l.rent_price,
+      l.rent_currency, l.rent_period, l.neighborhood, l.city, l.state, l.internal_id, l.updated_at,
+      ${lastConfirmed} as confirmed_at,
+      (select thumb from listing_images i where i.listing_id = l.id order by position limit 1) as cover,
+      (select count(*) from listing_images i where i.listing_id = l.id) as photos,
+      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
+    from listings l
+    where ${own(agentId)} and ${matching(filter, reconfirmDays)}
+      ${filter.status ? sql`and l.status = ${filter.status}` : sql``}
+    order by l.updated_at desc, l.id
+    limit ${INVENTORY_PAGE} offset ${(page - 1) * INVENTORY_PAGE}`.execute(db)
+  return rows
+}
+
+/** How many there are in each status, of those that the rest of the filter leaves. */
+export async function countInventory(
+  db: Sql,
+  agentId: string,
+  { filter, reconfirmDays }: { filter: InventoryFilter; reconfirmDays: number },
+): Promise<Partial<Record<ListingStatus, number>>> {
+  const { rows } = await sql<{ status: ListingStatus; count: number }>`
+    select l.status, count(*) as count from listings l
+    where ${own(agentId)} and ${matching(filter, reconfirmDays)} group by l.status`.execute(db)
+  return Object.fromEntries(rows.map(row => [row.status, row.count]))
+}
+
+export interface OwnListing extends ListingRow {
+  confirmed_at: Date
+  featured: boolean
+  leads: number
+}
+
+/** An agent's own listing. Another's does not exist here. */
+export async function findOwn(db: Db, agentId: string, id: string): Promise<OwnListing | undefined> {
+  const row = await findVisible(db, id, agentId)
+  if (row?.agent_id !== agentId) return undefined
+  const { rows } = await sql<Pick<OwnListing, 'confirmed_at' | 'featured' | 'leads'>>`
+    select ${lastConfirmed} as confirmed_at, l.featured,
+      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
+    from listings l where l.id = ${row.id}`.execute(db)
+  return { ...row, ...(rows[0] as (typeof rows)[number]) }
+}
+
+/** Until when a published listing is shown without being confirmed again. */
+export const confirmBefore = (confirmedAt: Date, reconfirmDays: number): Date =>
+  new Date(confirmedAt.getTime() + reconfirmDays * 24 * 3_600_000)

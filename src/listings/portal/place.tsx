@@ -1,0 +1,106 @@
+import { asset } from '../../http/assets.ts'
+import { STATES } from '../../lookups/states.ts'
+import { useVisit } from '../../portal/context.ts'
+import { Checkbox, SelectField, TextField } from '../../portal/forms.tsx'
+import { Panel } from '../../portal/pieces.tsx'
+import { Columns, Stack } from './columns.tsx'
+import { fieldNames } from './words.tsx'
+
+interface PlaceProps {
+  /** Tiles under the map, if there is a server for them. */
+  mapTilesUrl: string | undefined
+}
+
+export function Place({ mapTilesUrl }: PlaceProps) {
+  const { t } = useVisit()
+  const names = fieldNames(t)
+  return (
+    <Panel
+      title={t('Ubicación', 'Location')}
+      note={t(
+        'La calle y el punto exacto son solo tuyos, salvo que decidas mostrarlos.',
+        'The street and the exact point are yours alone, unless you decide to show them.',
+      )}
+    >
+      <Stack>
+        <Columns>
+          <SelectField
+            name="state"
+            label={names.state}
+            empty={t('Elige…', 'Choose…')}
+            options={STATES.map(({ name }) => ({ value: name, label: name }))}
+            required
+          />
+          <TextField name="city" label={names.city} maxlength={200} required />
+          <TextField name="neighborhood" label={names.neighborhood} maxlength={200} />
+          <TextField name="municipality" label={names.municipality} maxlength={200} />
+          <TextField name="address" label={names.address} maxlength={200} />
+          <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
+        </Columns>
+        <Pin mapTilesUrl={mapTilesUrl} />
+        <Columns>
+          <TextField
+            name="lat"
+            label={names.lat}
+            inputmode="decimal"
+            hint={t(
+              'Puedes pegar aquí lo que copies de un mapa: «20.6911, -103.3782».',
+              'You can paste what a map service copies: “20.6911, -103.3782”.',
+            )}
+          />
+          <TextField name="lng" label={names.lng} inputmode="decimal" />
+        </Columns>
+        <Checkbox
+          name="show_exact_address"
+          label={names.show_exact_address}
+          hint={t(
+            'Si no, los demás ven una zona de unos 330 metros.',
+            'Otherwise others see an area of about 330 metres.',
+          )}
+        />
+      </Stack>
+    </Panel>
+  )
+}
+
+const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
+
+/** Drawn by listing-pin.js; without it the two fields below do the same. */
+function Pin({ mapTilesUrl }: PlaceProps) {
+  const { t } = useVisit()
+  return (
+    <div
+      hidden
+      data-pin
+      data-map={asset('mexico.json')}
+      data-centres={JSON.stringify(CENTRES)}
+      data-tiles={mapTilesUrl}
+      data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
+      data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
+      data-cell={t('Zona que ven los demás', 'Area that others see')}
+      class="flex flex-col gap-2"
+    >
+      <p class="text-sm text-base-content/75">
+        {t(
+          'Acerca el mapa y haz clic donde está la propiedad, o arrastra el punto.',
+          'Zoom in and click where the property stands, or drag the point.',
+        )}
+      </p>
+      <div
+        class="isolate h-80 w-full rounded-box border border-base-300 bg-base-200"
+        role="application"
+        aria-label={t('Mapa para colocar la propiedad', 'Map to place the property')}
+      />
+      <p class="flex flex-wrap gap-x-5 gap-y-1 text-sm" aria-live="polite">
+        <span class="flex items-center gap-2">
+          <span class="size-3 rounded-full bg-secondary" aria-hidden="true" />
+          <span data-legend />
+        </span>
+        <span class="flex items-center gap-2" data-cell-legend>
+          <span class="size-3 bg-primary/40 outline-1 outline-primary" aria-hidden="true" />
+          {t('Zona que ven los demás, unos 330 m', 'Area that others see, about 330 m')}
+        </span>
+      </p>
+    </div>
+  )
+}

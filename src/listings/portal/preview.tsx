@@ -1,0 +1,66 @@
+import { AMENITIES } from '../../lookups/amenities.ts'
+import { PROPERTY_TYPES } from '../../lookups/catalogue.ts'
+import { useVisit } from '../../portal/context.ts'
+import type { ListingFields } from '../rules.ts'
+import { Cover } from './list.tsx'
+import { placeOf, priceLines } from './words.tsx'
+
+const ENGLISH = new Map(AMENITIES.map(({ label, en }) => [label, en]))
+
+/** A listing as others will see it, in short. It shows no address and no point: neither do they unless told to. */
+export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: string | null | undefined }) {
+  const { t, lang } = useVisit()
+  const facts = [
+    [fields.bedrooms, t('rec.', 'bed')],
+    [fields.bathrooms, t('baños', 'bath')],
+    [fields.parking, t('autos', 'cars')],
+    [fields.construction_m2, t('m² constr.', 'm² built')],
+    [fields.lot_m2, t('m² terreno', 'm² lot')],
+  ].filter(([value]) => value !== null)
+  const prices = priceLines(fields, lang)
+  const place = placeOf(fields)
+  const title = (lang === 'en' && fields.title_en) || fields.title
+  const description = (lang === 'en' && fields.description_en) || fields.description
+  return (
+    <article class="overflow-hidden rounded-box border border-base-300 bg-base-100">
+      <Cover url={cover} class="aspect-[3/2] w-full" />
+      <div class="flex min-w-0 flex-col gap-1.5 p-4">
+        <p class="text-sm text-base-content/75">
+          {PROPERTY_TYPES[fields.property_type][lang]}
+          {place && ` · ${place}`}
+        </p>
+        <p class="font-semibold break-words">{title || t('Sin título todavía', 'No title yet')}</p>
+        <p class="text-lg font-semibold tabular-nums">
+          {prices.length > 0
+            ? prices.map(line => (
+                <span key={line} class="block">
+                  {line}
+                </span>
+              ))
+            : t('Sin precio todavía', 'No price yet')}
+        </p>
+        {facts.length > 0 && (
+          <p class="flex flex-wrap gap-x-3 text-sm text-base-content/80">
+            {facts.map(([value, unit]) => (
+              <span key={unit}>
+                <strong class="font-semibold">{Number(value).toLocaleString('en-US')}</strong> {unit}
+              </span>
+            ))}
+          </p>
+        )}
+        {description && (
+          <p class="line-clamp-4 text-sm break-words whitespace-pre-line text-base-content/75">
+            {description}
+          </p>
+        )}
+        {fields.features.length > 0 && (
+          <p class="line-clamp-2 text-sm text-base-content/75">
+            {fields.features
+              .map(label => (lang === 'es' ? label : (ENGLISH.get(label) ?? label)))
+              .join(' · ')}
+          </p>
+        )}
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,117 @@
+import type { Lang, Words } from '../../lib/i18n.ts'
+import { formatAmount } from '../../lib/money.ts'
+import { type ListingStatus, RENT_PERIODS, STATUSES } from '../../lookups/catalogue.ts'
+import { useVisit } from '../../portal/context.ts'
+import { Badge, type BadgeTone } from '../../portal/pieces.tsx'
+import type { HistoryAction } from '../history.ts'
+import type { ListingFields, Transition } from '../rules.ts'
+
+const TONES: Record<ListingStatus, BadgeTone> = {
+  draft: 'neutral',
+  published: 'success',
+  withdrawn: 'neutral',
+  sold: 'primary',
+  rented: 'primary',
+  expired: 'warning',
+  suspended: 'error',
+}
+
+export function StatusBadge({ status }: { status: ListingStatus }) {
+  const { lang } = useVisit()
+  return <Badge tone={TONES[status]}>{STATUSES[status][lang]}</Badge>
+}
+
+type Prices = Pick<
+  ListingFields,
+  'sale_price' | 'sale_currency' | 'rent_price' | 'rent_currency' | 'rent_period'
+>
+
+/** «$4,500,000 MXN», «$28,000 MXN al mes»: sale first. */
+export function priceLines(prices: Prices, lang: Lang): string[] {
+  const { sale_price, sale_currency, rent_price, rent_currency, rent_period } = prices
+  const lines: string[] = []
+  if (sale_price !== null && sale_currency) lines.push(formatAmount(sale_price, sale_currency))
+  if (rent_price !== null && rent_currency) {
+    const period = RENT_PERIODS[rent_period ?? 'monthly'][lang]
+    lines.push(`${formatAmount(rent_price, rent_currency)} ${period}`)
+  }
+  return lines
+}
+
+/** What each field is called, on the form and in the history. */
+export const fieldNames = (t: Words): Record<keyof ListingFields | 'images' | 'reason', string> => ({
+  title: t('Título', 'Title'),
+  description: t('Descripción', 'Description'),
+  title_en: t('Título en inglés', 'Title in English'),
+  description_en: t('Descripción en inglés', 'Description in English'),
+  property_type: t('Tipo de propiedad', 'Property type'),
+  sale_price: t('Precio de venta', 'Sale price'),
+  sale_currency: t('Moneda de la venta', 'Sale currency'),
+  rent_price: t('Precio de renta', 'Rent'),
+  rent_currency: t('Moneda de la renta', 'Rent currency'),
+  rent_period: t('Periodo de la renta', 'Rent period'),
+  bedrooms: t('Recámaras', 'Bedrooms'),
+  bathrooms: t('Baños', 'Bathrooms'),
+  half_bathrooms: t('Medios baños', 'Half bathrooms'),
+  parking: t('Estacionamientos', 'Parking spaces'),
+  construction_m2: t('Construcción (m²)', 'Built area (m²)'),
+  lot_m2: t('Terreno (m²)', 'Lot area (m²)'),
+  year_built: t('Año de construcción', 'Year built'),
+  floors: t('Niveles', 'Floors'),
+  features: t('Amenidades', 'Amenities'),
+  address: t('Calle y número', 'Street and number'),
+  neighborhood: t('Colonia', 'Neighbourhood'),
+  city: t('Ciudad', 'City'),
+  municipality: t('Municipio o alcaldía', 'Municipality'),
+  state: t('Estado', 'State'),
+  postal_code: t('Código postal', 'Postal code'),
+  lat: t('Latitud', 'Latitude'),
+  lng: t('Longitud', 'Longitude'),
+  show_exact_address: t('Mostrar la dirección y el punto exactos', 'Show the exact address and point'),
+  idx_opt_out: t('El dueño no autoriza que otros la anuncien', 'The owner does not want others to show it'),
+  video_url: t('Video', 'Video'),
+  virtual_tour_url: t('Recorrido virtual', 'Virtual tour'),
+  exclusive: t('Exclusiva', 'Exclusive'),
+  shared_commission: t('Comisión compartida', 'Shared commission'),
+  internal_id: t('Clave interna', 'Internal code'),
+  external_id: t('Identificador externo', 'External identifier'),
+  images: t('Fotos', 'Photos'),
+  reason: t('Motivo', 'Reason'),
+})
+
+export const historyWords = (t: Words): Record<HistoryAction, string> => ({
+  create: t('Creada como borrador', 'Created as draft'),
+  edit: t('Editada', 'Edited'),
+  photos: t('Fotos cambiadas', 'Photos changed'),
+  publish: t('Publicada', 'Published'),
+  reconfirm: t('Reconfirmada', 'Reconfirmed'),
+  unpublish: t('Despublicada, de vuelta a borrador', 'Unpublished, back to draft'),
+  withdraw: t('Retirada', 'Withdrawn'),
+  sell: t('Marcada como vendida', 'Marked as sold'),
+  rent: t('Marcada como rentada', 'Marked as rented'),
+  expire: t('Oculta: nadie la reconfirmó', 'Hidden: nobody reconfirmed it'),
+  suspend: t('Suspendida por el operador', 'Suspended by the operator'),
+  lift: t('Suspensión levantada; es un borrador', 'Suspension lifted; it is a draft'),
+})
+
+/** What an agent may do to a status; the rest is the operator's. */
+export type AgentTransition = Exclude<Transition, 'suspend'>
+export const AGENT_TRANSITIONS: readonly AgentTransition[] = [
+  'publish',
+  'unpublish',
+  'withdraw',
+  'sell',
+  'rent',
+]
+
+export const doneWords = (t: Words): Record<AgentTransition | 'reconfirm', string> => ({
+  publish: t('Publicada: ya se puede encontrar.', 'Published: it can be found now.'),
+  reconfirm: t('Reconfirmada. Gracias por mantenerla al día.', 'Reconfirmed. Thanks for keeping it current.'),
+  unpublish: t('Ya no está publicada; es un borrador.', 'No longer published; it is a draft.'),
+  withdraw: t('Retirada. La conservamos por si la retomas.', 'Withdrawn. We keep it in case you resume it.'),
+  sell: t('¡Felicidades por la venta!', 'Congratulations on the sale!'),
+  rent: t('¡Felicidades por la renta!', 'Congratulations on the rental!'),
+})
+
+export const placeOf = (row: { neighborhood: string | null; city: string; state: string }) =>
+  [row.neighborhood, row.city, row.state].filter(Boolean).join(', ')

@@ -1,0 +1,165 @@
+import type { Lang } from '../../lib/i18n.ts'
+import { wordsIn } from '../../lib/i18n.ts'
+import { OPERATIONS, type Operation, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalogue.ts'
+import type { Criteria } from '../../search/criteria.ts'
+import { readCriteria, searchParameters } from '../../search/parameters.ts'
+import { amenityName } from '../../site/words.ts'
+
+/** Pages are for people, and at most 100 KB: fewer at once than the API gives. */
+const SITE_PAGE_MAX = 48
+
+const PRICES = new Set(['min_price', 'max_price'])
+const NAMES = new Set(Object.keys(searchParameters))
+
+/** The parameters that count, in one order: unknown and empty ones are dropped, prices may be written with commas. */
+export function cleanQuery(query: URLSearchParams): URLSearchParams {
+  const clean = new URLSearchParams()
+  for (const name of NAMES) {
+    for (const value of query.getAll(name)) {
+      const text = PRICES.has(name) ? value.replace(/[\s,$]/g, '') : value.trim()
+      if (text !== '' && !(name === 'page' && text === '1') && !(name === 'sort' && text === 'newest'))
+        clean.append(name, text)
+    }
+  }
+  return clean
+}
+
+export const withParameters = (query: URLSearchParams, changes: Record<string, string | null>): string => {
+  const next = new URLSearchParams(query)
+  next.delete('page')
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null) next.delete(name)
+    else next.set(name, value)
+  }
+  const text = cleanQuery(next).toString()
+  return text ? `/propiedades?${text}` : '/propiedades'
+}
+
+interface Reading {
+  criteria: Criteria
+  /** What could not be understood, in the visitor's language. */
+  errors: { name: string; text: string }[]
+}
+
+export function readFilters(query: URLSearchParams, lang: Lang): Reading {
+  const { value, errors } = readCriteria(query)
+  return {
+    criteria: { ...value, limit: Math.min(value.limit, SITE_PAGE_MAX) },
+    errors: errors.map(error => ({ name: error.split(' ', 1)[0] as string, text: explain(error, lang) })),
+  }
+}
+
+/** What each filter is called, and what it wants to hear. */
+export const LABELS: Record<string, { es: string; en: string }> = {
+  q: { es: 'Palabras', en: 'Words' },
+  operation: { es: 'Operación', en: 'Operation' },
+  type: { es: 'Tipo', en: 'Type' },
+  state: { es: 'Estado', en: 'State' },
+  city: { es: 'Ciudad', en: 'City' },
+  neighborhood: { es: 'Colonia', en: 'Neighborhood' },
+  min_price: { es: 'Precio desde', en: 'Price from' },
+  max_price: { es: 'Precio hasta', en: 'Price up to' },
+  currency: { es: 'Moneda', en: 'Currency' },
+  min_bedrooms: { es: 'Recámaras', en: 'Bedrooms' },
+  min_bathrooms: { es: 'Baños', en: 'Bathrooms' },
+  min_parking: { es: 'Estacionamientos', en: 'Parking spaces' },
+  min_construction: { es: 'Construcción (m²)', en: 'Built area (m²)' },
+  min_lot: { es: 'Terreno (m²)', en: 'Lot (m²)' },
+  features: { es: 'Amenidades', en: 'Amenities' },
+  sw_lat: { es: 'Zona del mapa', en: 'Map area' },
+  sw_lng: { es: 'Zona del mapa', en: 'Map area' },
+  ne_lat: { es: 'Zona del mapa', en: 'Map area' },
+  ne_lng: { es: 'Zona del mapa', en: 'Map area' },
+  lat: { es: 'Alrededor de un punto', en: 'Around a point' },
+  lng: { es: 'Alrededor de un punto', en: 'Around a point' },
+  radius_km: { es: 'Distancia (km)', en: 'Distance (km)' },
+  updated_since: { es: 'Actualizadas desde', en: 'Updated since' },
+  sort: { es: 'Orden', en: 'Order' },
+  page: { es: 'Página', en: 'Page' },
+  limit: { es: 'Por página', en: 'Per page' },
+}
+
+function explain(error: string, lang: Lang): string {
+  const t = wordsIn(lang)
+  const name = error.split(' ', 1)[0] as string
+  const label = LABELS[name]?.[lang] ?? name
+  if (error.includes('greater than')) {
+    return t(`${label}: el valor menor debe ir primero.`, `${label}: the lower value goes first.`)
+  }
+  if (error.includes('is required')) return t(`${label}: falta una parte.`, `${label}: a part is missing.`)
+  if (error.includes('only once'))
+    return t(`${label}: elige un solo valor.`, `${label}: choose one value only.`)
+  if (name === 'state') return t('Estado: no conocemos ese estado.', 'State: we do not know that state.')
+  if (name === 'features') {
+    const label = /"(.*)"/.exec(error)?.[1] ?? ''
+    return t(`Amenidades: «${label}» no está en la lista.`, `Amenities: “${label}” is not on the list.`)
+  }
+  if (/number/.test(error) || /(least|most|more|between|greater)/.test(error)) {
+    return t(`${label}: escribe un número válido.`, `${label}: write a valid number.`)
+  }
+  return t(`${label}: no entendimos ese valor.`, `${label}: we did not understand that value.`)
+}
+
+const OPEN_ENDED: Record<string, [string, string]> = {
+  min_bedrooms: ['recámaras o más', 'or more bedrooms'],
+  min_bathrooms: ['baños o más', 'or more bathrooms'],
+  min_parking: ['autos o más', 'or more parking spaces'],
+  min_construction: ['m² construidos o más', 'm² built or more'],
+  min_lot: ['m² de terreno o más', 'm² of land or more'],
+}
+
+/** What is asked for, each with the address of the same search without it. */
+export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; without: string }[] {
+  const t = wordsIn(lang)
+  const chips: { text: string; without: string }[] = []
+  const add = (text: string, ...names: string[]) =>
+    chips.push({ text, without: withParameters(query, Object.fromEntries(names.map(name => [name, null]))) })
+  const one = (name: string) => query.get(name)
+  const amount = (text: string) =>
+    /^\d+(\.\d+)?$/.test(text) ? `$${Number(text).toLocaleString('en-US')}` : text
+  const without = (name: string, value: string) => {
+    const next = new URLSearchParams(query)
+    next.delete(name, value)
+    return withParameters(next, {})
+  }
+  if (one('q')) add(`“${one('q')}”`, 'q')
+  const operation = one('operation')
+  if (operation) add(OPERATIONS[operation as Operation]?.[lang] ?? operation, 'operation')
+  for (const type of query.getAll('type')) {
+    chips.push({ text: PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type, without: without('type', type) })
+  }
+  for (const name of ['state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
+  const [low, high] = [one('min_price'), one('max_price')]
+  if (low || high) {
+    const range =
+      low && high
+        ? `${amount(low)} – ${amount(high)}`
+        : low
+          ? `${t('desde', 'from')} ${amount(low)}`
+          : `${t('hasta', 'up to')} ${amount(high as string)}`
+    add(range, 'min_price', 'max_price')
+  }
+  if (one('currency')) add(one('currency') as string, 'currency')
+  for (const [name, [es, en]] of Object.entries(OPEN_ENDED))
+    if (one(name)) add(`${one(name)} ${t(es, en)}`, name)
+  for (const feature of query.getAll('features')) {
+    chips.push({ text: amenityName(feature, lang), without: without('features', feature) })
+  }
+  if (one('sw_lat') || one('ne_lat') || one('sw_lng') || one('ne_lng')) {
+    add(t('Zona del mapa', 'Map area'), 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng')
+  }
+  if (one('lat') || one('lng') || one('radius_km')) {
+    add(
+      t(`A ${one('radius_km') ?? '?'} km de un punto`, `Within ${one('radius_km') ?? '?'} km of a point`),
+      'lat',
+      'lng',
+      'radius_km',
+    )
+  }
+  if (one('updated_since'))
+    add(
+      `${t('Actualizadas desde', 'Updated since')} ${(one('updated_since') as string).slice(0, 10)}`,
+      'updated_since',
+    )
+  return chips
+}

@@ -1,0 +1,234 @@
+import type { FastifyInstance } from 'fastify'
+import type { Lang } from '../../lib/i18n.ts'
+import { wordsIn } from '../../lib/i18n.ts'
+import { foldText } from '../../lib/text.ts'
+import type { Criteria } from '../../search/criteria.ts'
+import { ListingGrid } from '../../site/cards.tsx'
+import { Icon } from '../../site/icons.tsx'
+import { Nothing, Pages, sendSitePage } from '../../site/layout.tsx'
+import { MapBox } from '../../site/map/map-box.tsx'
+import type { Market, SiteDeps } from '../../site/market.ts'
+import { localPath, useVisit, visitOf } from '../../site/visit.ts'
+import { count, type Listing, operationName, typesName } from '../../site/words.ts'
+import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
+import { SearchForm, SortForm } from './search-form.tsx'
+
+/** Filters whose combinations are worth a place in a search engine. */
+const INDEXED = new Set(['operation', 'type', 'state', 'city', 'page'])
+const SUGGESTED_CITIES = 150
+
+export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  app.get(localPath(lang, '/propiedades'), async (request, reply) => {
+    const sent = request.query as URLSearchParams
+    const query = cleanQuery(sent)
+    const address = query.size > 0 ? `/propiedades?${query}` : '/propiedades'
+    // Forms send every field; the address people share has only what was asked for.
+    if ([...sent.values()].includes('') || sent.size !== query.size)
+      return reply.redirect(localPath(lang, address), 302)
+
+    const visit = visitOf(deps, lang, address)
+    const { criteria, errors } = readFilters(query, lang)
+    const found = errors.length === 0 ? await market.find(criteria) : undefined
+    const inventory = await market.inventory()
+    const cities = [...inventory.values()]
+      .flat()
+      .sort((a, b) => b.count - a.count)
+      .slice(0, SUGGESTED_CITIES)
+      .map(city => city.name)
+    const heading = headingOf(criteria, lang)
+    const total = found?.pagination.total ?? 0
+    const page = criteria.page > 1 ? visit.t(` · página ${criteria.page}`, ` · page ${criteria.page}`) : ''
+    return sendSitePage(
+      reply,
+      visit,
+      {
+        title: `${heading}${page} | Lonja`,
+        description: visit.t(
+          `${count(total, lang)} propiedades: ${heading}. Con mapa, precios y el teléfono del agente.`,
+          `${count(total, lang)} properties: ${heading}. With a map, prices and the agent’s phone.`,
+        ),
+        indexed: [...query.keys()].every(name => INDEXED.has(name)) && total > 0,
+        status: errors.length > 0 ? 422 : 200,
+        assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+      },
+      <Results
+        query={query}
+        heading={heading}
+        errors={errors}
+        found={found}
+        cities={[...new Set(cities)]}
+        now={deps.now()}
+      />,
+    )
+  })
+}
+
+function headingOf(criteria: Criteria, lang: Lang): string {
+  const t = wordsIn(lang)
+  const kind =
+    criteria.types?.length === 1 && criteria.types[0]
+      ? typesName(criteria.types[0], lang)
+      : t('Propiedades', 'Properties')
+  const operation = criteria.operation
+    ? lang === 'es'
+      ? ` en ${operationName(criteria.operation, 'es').toLowerCase()}`
+      : criteria.operation === 'sale'
+        ? ' for sale'
+        : ' for rent'
+    : ''
+  const place =
+    [criteria.city && capitals(criteria.city), criteria.state].filter(Boolean).join(', ') ||
+    t('México', 'Mexico')
+  return `${kind}${operation} ${t('en', 'in')} ${place}`
+}
+
+// Criteria hold places folded; people read them with a capital.
+const capitals = (text: string) =>
+  text.replace(/(^|[\s-])(\p{L})/gu, (_, gap, letter) => gap + letter.toUpperCase())
+
+interface ResultsProps {
+  query: URLSearchParams
+  heading: string
+  errors: { name: string; text: string }[]
+  found: { listings: Listing[]; pagination: { page: number; pages: number; total: number } } | undefined
+  cities: string[]
+  now: number
+}
+
+function Results({ query, heading, errors, found, cities, now }: ResultsProps) {
+  const { lang, t, to } = useVisit()
+  const chips = chipsOf(query, lang)
+  const { listings = [], pagination } = found ?? {}
+  const hrefOf = (page: number) => to(withParameters(query, page > 1 ? { page: String(page) } : {}))
+  return (
+    <div class="results">
+      <div class="results-search">
+        <div class="wrap-wide">
+          <SearchForm query={query} cities={cities} errors={errors} now={now} />
+        </div>
+      </div>
+      <div class="wrap-wide results-columns">
+        <section class="results-list" aria-labelledby="resultados">
+          <div class="results-head">
+            <div class="min-w-0">
+              <h1 id="resultados">{titled(heading, query)}</h1>
+              {pagination && (
+                <p class="results-total" role="status">
+                  {pagination.total === 1
+                    ? t('1 propiedad', '1 property')
+                    : t(
+                        `${count(pagination.total, lang)} propiedades`,
+                        `${count(pagination.total, lang)} properties`,
+                      )}
+                </p>
+              )}
+            </div>
+            <div class="flex flex-wrap items-center gap-2">
+              <a class="btn btn-sm lg:hidden" href="#mapa">
+                <Icon name="map" /> {t('Ver mapa', 'See map')}
+              </a>
+              <SortForm query={query} />
+            </div>
+          </div>
+          {chips.length > 0 && (
+            <ul class="chips" aria-label={t('Filtros activos', 'Active filters')}>
+              {chips.map(({ text, without }) => (
+                <li>
+                  <a href={to(without)} aria-label={t(`Quitar ${text}`, `Remove ${text}`)}>
+                    {text} <Icon name="close" size={14} />
+                  </a>
+                </li>
+              ))}
+              {chips.length > 1 && (
+                <li>
+                  <a class="is-all" href={to('/propiedades')}>
+                    {t('Quitar todos', 'Remove all')}
+                  </a>
+                </li>
+              )}
+            </ul>
+          )}
+          {errors.length > 0 && <Mistakes errors={errors} query={query} />}
+          {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
+          {pagination && listings.length === 0 && (
+            <Empty query={query} total={pagination.total} lastPage={hrefOf(pagination.pages)} chips={chips} />
+          )}
+          {pagination && <Pages page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
+        </section>
+        <aside class="results-map" id="mapa" aria-label={t('Mapa de resultados', 'Map of results')}>
+          <MapBox query={errors.length > 0 ? new URLSearchParams() : query} />
+        </aside>
+      </div>
+    </div>
+  )
+}
+
+/** The visitor's own spelling of the city, not ours. */
+function titled(heading: string, query: URLSearchParams): string {
+  const city = query.get('city')
+  return city ? heading.replace(capitals(foldText(city)), city) : heading
+}
+
+function Mistakes({ errors, query }: { errors: ResultsProps['errors']; query: URLSearchParams }) {
+  const { t, to } = useVisit()
+  const texts = [...new Map(errors.map(error => [error.text, error])).values()]
+  return (
+    <div class="mistakes" role="alert">
+      <h2>{t('Hay filtros que no entendimos', 'There are filters we did not understand')}</h2>
+      <ul>
+        {texts.map(({ name, text }) => (
+          <li>
+            {text}{' '}
+            <a
+              class="link"
+              href={to(withParameters(query, Object.fromEntries(groupOf(name).map(one => [one, null]))))}
+            >
+              {t('Quitar este filtro', 'Remove this filter')}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const GROUPS = [
+  ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'],
+  ['lat', 'lng', 'radius_km'],
+]
+const groupOf = (name: string) => GROUPS.find(group => group.includes(name)) ?? [name]
+
+function Empty(props: {
+  query: URLSearchParams
+  total: number
+  lastPage: string
+  chips: { text: string; without: string }[]
+}) {
+  const { t, to } = useVisit()
+  if (props.total > 0) {
+    return (
+      <Nothing title={t('Esta página ya no tiene propiedades', 'This page has no properties any more')}>
+        <a class="btn btn-primary" href={props.lastPage}>
+          {t('Ir a la última página', 'Go to the last page')}
+        </a>
+      </Nothing>
+    )
+  }
+  return (
+    <Nothing title={t('No encontramos propiedades así', 'We found no properties like that')}>
+      <p>{t('Prueba con menos filtros:', 'Try fewer filters:')}</p>
+      <ul class="chips justify-center">
+        {props.chips.slice(0, 6).map(({ text, without }) => (
+          <li>
+            <a href={to(without)}>
+              {t('sin', 'without')} {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <a class="btn btn-outline" href={to('/propiedades')}>
+        {t('Ver todas las propiedades', 'See all properties')}
+      </a>
+    </Nothing>
+  )
+}

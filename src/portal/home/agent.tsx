@@ -1,0 +1,145 @@
+import type { FastifyInstance } from 'fastify'
+import type { ComponentChildren } from 'preact'
+import { type ListingStatus, STATUSES } from '../../lookups/catalogue.ts'
+import { useVisit } from '../context.ts'
+import { Icon, type IconName } from '../icons.tsx'
+import { sendScreen, signedIn } from '../layout.tsx'
+import { BarChart, Empty, Panel, Shares } from '../pieces.tsx'
+import type { PortalDeps } from '../shell.tsx'
+import { findAttention, leadsPerWeek, listingsByStatus } from './store.ts'
+
+const WEEKS = 12
+
+/** The first page: what needs the agent now, then how things go. */
+export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDays }: PortalDeps): void {
+  app.get('', async (request, reply) => {
+    const agent = signedIn(request)
+    const { t } = request.visit
+    const [attention, weeks, statuses] = await Promise.all([
+      findAttention(db, agent.id, now(), reconfirmDays),
+      leadsPerWeek(db, agent.id, now(), WEEKS),
+      listingsByStatus(db, agent.id),
+    ])
+    const first = agent.name.split(' ')[0] as string
+    return sendScreen(
+      request,
+      reply,
+      {
+        title: t(`Hola, ${first}`, `Hello, ${first}`),
+        section: 'home',
+        actions: (
+          <a class="btn btn-primary" href="/portal/listings/new">
+            <Icon name="plus" />
+            {t('Nueva propiedad', 'New listing')}
+          </a>
+        ),
+      },
+      <Home attention={attention} weeks={weeks} statuses={statuses} />,
+    )
+  })
+}
+
+interface HomeProps {
+  attention: Awaited<ReturnType<typeof findAttention>>
+  weeks: Awaited<ReturnType<typeof leadsPerWeek>>
+  statuses: Awaited<ReturnType<typeof listingsByStatus>>
+}
+
+function Home({ attention, weeks, statuses }: HomeProps) {
+  const { t, lang } = useVisit()
+  const day = new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-GB', {
+    day: 'numeric',
+    month: 'short',
+    timeZone: 'UTC',
+  })
+  const bars = weeks.map(({ week, leads }) => ({
+    label: day.format(week).replace('.', ''),
+    value: leads,
+    title: t(`Semana del ${day.format(week)}`, `Week of ${day.format(week)}`),
+  }))
+  const total = weeks.reduce((sum, { leads }) => sum + leads, 0)
+  return (
+    <>
+      <Attention attention={attention} />
+      <div class="grid gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Panel
+          title={t('Prospectos por semana', 'Leads per week')}
+          note={t(`${total} en ${WEEKS} semanas`, `${total} in ${WEEKS} weeks`)}
+        >
+          <BarChart bars={bars} caption={t('Prospectos por semana', 'Leads per week')} />
+        </Panel>
+        <Panel title={t('Propiedades por estado', 'Listings by status')}>
+          {statuses.length === 0 ? (
+            <Empty icon="building" title={t('Aún no tienes propiedades', 'No listings yet')}>
+              {t('Empieza con un borrador: nadie más lo ve.', 'Start with a draft: nobody else sees it.')}
+            </Empty>
+          ) : (
+            <Shares
+              shares={statuses.map(({ status, count }) => ({
+                label: STATUSES[status as ListingStatus][lang],
+                value: count,
+                href: `/portal/listings?status=${status}`,
+              }))}
+            />
+          )}
+        </Panel>
+      </div>
+    </>
+  )
+}
+
+function Attention({ attention }: Pick<HomeProps, 'attention'>) {
+  const { t } = useVisit()
+  const { newLeads, toReconfirm, failingWebhooks, incompleteDrafts } = attention
+  const isQuiet = newLeads + toReconfirm + failingWebhooks + incompleteDrafts === 0
+  if (isQuiet) {
+    return (
+      <Panel>
+        <Empty icon="check" title={t('Todo al día', 'All caught up')}>
+          {t('Aquí verás lo que pida tu atención.', 'What needs your attention will show up here.')}
+        </Empty>
+      </Panel>
+    )
+  }
+  return (
+    <section aria-label={t('Pide tu atención', 'Needs your attention')}>
+      <ul class="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+        <Task icon="people" count={newLeads} href="/portal/leads?status=new">
+          {t('Prospectos nuevos', 'New leads')}
+        </Task>
+        <Task icon="refresh" count={toReconfirm} href="/portal/listings?reconfirm=1">
+          {t('Por reconfirmar', 'To reconfirm')}
+        </Task>
+        <Task icon="pencil" count={incompleteDrafts} href="/portal/listings?status=draft">
+          {t('Borradores incompletos', 'Incomplete drafts')}
+        </Task>
+        <Task icon="bolt" count={failingWebhooks} href="/portal/webhooks">
+          {t('Webhooks con fallas', 'Failing webhooks')}
+        </Task>
+      </ul>
+    </section>
+  )
+}
+
+function Task(props: { icon: IconName; count: number; href: string; children: ComponentChildren }) {
+  const { icon, count, href, children } = props
+  const isDue = count > 0
+  return (
+    <li class="min-w-0">
+      <a
+        href={href}
+        class="flex h-full flex-col gap-3 rounded-box border border-base-300 bg-base-100 p-4 hover:border-primary sm:flex-row sm:items-center sm:gap-4 sm:p-5"
+      >
+        <span
+          class={`grid size-11 shrink-0 place-items-center rounded-full ${isDue ? 'bg-secondary/15 text-secondary' : 'bg-base-200 text-base-content/70'}`}
+        >
+          <Icon name={icon} />
+        </span>
+        <span class="min-w-0">
+          <span class="block text-2xl font-semibold tabular-nums">{count}</span>
+          <span class="block text-sm text-base-content/75">{children}</span>
+        </span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,190 @@
+import type { FastifyInstance } from 'fastify'
+import { type Action, listAudit } from '../audit.ts'
+import { useVisit } from '../context.ts'
+import { OPERATOR, PAGE_SIZE, type PageOf, Pager, pageOf, sendDesk } from '../desk.tsx'
+import { Badge, Empty, Panel, Stat, Time } from '../pieces.tsx'
+import type { PortalDeps } from '../shell.tsx'
+import { findDeskCounts, findHealth, type Health } from './store.ts'
+
+interface OperatorDeps extends PortalDeps {
+  isSearchReady(): boolean
+}
+
+/** The parts of the desk that belong to no noun: the overview, the system and the log of what operators did. */
+export function registerOperator(app: FastifyInstance, { db, isSearchReady }: OperatorDeps): void {
+  app.get('/operator', OPERATOR, async (request, reply) => {
+    const counts = await findDeskCounts(db)
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'overview', title: request.visit.t('Operación', 'Operator') },
+      <Overview counts={counts} />,
+    )
+  })
+
+  app.get('/operator/health', OPERATOR, async (request, reply) => {
+    const health = await findHealth(db)
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'health' },
+      <System health={health} isSearchReady={isSearchReady()} />,
+    )
+  })
+
+  app.get('/operator/audit', OPERATOR, async (request, reply) => {
+    const page = pageOf(request)
+    const entries = await listAudit(db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE })
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'audit' },
+      <Audit entries={entries.slice(0, PAGE_SIZE)} page={page} hasMore={entries.length > PAGE_SIZE} />,
+    )
+  })
+}
+
+function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts>> }) {
+  const { t } = useVisit()
+  return (
+    <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
+      <Stat
+        label={t('Licencias por revisar', 'Licences to review')}
+        value={counts.licences}
+        href="/portal/operator/licences"
+      />
+      <Stat
+        label={t('Agentes verificados', 'Verified agents')}
+        value={counts.verified}
+        note={t(`de ${counts.agents}`, `of ${counts.agents}`)}
+        href="/portal/operator/agents"
+      />
+      <Stat
+        label={t('Inmobiliarias activas', 'Active agencies')}
+        value={counts.agencies}
+        href="/portal/operator/agencies"
+      />
+      <Stat
+        label={t('Propiedades publicadas', 'Published listings')}
+        value={counts.published}
+        href="/portal/operator/listings"
+      />
+      <Stat label={t('Llaves en uso', 'Keys in use')} value={counts.keys} href="/portal/operator/keys" />
+      <Stat
+        label={t('Webhooks con fallas', 'Failing webhooks')}
+        value={counts.failing}
+        href="/portal/operator/webhooks"
+      />
+    </div>
+  )
+}
+
+function System({ health, isSearchReady }: { health: Health; isSearchReady: boolean }) {
+  const { t } = useVisit()
+  const minutes = Math.floor(process.uptime() / 60)
+  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  const ok = (isOk: boolean) => (
+    <Badge tone={isOk ? 'success' : 'error'}>{isOk ? t('Bien', 'Fine') : t('Atención', 'Look')}</Badge>
+  )
+  const rows = [
+    [t('Base de datos', 'Database'), `PostgreSQL ${health.version} · ${health.size}`, ok(true)],
+    [
+      t('Búsqueda', 'Search'),
+      isSearchReady ? t('Lista', 'Ready') : t('Cargando', 'Loading'),
+      ok(isSearchReady),
+    ],
+    [
+      t('Trabajos en espera', 'Jobs waiting'),
+      t(`${health.jobs}, ${health.failedJobs} con fallas`, `${health.jobs}, ${health.failedJobs} failing`),
+      ok(health.failedJobs === 0),
+    ],
+    [
+      t('Entregas de webhooks en espera', 'Webhook deliveries waiting'),
+      health.oldestWaiting
+        ? t(
+            `${health.waiting}, desde hace ${health.oldestWaiting} s`,
+            `${health.waiting}, for ${health.oldestWaiting} s`,
+          )
+        : String(health.waiting),
+      ok((health.oldestWaiting ?? 0) < 60),
+    ],
+    [t('Sesiones abiertas', 'Active sessions'), String(health.sessions), null],
+    [
+      t('Proceso', 'Process'),
+      t(`${minutes} min en marcha, ${memory} MB`, `up ${minutes} min, ${memory} MB`),
+      null,
+    ],
+    ['Node.js', process.version, null],
+  ] as const
+  return (
+    <Panel>
+      <dl class="flex flex-col divide-y divide-base-300">
+        {rows.map(([label, value, badge]) => (
+          <div key={label} class="grid items-center gap-1 py-3 sm:grid-cols-[16rem_minmax(0,1fr)]">
+            <dt class="text-base-content/70">{label}</dt>
+            <dd class="flex flex-wrap justify-between gap-2 break-words">
+              {value}
+              {badge}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  )
+}
+
+function Audit({ entries, page, hasMore }: { entries: Awaited<ReturnType<typeof listAudit>> } & PageOf) {
+  const { t } = useVisit()
+  const words: Record<Action, string> = {
+    'licence.verify': t('Verificó una licencia', 'Verified a licence'),
+    'licence.refuse': t('Rechazó una licencia', 'Refused a licence'),
+    'licence.open': t('Abrió un documento de licencia', 'Opened a licence document'),
+    'agent.verify': t('Verificó a un agente', 'Verified an agent'),
+    'agent.unverify': t('Quitó la verificación', 'Took verification back'),
+    'agent.test': t('Marcó como cuenta de prueba', 'Marked as a test account'),
+    'agent.untest': t('Marcó como cuenta real', 'Marked as a real account'),
+    'agent.assign': t('Asignó inmobiliaria', 'Assigned an agency'),
+    'agency.create': t('Creó una inmobiliaria', 'Created an agency'),
+    'agency.activate': t('Activó una inmobiliaria', 'Activated an agency'),
+    'agency.deactivate': t('Desactivó una inmobiliaria', 'Deactivated an agency'),
+    'listing.feature': t('Destacó una propiedad', 'Featured a listing'),
+    'listing.unfeature': t('Quitó un destacado', 'Unfeatured a listing'),
+    'listing.suspend': t('Suspendió una propiedad', 'Suspended a listing'),
+    'listing.lift': t('Levantó una suspensión', 'Lifted a suspension'),
+    'listing.import': t('Marcó una importación', 'Marked an import'),
+    'listing.unimport': t('Desmarcó una importación', 'Unmarked an import'),
+    'key.revoke': t('Revocó una llave', 'Revoked a key'),
+    'webhook.pause': t('Pausó un webhook', 'Paused a webhook'),
+    'widget.revoke': t('Revocó un widget', 'Revoked a widget'),
+    'identification.open': t('Abrió una identificación', 'Opened an identification'),
+    'identification.verify': t('Aceptó una identificación', 'Accepted an identification'),
+    'identification.refuse': t('Rechazó una identificación', 'Refused an identification'),
+  }
+  return (
+    <Panel>
+      {entries.length === 0 ? (
+        <Empty icon="document" title={t('Nada todavía', 'Nothing yet')}>
+          {t('Aquí queda cada acción de los operadores.', 'Every action of the operators is kept here.')}
+        </Empty>
+      ) : (
+        <ul class="flex flex-col divide-y divide-base-300">
+          {entries.map(entry => (
+            <li key={entry.id} class="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-3">
+              <div class="min-w-0">
+                <p class="break-words">
+                  <span class="font-medium">{words[entry.action as Action] ?? entry.action}</span>:{' '}
+                  {entry.subject}
+                </p>
+                {entry.note && <p class="text-sm break-words text-base-content/70">{entry.note}</p>}
+              </div>
+              <p class="text-sm text-base-content/70">
+                {entry.operator} · <Time at={entry.at} />
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Pager path="/portal/operator/audit" page={page} hasMore={hasMore} />
+    </Panel>
+  )
+}

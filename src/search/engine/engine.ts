@@ -1,0 +1,258 @@
+import type { Operation, Sort } from '../../lookups/catalogue.ts'
+import type { Criteria, Place } from '../criteria.ts'
+import { Bitmap } from './bitmap.ts'
+import { type Column, growth } from './columns.ts'
+import { cellOf } from './globe.ts'
+import { Ids } from './ids.ts'
+import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
+import { Order } from './orders.ts'
+import { countThrough, pageOf, placeOf } from './pages.ts'
+import { newColumns, newFacets, type Orders } from './parts.ts'
+import { Postings } from './postings.ts'
+import { sortById } from './radix.ts'
+import { agentKey, type Entry } from './rows.ts'
+import { scoresOf } from './scores.ts'
+import { Scratch } from './scratch.ts'
+import type { SlotSet } from './slot-set.ts'
+import { Texts } from './texts.ts'
+
+interface Hits {
+  /** The page, in order. */
+  slots: number[]
+  total: number
+  /** How many come before the page. */
+  offset: number
+  /** Where the page ends, if anything comes after it. */
+  last: Place | undefined
+}
+
+/** The text asked for: groups of lexemes of which each must be there once, or else how the title must begin. */
+export interface Wanted {
+  groups: string[][]
+  titleStart?: string | undefined
+}
+
+// No text that is asked for is longer; what somebody wrote into the table may be.
+const MAX_TITLE = 1000
+// A retired slot costs a little in every set until it is swept out.
+const RETIRED_SHARE = 20
+
+/** Where one way of doing things gives way to another. Tests set them low to walk every way. */
+export interface Limits {
+  /** Up to so many hits are sorted; of more, only the page is looked for. */
+  few: number
+  /** So many slots may be retired before a sweep is worth it. */
+  retired: number
+  /** So many entries are swept with each change: about a tenth of a millisecond. */
+  slice: number
+}
+const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
+
+const orLast = (rank: number) => (Number.isNaN(rank) ? Number.POSITIVE_INFINITY : rank)
+
+/**
+ * Everything search needs to know of every listing, in memory. Each version of a listing has a slot, a number
+ * under which the columns, sets and orders know it. A slot never changes: a changed listing gets another one
+ * and its old one is retired, that is, in no result any more; sweeping takes retired slots out of the sets in
+ * slices and gives them to new listings.
+ */
+export class Engine {
+  readonly ids = new Ids()
+  readonly columns = newColumns()
+  readonly titles = new Texts()
+  readonly facets = newFacets()
+  readonly postings = new Postings()
+  readonly orders: Orders
+  /** Slots that are the present state of a listing; those everybody may see; those featured. */
+  readonly live = new Bitmap()
+  readonly shown = new Bitmap()
+  readonly featured = new Bitmap()
+
+  /** Grows with every change. */
+  revision = 0
+
+  #slots = 0
+  #free: number[] = []
+  #retired = new Bitmap()
+  #retiredCount = 0
+  #sweeping: Generator<void> | undefined
+  #isSettled = false
+  readonly #scratch = new Scratch()
+  readonly #limits: Limits
+
+  constructor(limits = LIMITS) {
+    this.#limits = limits
+    const { newest, updated, salePrice, rentPrice, anyPrice } = this.columns
+    const up = (column: Column) => new Order(this.ids, slot => orLast(column.get(slot)))
+    const down = (column: Column) => new Order(this.ids, slot => orLast(-column.get(slot)))
+    this.orders = {
+      newest: down(newest),
+      updated: down(updated),
+      saleUp: up(salePrice),
+      saleDown: down(salePrice),
+      rentUp: up(rentPrice),
+      rentDown: down(rentPrice),
+      anyUp: up(anyPrice),
+      anyDown: down(anyPrice),
+    }
+  }
+
+  // ---- following the database ------------------------------------------------------------------------------
+
+  /** Before the first load of about so many. */
+  prepare(listings: number): void {
+    const slots = growth(listings)
+    this.ids.reserve(slots)
+    for (const column of Object.values(this.columns)) column.reserve(slots)
+    this.postings.collect()
+  }
+
+  /** Brings in one listing as it is now. The same version twice changes nothing. */
+  apply(entry: Entry): void {
+    const old = this.ids.find(entry.id)
+    if (old !== undefined && entry.agent !== null && this.columns.version.get(old) === entry.version) return
+    this.revision++
+    if (old !== undefined) this.#retire(old)
+    if (entry.agent === null) this.ids.remove(entry.id)
+    else this.#add(entry, entry.agent)
+    if (this.#sweeping?.next().done) this.#sweeping = undefined
+  }
+
+  /** After the first load, in steps: sorts the orders, which from then on are kept. */
+  *settle(): Generator<void> {
+    this.postings.addCollected()
+    this.postings.trim()
+    for (const facet of Object.values(this.facets)) facet.trim()
+    yield
+    const slots = new Int32Array(this.#slots).map((_, slot) => slot)
+    const byId = sortById(slots, this.ids.words)
+    const ranks = new Float64Array(slots.length)
+    for (const order of Object.values(this.orders)) {
+      yield
+      order.fill(byId, ranks, slots)
+    }
+    this.#isSettled = true
+  }
+
+  #add(entry: Entry, agent: string): void {
+    const slot = this.#free.pop() ?? this.#slots++
+    const { columns, facets } = this
+    this.ids.set(slot, entry.id)
+    columns.version.set(slot, entry.version)
+    columns.salePrice.set(slot, entry.salePrice)
+    columns.rentPrice.set(slot, entry.rentPrice)
+    columns.anyPrice.set(slot, entry.salePrice ?? entry.rentPrice)
+    columns.construction.set(slot, entry.construction)
+    columns.lot.set(slot, entry.lot)
+    columns.lat.set(slot, entry.lat)
+    columns.lng.set(slot, entry.lng)
+    columns.updated.set(slot, entry.updated)
+    columns.newest.set(slot, entry.newest)
+    this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
+
+    facets.agent.add(agent, slot)
+    facets.type.add(entry.type, slot)
+    facets.state.add(entry.state, slot)
+    facets.city.add(entry.city, slot)
+    if (entry.neighborhood !== null) facets.neighborhood.add(entry.neighborhood, slot)
+    for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
+    this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
+    this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)
+    for (const name of COUNTED) this.#addCount(name, entry[name], slot)
+    if (entry.lat !== null && entry.lng !== null) facets.cell.add(cellOf(entry.lat, entry.lng), slot)
+    this.postings.add(slot, entry.words)
+
+    this.live.add(slot)
+    this.#mark(this.shown, slot, entry.isPublic)
+    this.#mark(this.featured, slot, entry.featured)
+    if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
+  }
+
+  #addPrice(operation: Operation, price: number | null, currency: string | null, slot: number): void {
+    if (price === null) return
+    this.facets.price.add(operation, slot)
+    this.facets.price.add(`${operation} ${currency}`, slot)
+  }
+
+  #addCount(name: Counted, count: number | null, slot: number): void {
+    this.columns[name].set(slot, count)
+    const keys = COUNT_KEYS[name]
+    for (let n = 1; n <= Math.min(count ?? 0, MOST_COUNTED); n++)
+      this.facets.count.add(keys[n] as string, slot)
+  }
+
+  #mark(bitmap: Bitmap, slot: number, isSet: boolean): void {
+    if (isSet) bitmap.add(slot)
+    else bitmap.remove(slot)
+  }
+
+  #retire(slot: number): void {
+    this.live.remove(slot)
+    this.shown.remove(slot)
+    this.#retired.add(slot)
+    this.#retiredCount++
+    const isWorthIt = this.#retiredCount > Math.max(this.#limits.retired, this.#slots / RETIRED_SHARE)
+    if (isWorthIt && !this.#sweeping) this.#sweeping = this.#sweep()
+  }
+
+  *#sweep(): Generator<void> {
+    const gone = this.#retired
+    this.#retired = new Bitmap()
+    this.#retiredCount = 0
+    let spent = 0
+    for (const part of [...Object.values(this.facets), this.postings, ...Object.values(this.orders)]) {
+      for (const cost of part.without(gone)) {
+        spent += cost
+        if (spent < this.#limits.slice) continue
+        spent = 0
+        yield
+      }
+    }
+    for (const slot of gone.slots()) this.#free.push(slot)
+  }
+
+  // ---- answering -------------------------------------------------------------------------------------------
+
+  /** `viewer` null is the public. */
+  search(criteria: Criteria, viewer: string | null, wanted: Wanted): Hits {
+    const scratch = this.#scratch
+    scratch.begin(this.#slots)
+    const hits = this.#visible(viewer)
+    const narrowed = new Narrowing(this, hits, scratch)
+    narrowed.by(criteria)
+    if (wanted.titleStart !== undefined) narrowed.byTitle(wanted.titleStart)
+    const isRanked = criteria.sort === 'relevance' && wanted.groups.length > 0
+    const places = isRanked ? narrowed.byPlaces(wanted.groups) : []
+    if (!isRanked) narrowed.byWords(wanted.groups)
+
+    const { page, limit, after } = criteria
+    const sorting = {
+      order: this.orders[orderOf(criteria.sort, criteria.operation)],
+      planes: [this.featured, ...scoresOf(hits, places, scratch).reverse()],
+    }
+    const total = hits.count()
+    const offset = after ? countThrough(hits, sorting, after, scratch) : (page - 1) * limit
+    const slots = pageOf(hits, total, sorting, { offset, limit, few: this.#limits.few }, scratch)
+    const end = offset + slots.length < total ? slots.at(-1) : undefined
+    return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
+  }
+
+  /** All of an agent's, retired ones included. */
+  slotsOf(agent: string): SlotSet | undefined {
+    return this.facets.agent.sets.get(agentKey(agent))
+  }
+
+  #visible(viewer: string | null): Bitmap {
+    const hits = this.#scratch.copyOf(this.shown)
+    const own = viewer === null ? undefined : this.slotsOf(viewer)
+    for (const slot of own?.slots() ?? []) if (this.live.has(slot)) hits.add(slot)
+    return hits
+  }
+}
+
+function orderOf(sort: Sort, operation: Operation | undefined): keyof Engine['orders'] {
+  if (sort === 'updated') return 'updated'
+  if (sort !== 'price_asc' && sort !== 'price_desc') return 'newest'
+  const price = operation === 'sale' ? 'sale' : operation === 'rental' ? 'rent' : 'any'
+  return `${price}${sort === 'price_asc' ? 'Up' : 'Down'}`
+}

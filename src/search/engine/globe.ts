@@ -1,0 +1,112 @@
+import type { Criteria } from '../criteria.ts'
+
+type Rectangle = NonNullable<Criteria['rectangle']>
+type Circle = NonNullable<Criteria['circle']>
+
+/** A part of the map, and which cells of it need not be looked into. */
+export interface Area {
+  /** Holds all of it, and perhaps more: it only saves work. */
+  box: Rectangle
+  holds(lat: number, lng: number): boolean
+  holdsAll(cell: Rectangle): boolean
+}
+
+// Under four kilometres: what lies at the edge of an area is looked at point by point, and each cell takes memory.
+const CELLS_PER_DEGREE = 30
+const CELLS_AROUND = 360 * CELLS_PER_DEGREE
+const cellIndex = (degrees: number) => Math.floor(degrees * CELLS_PER_DEGREE)
+const cellAt = (row: number, column: number) => row * CELLS_AROUND + column
+const rowOf = (cell: number) => Math.floor(cell / CELLS_AROUND + 0.5)
+
+export const cellOf = (lat: number, lng: number): number => cellAt(cellIndex(lat), cellIndex(lng))
+
+/** Of the known cells, those that the box touches. */
+export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): Generator<number> {
+  const [south, north] = [cellIndex(box.swLat), cellIndex(box.neLat)]
+  const [west, east] = [cellIndex(box.swLng), cellIndex(box.neLng)]
+  if ((north - south + 1) * (east - west + 1) < known.size) {
+    for (let row = south; row <= north; row++) {
+      for (let column = west; column <= east; column++) yield cellAt(row, column)
+    }
+    return
+  }
+  for (const cell of known.keys()) {
+    const row = rowOf(cell)
+    const column = cell - row * CELLS_AROUND
+    if (row >= south && row <= north && column >= west && column <= east) yield cell
+  }
+}
+
+/** Somewhat larger than the cell: where a number was rounded, a point may lie beyond the edge. */
+export function boundsOf(cell: number): Rectangle {
+  const row = rowOf(cell)
+  const column = cell - row * CELLS_AROUND
+  const [south, west] = [row / CELLS_PER_DEGREE - 1e-9, column / CELLS_PER_DEGREE - 1e-9]
+  const side = 1 / CELLS_PER_DEGREE + 2e-9
+  return { swLat: south, swLng: west, neLat: south + side, neLng: west + side }
+}
+
+export const rectangleArea = (box: Rectangle): Area => ({
+  box,
+  holds: (lat, lng) => lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng,
+  holdsAll: cell =>
+    cell.swLat >= box.swLat && cell.neLat <= box.neLat && cell.swLng >= box.swLng && cell.neLng <= box.neLng,
+})
+
+/** The sides of a cell bend outwards on the sphere, by centimetres: a circle some metres smaller allows for it. */
+export function circleArea(circle: Circle): Area {
+  const holdsCorner = insideOf({ ...circle, radiusKm: circle.radiusKm - 0.01 })
+  return {
+    box: boxAround(circle),
+    holds: insideOf(circle),
+    holdsAll: ({ swLat, swLng, neLat, neLng }) =>
+      holdsCorner(swLat, swLng) &&
+      holdsCorner(swLat, neLng) &&
+      holdsCorner(neLat, swLng) &&
+      holdsCorner(neLat, neLng),
+  }
+}
+
+const EARTH_RADIUS_KM = 6371.0088
+const RADIANS = Math.PI / 180
+const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS
+
+/** A rectangle with the circle inside, and some more. */
+function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {
+  const reach = (radiusKm / KM_PER_DEGREE) * 1.01
+  const highest = Math.abs(lat) + reach
+  // Degrees of longitude are shortest towards the poles; near them, or across the date line, take all.
+  const across = highest < 89 ? reach / Math.cos(highest * RADIANS) : 360
+  const east = Math.abs(lng) + across > 180 ? 360 : across
+  return { swLat: lat - reach, neLat: lat + reach, swLng: lng - east, neLng: lng + east }
+}
+
+/**
+ * Whether a point is in the circle. On a plane first, which for at most some hundred kilometres is off by less
+ * than one in a thousand and costs a tenth; only near the edge is the sphere asked.
+ */
+function insideOf({ lat, lng, radiusKm }: Circle): (pointLat: number, pointLng: number) => boolean {
+  const cosine = Math.cos(lat * RADIANS)
+  const slope = (Math.sin(lat * RADIANS) * RADIANS) / 2
+  const surely = ((radiusKm * 0.98) / KM_PER_DEGREE) ** 2
+  const hardly = ((radiusKm * 1.02) / KM_PER_DEGREE) ** 2
+  const isPlane = radiusKm <= 300 && Math.abs(lat) < 60
+  return (pointLat, pointLng) => {
+    const north = pointLat - lat
+    const east = pointLng - lng
+    if (isPlane && Math.abs(north) < 5 && Math.abs(east) < 20) {
+      const square = north ** 2 + (east * (cosine - slope * north)) ** 2
+      if (square < surely) return true
+      if (square > hardly) return false
+    }
+    return kilometres(lat, lng, pointLat, pointLng) <= radiusKm
+  }
+}
+
+/** Great-circle distance on the mean sphere. */
+function kilometres(latA: number, lngA: number, latB: number, lngB: number): number {
+  const north = Math.sin(((latB - latA) * RADIANS) / 2)
+  const east = Math.sin(((lngB - lngA) * RADIANS) / 2)
+  const chord = north ** 2 + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * east ** 2
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
+}

@@ -1,0 +1,188 @@
+import type { Operation } from '../../lookups/catalogue.ts'
+import type { Criteria } from '../criteria.ts'
+import type { Bitmap } from './bitmap.ts'
+import type { Column } from './columns.ts'
+import type { Facet } from './facet.ts'
+import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
+import type { Order } from './orders.ts'
+import type { Index } from './parts.ts'
+import { WEIGHTS } from './postings.ts'
+import { agentKey } from './rows.ts'
+import type { Places } from './scores.ts'
+import type { Scratch } from './scratch.ts'
+
+// "At least n" has a set of its own up to here; beyond, and for fractions, the column is read.
+export const MOST_COUNTED = 8
+export const COUNTED = ['bedrooms', 'bathrooms', 'parking'] as const
+export type Counted = (typeof COUNTED)[number]
+const keysOf = (name: Counted) => Array.from({ length: MOST_COUNTED + 1 }, (_, n) => `${name} ${n}`)
+export const COUNT_KEYS: Record<Counted, string[]> = {
+  bedrooms: keysOf('bedrooms'),
+  bathrooms: keysOf('bathrooms'),
+  parking: keysOf('parking'),
+}
+
+/** Looking at one hit costs about as much as so many steps along an order. */
+const LOOK_COST = 4
+
+/** One search from all that its viewer may see down to what was asked for. */
+export class Narrowing {
+  readonly #index: Index
+  readonly #hits: Bitmap
+  readonly #scratch: Scratch
+
+  constructor(index: Index, hits: Bitmap, scratch: Scratch) {
+    this.#index = index
+    this.#hits = hits
+    this.#scratch = scratch
+  }
+
+  /** Everything that is asked for but the text. */
+  by(c: Criteria): void {
+    const hits = this.#hits
+    const { facets, columns, orders } = this.#index
+    if (c.types) this.#keepAny(hits, facets.type, c.types)
+    if (c.state) this.#keep(hits, facets.state, c.state)
+    for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
+    if (c.minBedrooms) this.#keepAtLeast(hits, 'bedrooms', c.minBedrooms)
+    if (c.minBathrooms) this.#keepAtLeast(hits, 'bathrooms', c.minBathrooms)
+    if (c.minParking) this.#keepAtLeast(hits, 'parking', c.minParking)
+    if (c.city) this.#keepAny(hits, facets.city, facets.city.containing(c.city))
+    if (c.neighborhood)
+      this.#keepAny(hits, facets.neighborhood, facets.neighborhood.containing(c.neighborhood))
+    if (c.cities) this.#keepAny(hits, facets.city, c.cities)
+    if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
+    this.#keepPriced(hits, c)
+    const since = c.updatedSince?.getTime()
+    if (since) this.#keepBetween(hits, orders.updated, columns.updated, since, Number.POSITIVE_INFINITY)
+    if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
+    if (c.circle) this.#keepIn(hits, circleArea(c.circle))
+    const { minConstruction, minLot } = c
+    if (minConstruction) hits.keepBetween(columns.construction.values, minConstruction)
+    if (minLot) hits.keepBetween(columns.lot.values, minLot)
+  }
+
+  byTitle(begins: string): void {
+    const start = Buffer.from(begins)
+    const { titles } = this.#index
+    this.#hits.keep(slot => titles.startsWith(slot, start))
+  }
+
+  #keep(hits: Bitmap, facet: Facet, value: string): void {
+    const set = facet.sets.get(value)
+    if (set) set.andInto(hits, this.#scratch)
+    else hits.clear()
+  }
+
+  #keepAny(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
+    const union = this.#scratch.empty()
+    facet.orInto(union, values)
+    hits.and(union)
+  }
+
+  #keepAtLeast(hits: Bitmap, name: Counted, least: number): void {
+    if (Number.isInteger(least) && least <= MOST_COUNTED) {
+      this.#keep(hits, this.#index.facets.count, COUNT_KEYS[name][least] as string)
+    } else hits.keepBetween(this.#index.columns[name].values, least)
+  }
+
+  /** One and the same operation has to be in the range and in the currency. */
+  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Criteria): void {
+    const isAsked = operation ?? minPrice ?? maxPrice ?? currency
+    if (isAsked === undefined) return
+    const keepOne = (among: Bitmap, one: Operation) => {
+      this.#keep(among, this.#index.facets.price, currency ? `${one} ${currency}` : one)
+      if (minPrice === undefined && maxPrice === undefined) return
+      const { orders, columns } = this.#index
+      const [order, column] =
+        one === 'sale' ? [orders.saleDown, columns.salePrice] : [orders.rentDown, columns.rentPrice]
+      this.#keepBetween(among, order, column, minPrice ?? 0, maxPrice ?? Number.POSITIVE_INFINITY)
+    }
+    if (operation) {
+      keepOne(hits, operation)
+      return
+    }
+    const rented = this.#scratch.copyOf(hits)
+    keepOne(rented, 'rental')
+    keepOne(hits, 'sale')
+    hits.or(rented)
+  }
+
+  /** Three ways to the same set; each is the cheapest for some markets. The order is one from the greatest down. */
+  #keepBetween(hits: Bitmap, order: Order, column: Column, low: number, high: number): void {
+    const { slots, size } = order
+    const { from, to } = order.segment(-high, -low)
+    const inside = to - from
+    if (hits.count() * LOOK_COST < Math.min(inside, size - inside)) {
+      const { values } = column
+      hits.keep(slot => (values[slot] as number) >= low && (values[slot] as number) <= high)
+    } else if (inside < size - inside) {
+      const { words } = this.#scratch.empty()
+      for (let i = from; i < to; i++) {
+        const slot = slots[i] as number
+        words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
+      }
+      hits.and({ words })
+    } else {
+      const { words } = hits
+      const clear = (start: number, end: number) => {
+        for (let i = start; i < end; i++) {
+          const slot = slots[i] as number
+          words[slot >>> 5] = (words[slot >>> 5] as number) & ~(1 << slot)
+        }
+      }
+      clear(0, from)
+      clear(to, size)
+    }
+  }
+
+  /** Cells that lie in the area as a whole are taken as they are; only at its edge are points looked at. */
+  #keepIn(hits: Bitmap, { box, holds, holdsAll }: Area): void {
+    const { cell } = this.#index.facets
+    const whole = this.#scratch.empty()
+    const edge = this.#scratch.empty()
+    for (const number of cellsIn(box, cell.sets)) {
+      cell.sets.get(number)?.orInto(holdsAll(boundsOf(number)) ? whole : edge)
+    }
+    edge.and(hits)
+    const lat = this.#index.columns.lat.values
+    const lng = this.#index.columns.lng.values
+    edge.keep(slot => holds(lat[slot] as number, lng[slot] as number))
+    whole.or(edge)
+    hits.and(whole)
+  }
+
+  /** All groups must be there. */
+  byWords(groups: string[][]): void {
+    const anywhere = this.#scratch.empty()
+    for (const group of groups) {
+      anywhere.clear()
+      for (let weight = 0; weight < WEIGHTS; weight++) {
+        for (const set of this.#index.postings.at(group, weight)) set.orInto(anywhere)
+      }
+      this.#hits.and(anywhere)
+    }
+  }
+
+  /** As `byWords`, and tells where each group stands. */
+  byPlaces(groups: string[][]): Places[] {
+    const anywhere = this.#scratch.empty()
+    return groups.map(group => {
+      anywhere.clear()
+      const places = Array.from({ length: WEIGHTS }, (_, weight) => this.#placeOf(group, weight))
+      for (const place of places) if (place) anywhere.or(place)
+      this.#hits.and(anywhere)
+      return places
+    })
+  }
+
+  /** Of a single set its own bitmap: copying it would take longer than reading it. */
+  #placeOf(group: string[], weight: number): Bitmap | undefined {
+    const sets = [...this.#index.postings.at(group, weight)]
+    const [first] = sets
+    if (sets.length < 2 && (!first || first.bitmap)) return first?.bitmap
+    const place = this.#scratch.empty()
+    for (const set of sets) set.orInto(place)
+    return place
+  }
+}

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import pg from 'pg'
+import { Engine, type Limits } from '../engine/engine.ts'
+import type { Entry } from '../engine/rows.ts'
+import { readChanges, readEverything, restampFuture, type Snapshot } from './store.ts'
+
+interface FeedOptions {
+  url: string
+  logger: FastifyBaseLogger
+  limits?: Limits
+}
+
+// A wake-up can be lost, and a connection be cut: no change waits longer than this to be noticed.
+const POLL_MS = 400
+const RECONNECT_MS = 100
+/** So many changes are applied without a pause: up to here a transaction appears as a whole. */
+const SLICE = 200
+const PROGRESS_EVERY = 100_000
+
+interface Waiting {
+  resolve: () => void
+  reject: (error: Error) => void
+}
+
+/** Loads an engine from the tables and keeps it equal to them, over one connection of its own. */
+export class Feed {
+  /** Undefined until everything is loaded. */
+  engine: Engine | undefined
+  readonly #options: FeedOptions
+  /** What the engine contains. */
+  #snapshot: Snapshot | undefined
+  #waiting: Waiting[] = []
+  #isWoken = false
+  #endPause: () => void = () => {}
+  #isClosed = false
+  readonly #running: Promise<void>
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  /** Resolves when all that was committed before the call is in the engine; a read that had begun does not count. */
+  refresh(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#isClosed) return reject(new Error('the search feed is closed'))
+      this.#waiting.push({ resolve, reject })
+      this.#wakeUp()
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#wakeUp()
+    await this.#running
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error('the search feed is closed'))
+  }
+
+  async #run(): Promise<void> {
+    const { logger } = this.#options
+    while (!this.#isClosed) {
+      try {
+        await this.#follow()
+      } catch (error) {
+        if (this.#isClosed) return
+        logger.warn({ err: error }, 'search lost its connection to the database and connects again')
+        await sleep(RECONNECT_MS)
+      }
+    }
+  }
+
+  /** Until the connection is lost or the feed is closed. */
+  async #follow(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.#options.url,
+      application_name: 'lonja search',
+      connectionTimeoutMillis: 2_500,
+      keepAlive: true,
+    })
+    let failure: Error | undefined
+    const fail = (error = new Error('the connection ended')) => {
+      failure ??= error
+      this.#wakeUp()
+    }
+    client.on('error', fail).on('end', () => fail())
+    client.on('notification', () => this.#wakeUp())
+    try {
+      await client.connect()
+      await client.query('listen listing_changes')
+      await this.#read(client)
+      // A table without statistics, fresh from a bulk load, would be read whole for every change.
+      await client.query('set enable_seqscan = off')
+      while (!this.#isClosed) {
+        await this.#pause()
+        if (failure) throw failure
+        await this.#read(client)
+      }
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+
+  #wakeUp(): void {
+    this.#isWoken = true
+    this.#endPause()
+  }
+
+  /** Until something may have changed. */
+  async #pause(): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, POLL_MS)
+        this.#endPause = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+    this.#isWoken = false
+  }
+
+  async #read(client: pg.Client): Promise<void> {
+    const served = this.#waiting.splice(0)
+    try {
+      if (this.engine && this.#snapshot) await this.#catchUp(client, this.engine, this.#snapshot)
+      else await this.#load(client)
+    } catch (error) {
+      this.#waiting.unshift(...served)
+      throw error
+    }
+    for (const { resolve } of served) resolve()
+  }
+
+  async #load(client: pg.Client): Promise<void> {
+    const { logger } = this.#options
+    const started = performance.now()
+    await restampFuture(client)
+    const engine = new Engine(this.#options.limits)
+    const { rows } = await client.query('select count(*)::int as total from listings')
+    const { total } = rows[0]
+    engine.prepare(total)
+    let loaded = 0
+    const snapshot = await readEverything(client, entry => {
+      engine.apply(entry)
+      if (++loaded % PROGRESS_EVERY === 0) logger.info({ loaded, total }, 'search is loading')
+    })
+    for (const _step of engine.settle()) await sleep(0)
+    this.engine = engine
+    this.#snapshot = snapshot
+    logger.info({ listings: loaded, ms: Math.round(performance.now() - started) }, 'search is ready')
+  }
+
+  async #catchUp(client: pg.Client, engine: Engine, last: Snapshot): Promise<void> {
+    const changes: Entry[] = []
+    const snapshot = await readChanges(client, last, entry => changes.push(entry))
+    if (snapshot.next < last.next) {
+      // Restored to an earlier state: what we hold may never have happened.
+      this.#options.logger.warn('the database went back in time; search loads anew')
+      return this.#load(client)
+    }
+    for (let i = 0; i < changes.length; i += SLICE) {
+      for (const entry of changes.slice(i, i + SLICE)) engine.apply(entry)
+      if (i + SLICE < changes.length) await sleep(0)
+    }
+    this.#snapshot = snapshot
+  }
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Sql } from '../../db/database.ts'
+import { foldText, wordsOf } from '../../lib/text.ts'
+
+// What people type, and what listings say. Both sides folded; each word also finds itself.
+const SYNONYMS = new Map(
+  Object.entries<string[]>({
+    depa: ['departamento'],
+    depas: ['departamento'],
+    depto: ['departamento'],
+    deptos: ['departamento'],
+    dpto: ['departamento'],
+    apartamento: ['departamento'],
+    apartamentos: ['departamento'],
+    rec: ['recámara'],
+    recs: ['recámara'],
+    recamara: ['habitación', 'cuarto', 'dormitorio'],
+    recamaras: ['habitación', 'cuarto', 'dormitorio'],
+    habitacion: ['recámara', 'dormitorio'],
+    habitaciones: ['recámara', 'dormitorio'],
+    dormitorio: ['recámara', 'habitación'],
+    dormitorios: ['recámara', 'habitación'],
+    cochera: ['garaje', 'estacionamiento'],
+    cocheras: ['garaje', 'estacionamiento'],
+    garage: ['garaje', 'cochera', 'estacionamiento'],
+    garaje: ['cochera', 'estacionamiento'],
+    estacionamiento: ['cochera', 'garaje'],
+    piscina: ['alberca'],
+    piscinas: ['alberca'],
+    alberca: ['piscina'],
+    albercas: ['piscina'],
+    pool: ['alberca'],
+    lote: ['terreno'],
+    lotes: ['terreno'],
+    terreno: ['lote'],
+    terrenos: ['lote'],
+    nave: ['bodega'],
+    fracc: ['fraccionamiento'],
+    col: ['colonia'],
+    gym: ['gimnasio'],
+    elevador: ['ascensor'],
+    ascensor: ['elevador'],
+    amueblada: ['amueblado'],
+  }),
+)
+
+/** The stemmer cuts -ión and -iones but not -ion, as many write it: habitacion and habitaciones would not meet. */
+function spellings(word: string): string[] {
+  if (word.endsWith('ion')) return [word, word.replace(/on$/, 'ón')]
+  if (word.endsWith('iones')) return [word, word.replace(/es$/, '')]
+  return [word]
+}
+
+const MAX_KNOWN = 10_000
+
+/**
+ * The text of a search as groups of lexemes: a listing must have one of each group. The stemming is
+ * PostgreSQL's own, the same that indexed the listings. Words that mean nothing (la, de, con) give no group.
+ * `known` remembers what the stemmer said, as it always says the same.
+ */
+export async function lexemeGroups(
+  db: Sql,
+  q: string,
+  known: Map<string, string[]> = new Map(),
+): Promise<string[][]> {
+  const groups = [...new Set(wordsOf(q))].map(word => [
+    ...spellings(word),
+    ...(SYNONYMS.get(foldText(word)) ?? []),
+  ])
+  const unknown = [...new Set(groups.flat())].filter(word => !known.has(word))
+  const stemmed = unknown.length === 0 ? new Map<string, string[]>() : await stem(db, unknown)
+  const stems = groups.map(group => group.flatMap(word => known.get(word) ?? stemmed.get(word) ?? []))
+  for (const [word, lexemes] of stemmed) remember(known, word, lexemes)
+  return stems.map(group => [...new Set(group)]).filter(group => group.length > 0)
+}
+
+async function stem(db: Sql, words: string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ word: string; lexemes: string[] }>`
+    select word, tsvector_to_array(stems(word, folded)) as lexemes
+    from unnest(${words}::text[], ${words.map(foldText)}::text[]) as asked(word, folded)`.execute(db)
+  return new Map(rows.map(({ word, lexemes }) => [word, lexemes]))
+}
+
+function remember(known: Map<string, string[]>, word: string, lexemes: string[]): void {
+  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value as string)
+  known.set(word, lexemes)
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from 'fastify'
+import { onRecord } from '../../portal/audit.ts'
+import { ActionButton } from '../../portal/buttons.tsx'
+import { useVisit } from '../../portal/context.ts'
+import { OPERATOR, PAGE_SIZE, sendDesk } from '../../portal/desk.tsx'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { Badge, Empty, Panel, Time } from '../../portal/pieces.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { findWebhook, listFailing, pauseWebhook } from '../service.ts'
+
+export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get('/operator/webhooks', OPERATOR, async (request, reply) => {
+    const failing = await listFailing(db, PAGE_SIZE)
+    return sendDesk(request, reply, { tab: 'webhooks' }, <Failing failing={failing} />)
+  })
+
+  app.post<{ Params: { id: string } }>('/operator/webhooks/:id/pause', OPERATOR, async (request, reply) => {
+    const { id } = request.params
+    await onRecord(
+      db,
+      signedIn(request),
+      async tx => {
+        const webhook = await findWebhook(tx, id)
+        await pauseWebhook(tx, webhook.agent_id, id)
+        return webhook
+      },
+      ({ url }) => ({ action: 'webhook.pause', subject: new URL(url).host, subjectId: id }),
+    )
+    return goTo(
+      request,
+      reply,
+      '/portal/operator/webhooks',
+      request.visit.t('Webhook en pausa.', 'Webhook paused.'),
+    )
+  })
+}
+
+function Failing({ failing }: { failing: Awaited<ReturnType<typeof listFailing>> }) {
+  const { t } = useVisit()
+  return (
+    <Panel title={t('Webhooks con fallas', 'Failing webhooks')}>
+      {failing.length === 0 ? (
+        <Empty icon="check" title={t('Ninguno falla', 'None is failing')} />
+      ) : (
+        <ul class="flex flex-col divide-y divide-base-300">
+          {failing.map(webhook => (
+            <li key={webhook.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div class="min-w-0">
+                <p class="font-mono text-sm break-all">{webhook.url}</p>
+                <p class="mt-1 flex flex-wrap items-center gap-2 text-sm text-base-content/70">
+                  {webhook.agent}
+                  <Badge tone="error">
+                    {webhook.last_status} {webhook.last_code}
+                  </Badge>
+                  {t(`${webhook.failures} seguidas`, `${webhook.failures} in a row`)}
+                  {webhook.last_at && <Time at={webhook.last_at} />}
+                </p>
+              </div>
+              <ActionButton action={`/portal/operator/webhooks/${webhook.id}/pause`}>
+                {t('Pausar', 'Pause')}
+              </ActionButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,109 @@
+import { request } from 'node:http'
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import { type LastStatus, readUrl, statusOf, type UrlPolicy } from '../rules.ts'
+import { connectTo, type Network } from './network.ts'
+import { signatureOf } from './signature.ts'
+
+export const DEADLINE_MS = 10_000
+const MAX_ANSWER_BYTES = 64 * 1024
+
+export interface Message {
+  /** X-SVC-Delivery: the same delivery seen on both sides. */
+  uid: string
+  url: string
+  event: string
+  body: string
+  secret: string
+}
+
+export interface Outcome {
+  status: LastStatus
+  code: number | null
+  durationMs: number
+  /** For the operator's log only: the receiver's owner must not learn what lies behind an address. */
+  reason?: string
+}
+
+interface SenderOptions {
+  network: Network
+  policy: UrlPolicy
+  deadlineMs?: number
+}
+
+export type Send = (message: Message) => Promise<Outcome>
+
+/** One attempt on a connection of its own: no retry, no redirect, no reuse. Never throws. */
+export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOptions): Send {
+  return async message => {
+    const start = performance.now()
+    const outcome = (code: number | null, reason?: string): Outcome => ({
+      status: statusOf(code),
+      code,
+      durationMs: Math.round(performance.now() - start),
+      ...(reason === undefined ? {} : { reason }),
+    })
+    const deadline = new AbortController()
+    const timer = setTimeout(() => deadline.abort(new Error('deadline')), deadlineMs)
+    try {
+      // Checked again although it was at creation: the rule or this service's own address may have changed.
+      const target = readUrl(message.url, policy)
+      if ('error' in target) return outcome(null, 'address refused')
+      const socket = await connectTo(target.url, network, deadline.signal)
+      try {
+        return outcome(await exchange(socket, target.url, message, deadline.signal))
+      } finally {
+        socket.destroy()
+      }
+    } catch (error) {
+      return outcome(null, reasonOf(error, deadline.signal))
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
+/** Sends the request and reads the answer, its first 64 KB at most. The status code of a whole answer. */
+function exchange(socket: Socket, url: URL, message: Message, signal: AbortSignal): Promise<number> {
+  const body = Buffer.from(message.body)
+  return new Promise((resolve, reject) => {
+    const post = request({
+      createConnection: () => socket,
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: {
+        Host: url.host,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+        'User-Agent': 'SVC-Webhooks/1',
+        'X-SVC-Event': message.event,
+        'X-SVC-Signature': signatureOf(body, message.secret),
+        'X-SVC-Delivery': message.uid,
+        Connection: 'close',
+      },
+      signal,
+    })
+    post.on('error', reject)
+    post.on('upgrade', () => reject(new Error('upgrade')))
+    // Interim answers have no body to count; more than a few are no answer but a stream.
+    let interim = 0
+    post.on('information', () => void (++interim > 8 && post.destroy(new Error('interim answers'))))
+    post.on('response', response => {
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size >= MAX_ANSWER_BYTES) resolve(response.statusCode as number)
+      })
+      response.on('end', () => resolve(response.statusCode as number))
+      response.on('error', reject)
+      response.on('close', () => reject(new Error('closed')))
+    })
+    post.end(body)
+  })
+}
+
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'deadline'
+  const { code, name, message } = error as NodeJS.ErrnoException
+  return code ?? (name === 'NotAllowed' ? 'address refused' : message)
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { onRecord } from '../../portal/audit.ts'
+import { DangerButton } from '../../portal/buttons.tsx'
+import { useVisit } from '../../portal/context.ts'
+import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { Badge, Empty, Panel } from '../../portal/pieces.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { kindWords } from '../rules.ts'
+import { listInUse, revokeWidget } from '../service.ts'
+
+const SHOWN = 300
+
+export function registerWidgetsOperator(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get('/operator/widgets', OPERATOR, async (request, reply) =>
+    sendDesk(request, reply, { tab: 'widgets' }, <Widgets widgets={await listInUse(db, SHOWN)} />),
+  )
+
+  app.post<{ Params: { id: string } }>('/operator/widgets/:id/revoke', OPERATOR, async (request, reply) => {
+    const { id } = request.params
+    await onRecord(
+      db,
+      signedIn(request),
+      tx => revokeWidget(tx, id),
+      ({ name }) => ({ action: 'widget.revoke', subject: name, subjectId: id }),
+    )
+    return goTo(
+      request,
+      reply,
+      '/portal/operator/widgets',
+      request.visit.t('Widget revocado.', 'Widget revoked.'),
+    )
+  })
+}
+
+function Widgets({ widgets }: { widgets: Awaited<ReturnType<typeof listInUse>> }) {
+  const { t } = useVisit()
+  return (
+    <Panel
+      title={t('Widgets en uso', 'Widgets in use')}
+      note={t('Los de más prospectos primero.', 'Those with most leads first.')}
+    >
+      {widgets.length === 0 ? (
+        <Empty icon="code" title={t('Aún no hay widgets', 'No widgets yet')} />
+      ) : (
+        <ul class="flex flex-col divide-y divide-base-300">
+          {widgets.map(widget => (
+            <li key={widget.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
+              <div class="min-w-0">
+                <p class="flex flex-wrap items-center gap-2 font-medium break-words">
+                  {widget.name} <Badge>{kindWords(t)[widget.kind]}</Badge>
+                </p>
+                <p class="text-sm break-words text-base-content/70">
+                  {widget.agent} · {widget.domains.join(', ')}
+                </p>
+              </div>
+              <div class="flex items-center gap-4">
+                <span class="text-sm tabular-nums">
+                  {t(`${widget.leads} prospectos`, `${widget.leads} leads`)}
+                </span>
+                <DangerButton
+                  action={`/portal/operator/widgets/${widget.id}/revoke`}
+                  label={t('Revocar', 'Revoke')}
+                  question={t(
+                    'Dejará de verse en todos los sitios al instante, y su agente no podrá encenderlo.',
+                    'It disappears from every site at once, and its agent cannot switch it on again.',
+                  )}
+                  yes={t('Revocar widget', 'Revoke widget')}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}

@@ -24,8 +24,8 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   http: ['lib', 'db'],
   lookups: ['lib', 'db', 'http'],
   outbox: ['lib', 'db'],
-  ui: ['lib', 'http'],
   files: ['lib', 'http'],
+  ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
   'portal/home': PORTAL,
@@ -75,8 +75,8 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'leads/calendar/portal': [...PORTAL, 'leads/calendar', 'leads/portal'],
   'leads/identification': [...BASE, 'leads'],
   'leads/identification/portal': [...PORTAL, 'leads', 'leads/identification', 'leads/visitors'],
-  'leads/identification/public': [...SITE, 'leads/identification', 'portal'],
-  'leads/visitors': [...BASE, 'leads', 'leads/identification', 'portal', 'site'],
+  'leads/identification/public': [...SITE, 'leads/identification'],
+  'leads/visitors': [...BASE, 'ui', 'leads', 'leads/identification', 'site'],
   'leads/public': [...SITE, 'leads/visitors', 'listings', 'listings/public'],
 
   collections: [...BASE, 'listings'],

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { type AssetName, asset } from '../http/assets.ts'
+import { Face } from '../ui/face.tsx'
+import { Form } from '../ui/forms.tsx'
+import { Icon } from '../ui/icons.tsx'
 import { useVisit } from './context.ts'
-import { Form } from './forms.tsx'
-import { Icon } from './icons.tsx'
 import { type Place, placesFor, type Section } from './navigation.ts'
-import { Face } from './pieces.tsx'
 import type { PortalAgent } from './sessions.ts'
 
 // What stands around the content of a page: Inside for who is signed in, Outside before.

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { allowUpload } from '../http/deadline.ts'
 import { headerOf } from '../http/headers.ts'
 import { Problem } from '../lib/problem.ts'
+import { TOKEN_FIELD } from '../ui/context.ts'
 import { Refusal } from './refusal.ts'
 import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
 
@@ -37,7 +38,6 @@ declare module 'fastify' {
   }
 }
 
-export const TOKEN_FIELD = '_token'
 const TOKEN_HEADER = 'x-form-token'
 const MAX_FIELD_BYTES = 200_000
 const MAX_FIELDS = 500

@@ -12,7 +12,7 @@
  *        return sendScreen(request, reply, { title: t('Prospectos', 'Leads'), section: 'leads' }, <Leads leads={leads} />)
  *      })
  *
- * 2. A form is `<Form action values errors>` with the fields of forms.tsx; it carries the token, keeps what was typed
+ * 2. A form is `<Form action values errors>` with the fields of ui/forms.tsx; it carries the token, keeps what was typed
  *    and puts each message of a service beside its field. Its route reads `request.form` (URLSearchParams):
  *
  *      app.post('/leads/:id/stage', async (request, reply) => {
@@ -24,8 +24,8 @@
  *    Files: `{ config: { upload: { files: 20, fileBytes: 15 * MB } } }`, `<Form upload>`, then `request.uploads`.
  *    `saveImage(deps.files, 'media', bytes, sizes)` re-encodes and stores one; `mediaPath(name)` is its address.
  *
- * 3. Components call `useVisit()` for `t`, `lang` and `agent`. Ready-made pieces are in pieces.tsx: Panel, Empty, Badge,
- *    Stat, BarChart, Time, TabLinks. Throw a Problem for anything else: 'not_found' becomes a proper page,
+ * 3. Components call `useVisit()` for `t`, `lang` and `agent`. Ready-made pieces are in ui/: Panel, Empty, Badge, Stat,
+ *    BarChart, Time, TabLinks, Pager. Throw a Problem for anything else: 'not_found' becomes a proper page,
  *    and a Refusal (refusal.ts) says why in the visitor's language.
  *    With htmx: `sendFragment(request, reply, <Piece />)` answers a part of a page; send the token along by sending the
  *    form, or as header x-form-token (it stands in <meta name="form-token">).
@@ -38,16 +38,25 @@ import { render } from 'preact-render-to-string'
 import { asset } from '../http/assets.ts'
 import { sendPage } from '../http/html.tsx'
 import { Problem } from '../lib/problem.ts'
+import { ReaderContext } from '../ui/context.ts'
 import { useVisit, VisitContext } from './context.ts'
 import { Inside, Outside, type Screen } from './frames.tsx'
 import type { PortalAgent } from './sessions.ts'
-import { clearFlash, type Flash, setFlash } from './visit.ts'
+import { clearFlash, type Flash, setFlash, type Visit } from './visit.ts'
 
 /** Whoever is signed in, for routes that are not open to anyone. */
 export function signedIn(request: FastifyRequest): PortalAgent {
   const { agent } = request.visit
   if (!agent) throw new Problem('not_found')
   return agent
+}
+
+function Visited({ visit, children }: { visit: Visit; children: ComponentChildren }) {
+  return (
+    <VisitContext.Provider value={visit}>
+      <ReaderContext.Provider value={visit}>{children}</ReaderContext.Provider>
+    </VisitContext.Provider>
+  )
 }
 
 export function sendScreen(
@@ -61,9 +70,9 @@ export function sendScreen(
   if (screen.status !== undefined) reply.code(screen.status)
   return sendPage(
     reply,
-    <VisitContext.Provider value={visit}>
+    <Visited visit={visit}>
       <Page screen={screen}>{content}</Page>
-    </VisitContext.Provider>,
+    </Visited>,
   )
 }
 
@@ -74,7 +83,7 @@ export function sendFragment(
   content: VNode,
   status = 200,
 ): FastifyReply {
-  const html = render(<VisitContext.Provider value={request.visit}>{content}</VisitContext.Provider>)
+  const html = render(<Visited visit={request.visit}>{content}</Visited>)
   return reply.code(status).type('text/html; charset=utf-8').send(html)
 }
 

@@ -1,5 +1,5 @@
 import type { Words } from '../lib/i18n.ts'
-import type { IconName } from './icons.tsx'
+import type { IconName } from '../ui/icons.tsx'
 
 /** The places of the portal; a screen says in which one it stands. */
 export type Section =

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
-import { Icon, type IconName } from './icons.tsx'
+import { Icon, type IconName } from '../ui/icons.tsx'
 import { useVisit } from './visit.ts'
 import {
   areaText,

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact'
 import { type AssetName, asset } from '../http/assets.ts'
 import { sendPage } from '../http/html.tsx'
 import type { Lang } from '../lib/i18n.ts'
-import { Icon } from './icons.tsx'
+import { ReaderContext } from '../ui/context.ts'
+import { Icon } from '../ui/icons.tsx'
 import { JsonLd, type LinkedData } from './linked-data.tsx'
 import { localPath, useVisit, type Visit, VisitContext } from './visit.ts'
 
@@ -28,6 +29,15 @@ interface PageHead {
 const LANGS: readonly Lang[] = ['es', 'en']
 const TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }
 
+/** Around everything drawn for one look at a page. */
+export function Visited({ visit, children }: { visit: Visit; children: ComponentChildren }) {
+  return (
+    <VisitContext.Provider value={visit}>
+      <ReaderContext.Provider value={visit}>{children}</ReaderContext.Provider>
+    </VisitContext.Provider>
+  )
+}
+
 export function sendSitePage(
   reply: FastifyReply,
   visit: Visit,
@@ -42,9 +52,9 @@ export function sendSitePage(
   if (head.private) reply.header('x-robots-tag', 'noindex, nofollow')
   return sendPage(
     reply,
-    <VisitContext.Provider value={visit}>
+    <Visited visit={visit}>
       <Page head={head}>{content}</Page>
-    </VisitContext.Provider>,
+    </Visited>,
   )
 }
 

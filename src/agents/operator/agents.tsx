@@ -1,23 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { type Action, onRecord } from '../../portal/audit.ts'
-import { ActionButton, DangerButton, Submit } from '../../portal/buttons.tsx'
 import { useVisit } from '../../portal/context.ts'
-import {
-  type Fact,
-  Facts,
-  OPERATOR,
-  PAGE_SIZE,
-  type PageOf,
-  Pager,
-  pageOf,
-  queryOf,
-  SearchBox,
-  sendDesk,
-} from '../../portal/desk.tsx'
-import { Checkbox, Form, SelectField } from '../../portal/forms.tsx'
+import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
 import { goTo, signedIn } from '../../portal/layout.tsx'
-import { Badge, Empty, Face, Panel, Time } from '../../portal/pieces.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
+import { Badge } from '../../ui/badges.tsx'
+import { ActionButton, DangerButton, Submit } from '../../ui/buttons.tsx'
+import { Face } from '../../ui/face.tsx'
+import { Checkbox, Form, SelectField } from '../../ui/forms.tsx'
+import { PAGE_SIZE, type PageOf, Pager, pageOf } from '../../ui/pager.tsx'
+import { Empty, type Fact, Facts, Panel } from '../../ui/panels.tsx'
+import { queryOf, SearchBox } from '../../ui/search-box.tsx'
+import { Time } from '../../ui/time.tsx'
 import {
   assignAgency,
   findAgent,

@@ -12,12 +12,12 @@ import { type Inquiry, InquirySection, newInquiry } from '../../leads/visitors/i
 import type { Lang } from '../../lib/i18n.ts'
 import { AgentCard, ListingGrid } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
-import { Icon } from '../../site/icons.tsx'
 import { Nothing, sendSitePage } from '../../site/layout.tsx'
 import type { SiteDeps } from '../../site/market.ts'
 import { findAgent } from '../../site/store.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
 import { titleOf } from '../../site/words.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { sourceOf } from '../rules.ts'
 import { findShared, type Shared } from '../service.ts'
 

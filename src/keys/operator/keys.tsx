@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../../portal/audit.ts'
-import { DangerButton } from '../../portal/buttons.tsx'
 import { useVisit } from '../../portal/context.ts'
 import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
 import { goTo, signedIn } from '../../portal/layout.tsx'
-import { Badge, Empty, Panel, Time } from '../../portal/pieces.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
+import { Badge } from '../../ui/badges.tsx'
+import { DangerButton } from '../../ui/buttons.tsx'
+import { Empty, Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
 import { listKeys, revokeKey } from '../service.ts'
 
 interface KeyDeps extends PortalDeps {

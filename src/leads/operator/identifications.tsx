@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/problem.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
-import { OPERATOR, PAGE_SIZE, sendDesk } from '../../portal/desk.tsx'
+import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
 import { goTo, signedIn } from '../../portal/layout.tsx'
-import { attempt } from '../../portal/messages.ts'
-import { Empty, Panel, Time } from '../../portal/pieces.tsx'
+import { attempt } from '../../ui/messages.ts'
+import { PAGE_SIZE } from '../../ui/pager.tsx'
+import { Empty, Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
 import {
   type IdentificationDeps,
   IdentificationPanel,

@@ -4,10 +4,10 @@ import type { Lang } from '../../lib/i18n.ts'
 import { fromLocal } from '../../lib/local-time.ts'
 import { parsePrice } from '../../lib/money.ts'
 import { Problem } from '../../lib/problem.ts'
-import { Icon } from '../../portal/icons.tsx'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
-import { attempt } from '../../portal/messages.ts'
 import { ownPath } from '../../portal/shell.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { attempt } from '../../ui/messages.ts'
 import { detailFields, noteFields } from '../details.ts'
 import {
   type IdentificationDeps,

@@ -1,6 +1,6 @@
 import type { Words } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Badge, type BadgeTone } from '../../portal/pieces.tsx'
+import { Badge, type BadgeTone } from '../../ui/badges.tsx'
 import type { INTERESTS, LEAD_STATUSES, TOUR_STATUSES } from '../rules.ts'
 import type { LeadRow } from '../service.ts'
 

@@ -7,12 +7,12 @@ import { sendGone, shownRow } from '../../listings/public/listing.tsx'
 import { listingRecord } from '../../listings/record.ts'
 import { ContactLinks, ListingCard } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
-import { Icon } from '../../site/icons.tsx'
 import { Crumbs, sendSitePage } from '../../site/layout.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { findAgent } from '../../site/store.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
 import { type Listing, titleOf } from '../../site/words.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { type Inquiry, InquiryForm, newInquiry } from '../visitors/inquiry-form.tsx'
 import {
   isRefused,

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { type Lang, type Words, wordsIn } from '../../lib/i18n.ts'
 import { toLocal } from '../../lib/local-time.ts'
 import { capital } from '../../lib/text.ts'
-import { type FieldErrors, fieldErrors } from '../../portal/messages.ts'
+import { type FieldErrors, fieldErrors } from '../../ui/messages.ts'
 import { SHOWING_DAYS } from '../rules.ts'
 import { FORM_FIELD, type Refused, TRAP_FIELD } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { AMENITIES, type AmenityCategory } from '../../lookups/amenities.ts'
 import { useVisit } from '../../portal/context.ts'
-import type { Values } from '../../portal/forms.tsx'
-import { Panel } from '../../portal/pieces.tsx'
+import type { Values } from '../../ui/forms.tsx'
+import { Panel } from '../../ui/panels.tsx'
 
 const CATEGORY_EN: Record<AmenityCategory, string> = {
   Recreación: 'Recreation',

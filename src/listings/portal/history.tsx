@@ -1,7 +1,7 @@
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Time } from '../../portal/pieces.tsx'
+import { Time } from '../../ui/time.tsx'
 import type { HistoryEntry } from '../history.ts'
 import { fieldNames, historyWords } from './words.tsx'
 

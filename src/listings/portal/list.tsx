@@ -6,9 +6,13 @@ import {
   STATUSES,
 } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Form } from '../../portal/forms.tsx'
-import { Icon } from '../../portal/icons.tsx'
-import { Badge, Empty, SearchField, TabLinks, Time, ViewLinks } from '../../portal/pieces.tsx'
+import { Badge } from '../../ui/badges.tsx'
+import { Form } from '../../ui/forms.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Empty } from '../../ui/panels.tsx'
+import { SearchField } from '../../ui/search-box.tsx'
+import { TabLinks, ViewLinks } from '../../ui/tabs.tsx'
+import { Time } from '../../ui/time.tsx'
 import { confirmBefore, INVENTORY_PAGE, type InventoryFilter, type InventoryRow } from './inventory.ts'
 import { placeOf, priceLines, StatusBadge } from './words.tsx'
 

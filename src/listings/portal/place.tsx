@@ -1,8 +1,8 @@
 import { asset } from '../../http/assets.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Checkbox, SelectField, TextField } from '../../portal/forms.tsx'
-import { Panel } from '../../portal/pieces.tsx'
+import { Checkbox, SelectField, TextField } from '../../ui/forms.tsx'
+import { Panel } from '../../ui/panels.tsx'
 import { Columns, Stack } from './columns.tsx'
 import { fieldNames } from './words.tsx'
 

@@ -7,12 +7,12 @@ import {
   type PropertyType,
   propertyTypes,
 } from '../../lookups/catalogue.ts'
-import { Icon } from '../../portal/icons.tsx'
 import { goTo, sendFragment, sendScreen, signedIn } from '../../portal/layout.tsx'
-import { type Attempt, attempt } from '../../portal/messages.ts'
-import { Panel } from '../../portal/pieces.tsx'
 import { Refusal } from '../../portal/refusal.ts'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { type Attempt, attempt } from '../../ui/messages.ts'
+import { Panel } from '../../ui/panels.tsx'
 import { listHistory } from '../history.ts'
 import { applyPatch } from '../rules.ts'
 import * as service from '../service.ts'

@@ -2,7 +2,7 @@ import type { Lang, Words } from '../../lib/i18n.ts'
 import { formatAmount } from '../../lib/money.ts'
 import { type ListingStatus, RENT_PERIODS, STATUSES } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Badge, type BadgeTone } from '../../portal/pieces.tsx'
+import { Badge, type BadgeTone } from '../../ui/badges.tsx'
 import type { HistoryAction } from '../history.ts'
 import type { ListingFields, Transition } from '../rules.ts'
 

@@ -7,7 +7,6 @@ import { isSlug, kebab } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
 import { AgentCard, factsOf, ListingGrid } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
-import { Icon } from '../../site/icons.tsx'
 import { Crumbs, Nothing, sendSitePage } from '../../site/layout.tsx'
 import { crumbData, listingData } from '../../site/linked-data.tsx'
 import { ListingMap } from '../../site/map/map-box.tsx'
@@ -26,6 +25,7 @@ import {
   titleOf,
   typeName,
 } from '../../site/words.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { listingRecord } from '../record.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 import { Gallery } from './gallery.tsx'

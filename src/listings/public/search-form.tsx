@@ -2,9 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import { propertyTypes, SORTS, sorts } from '../../lookups/catalogue.ts'
 import { STATES } from '../../lookups/states.ts'
-import { Icon } from '../../site/icons.tsx'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { LABELS } from './filters.ts'
 
 interface FormProps {

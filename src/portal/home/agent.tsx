@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { type ListingStatus, STATUSES } from '../../lookups/catalogue.ts'
+import { BarChart, Shares } from '../../ui/charts.tsx'
+import { Icon, type IconName } from '../../ui/icons.tsx'
+import { Empty, Panel } from '../../ui/panels.tsx'
 import { useVisit } from '../context.ts'
-import { Icon, type IconName } from '../icons.tsx'
 import { sendScreen, signedIn } from '../layout.tsx'
-import { BarChart, Empty, Panel, Shares } from '../pieces.tsx'
 import type { PortalDeps } from '../shell.tsx'
 import { findAttention, leadsPerWeek, listingsByStatus } from './store.ts'
 

@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { Badge } from '../../ui/badges.tsx'
+import { PAGE_SIZE, type PageOf, Pager, pageOf } from '../../ui/pager.tsx'
+import { Empty, Panel, Stat } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
 import { type Action, listAudit } from '../audit.ts'
 import { useVisit } from '../context.ts'
-import { OPERATOR, PAGE_SIZE, type PageOf, Pager, pageOf, sendDesk } from '../desk.tsx'
-import { Badge, Empty, Panel, Stat, Time } from '../pieces.tsx'
+import { OPERATOR, sendDesk } from '../desk.tsx'
 import type { PortalDeps } from '../shell.tsx'
 import { findDeskCounts, findHealth, type Health } from './store.ts'
 

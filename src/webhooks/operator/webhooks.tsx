@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../../portal/audit.ts'
-import { ActionButton } from '../../portal/buttons.tsx'
 import { useVisit } from '../../portal/context.ts'
-import { OPERATOR, PAGE_SIZE, sendDesk } from '../../portal/desk.tsx'
+import { OPERATOR, sendDesk } from '../../portal/desk.tsx'
 import { goTo, signedIn } from '../../portal/layout.tsx'
-import { Badge, Empty, Panel, Time } from '../../portal/pieces.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
+import { Badge } from '../../ui/badges.tsx'
+import { ActionButton } from '../../ui/buttons.tsx'
+import { PAGE_SIZE } from '../../ui/pager.tsx'
+import { Empty, Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
 import { findWebhook, listFailing, pauseWebhook } from '../service.ts'
 
 export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDeps): void {

@@ -14,12 +14,12 @@ import {
   tokenAfter,
 } from '../../leads/visitors/service.ts'
 import { ContactLinks, ListingGrid } from '../../site/cards.tsx'
-import { Icon } from '../../site/icons.tsx'
-import { Nothing } from '../../site/layout.tsx'
+import { Nothing, Visited } from '../../site/layout.tsx'
 import { Market, type SiteDeps } from '../../site/market.ts'
 import { findAgent } from '../../site/store.ts'
-import { useVisit, type Visit, VisitContext, visitOf } from '../../site/visit.ts'
+import { useVisit, type Visit, visitOf } from '../../site/visit.ts'
 import type { Listing } from '../../site/words.ts'
+import { Icon } from '../../ui/icons.tsx'
 import { frameAncestors, isAllowedPage, SHOWN_LISTINGS, sourceOf } from '../rules.ts'
 import { findShown, type ShownWidget } from '../service.ts'
 
@@ -161,7 +161,7 @@ class Frame {
     this.#reply.code(status).headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
     return sendPage(
       this.#reply,
-      <VisitContext.Provider value={this.#visit}>
+      <Visited visit={this.#visit}>
         <html lang={lang === 'es' ? 'es-MX' : 'en'} data-theme={THEMES[this.#theme]}>
           <head>
             <meta charset="utf-8" />
@@ -177,7 +177,7 @@ class Frame {
             <main class="p-4">{content}</main>
           </body>
         </html>
-      </VisitContext.Provider>,
+      </Visited>,
       this.#ancestors,
     )
   }

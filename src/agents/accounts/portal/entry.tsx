@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../lib/problem.ts'
-import { Submit } from '../../../portal/buttons.tsx'
 import { useVisit } from '../../../portal/context.ts'
-import { Choices, Form, type Shown, TextField } from '../../../portal/forms.tsx'
 import { goTo, sendScreen } from '../../../portal/layout.tsx'
-import { attempt } from '../../../portal/messages.ts'
 import { Refusal } from '../../../portal/refusal.ts'
 import { ownPath, type PortalDeps } from '../../../portal/shell.tsx'
 import { signIn } from '../../../portal/visit.ts'
+import { Submit } from '../../../ui/buttons.tsx'
+import { Choices, Form, type Shown, TextField } from '../../../ui/forms.tsx'
+import { attempt } from '../../../ui/messages.ts'
 import { MIN_PASSWORD, prepareNobody } from '../passwords.ts'
 import {
   checkSignIn,

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { onRecord } from '../../../portal/audit.ts'
-import { ActionButton, Submit } from '../../../portal/buttons.tsx'
 import { useVisit } from '../../../portal/context.ts'
 import { OPERATOR, sendDesk } from '../../../portal/desk.tsx'
-import { Form, TextField } from '../../../portal/forms.tsx'
 import { goTo, signedIn } from '../../../portal/layout.tsx'
-import { attempt } from '../../../portal/messages.ts'
-import { Badge, Empty, Panel } from '../../../portal/pieces.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
+import { Badge } from '../../../ui/badges.tsx'
+import { ActionButton, Submit } from '../../../ui/buttons.tsx'
+import { Form, TextField } from '../../../ui/forms.tsx'
+import { attempt } from '../../../ui/messages.ts'
+import { Empty, Panel } from '../../../ui/panels.tsx'
 import { createAgency, listAllAgencies, setAgencyActive } from '../../operator/service.ts'
 
 export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): void {

@@ -1,7 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { heicAdvice, isHeic, mediaPath, saveImage } from '../../../files/files.ts'
-import { ActionButton, Submit } from '../../../portal/buttons.tsx'
 import { useVisit } from '../../../portal/context.ts'
+import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { Badge } from '../../../ui/badges.tsx'
+import { ActionButton, Submit } from '../../../ui/buttons.tsx'
+import { Face } from '../../../ui/face.tsx'
 import {
   Checkbox,
   FileField,
@@ -10,12 +14,11 @@ import {
   TextArea,
   TextField,
   type Values,
-} from '../../../portal/forms.tsx'
-import { Icon } from '../../../portal/icons.tsx'
-import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
-import { attempt } from '../../../portal/messages.ts'
-import { Badge, Empty, Face, Panel, TabLinks } from '../../../portal/pieces.tsx'
-import type { PortalDeps } from '../../../portal/shell.tsx'
+} from '../../../ui/forms.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { attempt } from '../../../ui/messages.ts'
+import { Empty, Panel } from '../../../ui/panels.tsx'
+import { TabLinks } from '../../../ui/tabs.tsx'
 import { agentUrl } from '../../record.ts'
 import {
   findAgency,

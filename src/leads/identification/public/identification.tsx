@@ -8,12 +8,12 @@ import { readBody } from '../../../lib/fields.ts'
 import { type Lang, momentText, type Words } from '../../../lib/i18n.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { capital } from '../../../lib/text.ts'
-import { type FieldErrors, fieldErrors } from '../../../portal/messages.ts'
 import { ContactLinks } from '../../../site/cards.tsx'
-import { Icon } from '../../../site/icons.tsx'
 import { Nothing, sendSitePage } from '../../../site/layout.tsx'
 import type { SiteDeps } from '../../../site/market.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../../site/visit.ts'
+import { Icon } from '../../../ui/icons.tsx'
+import { type FieldErrors, fieldErrors } from '../../../ui/messages.ts'
 import {
   DOCUMENTS,
   documentWords,

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { defined, Form } from './forms.tsx'
+import { defined, Form } from '../ui/forms.tsx'
 
 const TONES = {
   primary: 'btn btn-primary',

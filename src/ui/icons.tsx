@@ -1,5 +1,3 @@
-import { Glyph } from '../ui/glyph.tsx'
-
 const PATHS = {
   home: 'M3 11.5 12 4l9 7.5M5.5 9.5V20h13V9.5M10 20v-5h4v5',
   building: 'M5 21V4h9v17M14 9h5v12M3 21h18M8 8h3M8 12h3M8 16h3',
@@ -28,26 +26,54 @@ const PATHS = {
   chat: 'M4 5h16v11H10l-5 4v-4H4z',
   pin: 'M12 21s7-6.2 7-11.5a7 7 0 1 0-14 0C5 14.8 12 21 12 21Zm0-9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z',
   photo: 'M3 5h18v14H3zM3 16l5-5 4 4 3-3 6 5M15.5 9.5h.01',
-  star: 'm12 3.5 2.6 5.6 6 .7-4.5 4.1 1.2 6-5.3-3-5.3 3 1.2-6L3.4 9.800l6-.7L12 3.500Z',
-  eye: 'M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12ZM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z',
   trash: 'M4 7h16M9.5 7V4h5v3M6.5 7l1 13h9l1-13M10 11v5.500M14 11v5.5',
   pencil: 'M4 20h4L20 8l-4-4L4 16v4ZM14 6l4 4',
-  pause: 'M8 5v14M16 5v14',
   play: 'M7 4.500v15l12-7.5-12-7.500Z',
   refresh: 'M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5',
   calendar: 'M4 6h16v14H4zM4 10.500h16M8 3v4M16 3v4',
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   download: 'M12 4v11M7.5 11 12 15.5 16.5 11M4 20h16',
-  chart: 'M4 20V4M4 20h16M8.5 16v-5M13 16V7.500M17.5 16v-3',
-  tag: 'M3 12V4h8l10 10-8 8L3 12Zm4.5-4.500h.01',
-  arrow: 'M5 12h14M13 6l6 6-6 6',
   share:
-    'M18 8.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM6 14.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM18 20.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5ZM8.200 10.800l7.600-3.600M8.200 13.200l7.600 3.600',
-  code: 'm8.500 7-5 5 5 5M15.500 7l5 5-5 5',
+    'M18 8.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM6 14.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM18 20.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8.2 10.800l7.6-3.600M8.2 13.200l7.6 3.6',
+  code: 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
-}
+  bed: 'M3 18v-8M3 14h18v4M21 14v-2a3 3 0 0 0-3-3h-7v5M7 12.500a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.600Z',
+  bath: 'M4 12h16v2a5 5 0 0 1-5 5H9a5 5 0 0 1-5-5zM6 12V6a2 2 0 0 1 4 0M7 19l-1 2M17 19l1 2',
+  car: 'M5 16v2M19 16v2M4 16v-4l2-5h12l2 5v4zM4 12h16M7.5 14h.01M16.5 14h.01',
+  area: 'M4 4h16v16H4zM4 9h4V4M20 15h-4v5',
+  lot: 'M4 8l8-4 8 4-8 4zM4 8v8l8 4 8-4V8M12 12v8',
+  filters: 'M4 6h10M18 6h2M4 12h2M10 12h10M4 18h8M16 18h4M16 4v4M8 10v4M14 16v4',
+  map: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
+  rss: 'M5 19h.01M5 12a7 7 0 0 1 7 7M5 5a14 14 0 0 1 14 14',
+  close: 'M6 6l12 12M18 6L6 18',
+  layers: 'M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4',
+} as const
 export type IconName = keyof typeof PATHS
 
-export function Icon({ name, class: more = 'size-5' }: { name: IconName; class?: string }) {
-  return <Glyph path={PATHS[name]} class={`shrink-0 ${more}`} />
+/** Drawn with one line on a grid of 24, in the color of the text around it. A class such as `size-4` overrides `size`. */
+export function Icon({
+  name,
+  size = 20,
+  class: more = '',
+}: {
+  name: IconName
+  size?: number
+  class?: string
+}) {
+  return (
+    <svg
+      class={`icon shrink-0 ${more}`}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      stroke-width="1.7"
+      stroke-linecap="round"
+      stroke-linejoin="round"
+      aria-hidden="true"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  )
 }

@@ -1,9 +1,8 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { capital } from '../lib/text.ts'
-import { useVisit } from './context.ts'
-import { TOKEN_FIELD } from './guard.ts'
-import { type FieldErrors, fieldErrors } from './messages.ts'
+import { type FieldErrors, fieldErrors } from '../ui/messages.ts'
+import { TOKEN_FIELD, useReader } from './context.ts'
 
 /**
  * What a form shows: values by field name and what is wrong with them. The fields inside find both by their name:
@@ -51,7 +50,7 @@ interface FormProps {
 
 /** The only way to write a form: it brings the token along, as its first field. */
 export function Form({ action, values, errors = [], upload, class: more, id, children }: FormProps) {
-  const { formToken, lang, t } = useVisit()
+  const { formToken, lang, t } = useReader()
   const byField = fieldErrors(errors, lang)
   return (
     <FormContext.Provider value={{ values: valuesOf(values), errors: byField }}>
@@ -102,7 +101,7 @@ function useField({ name, value: given, hint }: Pick<FieldProps, 'name' | 'value
 
 function Frame(props: FieldProps & { messages: string[] | undefined; children: ComponentChildren }) {
   const { name, label, hint, required, messages, class: more = '', children } = props
-  const { t } = useVisit()
+  const { t } = useReader()
   return (
     <div class={`flex min-w-0 flex-col gap-1.5 ${more}`}>
       <label for={name} class="text-sm font-medium">
@@ -303,7 +302,7 @@ export function FileField(props: FieldProps & { accept: string; multiple?: boole
 
 /** Asked again where a secret is about to be shown or the account changes hands. */
 export function PasswordAgain() {
-  const { t } = useVisit()
+  const { t } = useReader()
   return (
     <TextField
       name="password"

@@ -1,0 +1,36 @@
+import { useReader } from './context.ts'
+import { Icon } from './icons.tsx'
+
+/** A text to be copied whole; the button appears where scripts run. */
+export function Copyable(props: {
+  text: string
+  label: string
+  /** For texts of several lines. */
+  rows?: number
+  /** The button below, where there is little room. */
+  stacked?: boolean
+}) {
+  const { t } = useReader()
+  const { text, label, rows, stacked = false } = props
+  const attributes = {
+    readOnly: true,
+    'aria-label': label,
+    spellcheck: false,
+    autocomplete: 'off' as const,
+  }
+  return (
+    <div class={`flex min-w-0 flex-col gap-2 ${stacked ? '' : 'sm:flex-row'}`} data-copy>
+      {rows === undefined ? (
+        <input type="text" class="input w-full min-w-0 font-mono text-sm" value={text} {...attributes} />
+      ) : (
+        <textarea class="textarea w-full min-w-0 font-mono text-sm" rows={rows} {...attributes}>
+          {text}
+        </textarea>
+      )}
+      <button type="button" class="btn btn-primary" hidden data-done={t('Copiada', 'Copied')}>
+        <Icon name="copy" />
+        <span aria-live="polite">{t('Copiar', 'Copy')}</span>
+      </button>
+    </div>
+  )
+}

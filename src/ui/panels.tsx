@@ -1,0 +1,82 @@
+import type { ComponentChildren } from 'preact'
+import { Icon, type IconName } from './icons.tsx'
+
+/** A white box with an optional title and something at its right. */
+export function Panel(props: {
+  title?: string
+  note?: ComponentChildren
+  actions?: ComponentChildren
+  class?: string
+  children: ComponentChildren
+}) {
+  const { title, note, actions, class: more = '', children } = props
+  return (
+    <section class={`min-w-0 rounded-box border border-base-300 bg-base-100 p-5 sm:p-6 ${more}`}>
+      {(title || actions) && (
+        <div class="mb-4 flex flex-wrap items-center justify-between gap-3">
+          <div class="min-w-0">
+            {title && <h2 class="text-lg font-semibold">{title}</h2>}
+            {note && <p class="text-sm text-base-content/70">{note}</p>}
+          </div>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
+
+/** Where a list has nothing yet: what it is for, and the first step. */
+export function Empty(props: {
+  icon: IconName
+  title: string
+  children?: ComponentChildren
+  action?: ComponentChildren
+}) {
+  return (
+    <div class="flex flex-col items-center gap-3 px-4 py-12 text-center">
+      <span class="grid size-14 place-items-center rounded-full bg-primary/10 text-primary">
+        <Icon name={props.icon} class="size-7" />
+      </span>
+      <p class="text-lg font-semibold">{props.title}</p>
+      {props.children && <div class="max-w-md text-base-content/70">{props.children}</div>}
+      {props.action}
+    </div>
+  )
+}
+
+export function Stat(props: { label: string; value: string | number; href?: string; note?: string }) {
+  const inner = (
+    <>
+      <span class="text-sm text-base-content/70">{props.label}</span>
+      <span class="text-3xl font-semibold tabular-nums">{props.value}</span>
+      {props.note && <span class="text-sm text-base-content/70">{props.note}</span>}
+    </>
+  )
+  const box = 'flex min-w-0 flex-col gap-1 rounded-box border border-base-300 bg-base-100 p-5'
+  return props.href ? (
+    <a href={props.href} class={`${box} hover:border-primary`}>
+      {inner}
+    </a>
+  ) : (
+    <div class={box}>{inner}</div>
+  )
+}
+
+export type Fact = [label: string, value: ComponentChildren]
+
+/** What is known of somebody or something; what is not known is left out. */
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
+      {facts
+        .filter(([, value]) => value)
+        .map(([label, value]) => (
+          <>
+            <dt class="text-base-content/70">{label}</dt>
+            <dd class="break-words">{value}</dd>
+          </>
+        ))}
+    </dl>
+  )
+}

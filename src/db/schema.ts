@@ -1,29 +1,32 @@
+// Made by `npm run db:types` from the migrations: do not edit.
 import type { ColumnType, Generated } from 'kysely'
 
 /** Filled by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
 
 export interface Database {
-  settings: { name: string; value: string }
   agencies: AgencyTable
+  agent_tokens: AgentTokenTable
   agents: AgentTable
   api_keys: ApiKeyTable
-  listings: ListingTable
-  listing_images: ListingImageTable
-  listing_changes: ListingChangeTable
-  leads: LeadTable
-  lead_notes: LeadNoteTable
-  outbox: OutboxTable
-  webhooks: WebhookTable
-  webhook_deliveries: WebhookDeliveryTable
-  sessions: SessionTable
-  agent_tokens: AgentTokenTable
-  licence_requests: LicenceRequestTable
   audit_log: AuditLogTable
+  collection_listings: CollectionListingTable
+  collections: CollectionTable
   form_uses: FormUseTable
   identifications: IdentificationTable
-  collections: CollectionTable
-  collection_listings: CollectionListingTable
+  lead_notes: LeadNoteTable
+  leads: LeadTable
+  licence_requests: LicenceRequestTable
+  listing_changes: ListingChangeTable
+  listing_deletions: ListingDeletionTable
+  listing_images: ListingImageTable
+  listings: ListingTable
+  migrations: MigrationTable
+  outbox: OutboxTable
+  sessions: SessionTable
+  settings: SettingTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhooks: WebhookTable
   widgets: WidgetTable
 }
 
@@ -35,9 +38,16 @@ interface AgencyTable {
   logo_url: string | null
   active: Generated<boolean>
   created_at: Stamp
-  phone: Generated<string | null>
-  website: Generated<string | null>
-  about: Generated<string | null>
+  phone: string | null
+  website: string | null
+  about: string | null
+}
+
+interface AgentTokenTable {
+  hash: Buffer
+  agent_id: string
+  purpose: 'confirm' | 'reset'
+  expires_at: Date
 }
 
 interface AgentTable {
@@ -58,12 +68,12 @@ interface AgentTable {
   created_at: Stamp
   is_operator: Generated<boolean>
   email_confirmed_at: Date | null
-  license_authority: Generated<string | null>
-  agency_wanted: Generated<string | null>
+  license_authority: string | null
+  agency_wanted: string | null
   is_agency_admin: Generated<boolean>
-  bio: Generated<string | null>
+  bio: string | null
   languages: Generated<string[]>
-  photo: Generated<string | null>
+  photo: string | null
   calendar_key: Generated<string>
 }
 
@@ -79,188 +89,6 @@ interface ApiKeyTable {
   revoked_at: Date | null
 }
 
-interface ListingTable {
-  id: Generated<string>
-  agent_id: string
-  slug: string
-  status: Generated<string>
-  featured: Generated<boolean>
-  imported: Generated<boolean>
-  title: string
-  description: string | null
-  title_en: string | null
-  description_en: string | null
-  property_type: string
-  sale_price: number | null
-  sale_currency: string | null
-  rent_price: number | null
-  rent_currency: string | null
-  rent_period: string | null
-  bedrooms: number | null
-  bathrooms: number | null
-  half_bathrooms: number | null
-  parking: number | null
-  construction_m2: number | null
-  lot_m2: number | null
-  year_built: number | null
-  floors: number | null
-  features: string[]
-  address: string | null
-  neighborhood: string | null
-  city: string
-  municipality: string | null
-  state: string
-  postal_code: string | null
-  lat: number | null
-  lng: number | null
-  show_exact_address: boolean
-  idx_opt_out: boolean
-  video_url: string | null
-  virtual_tour_url: string | null
-  exclusive: boolean
-  shared_commission: string | null
-  internal_id: string | null
-  external_id: string | null
-  public_lat: number | null
-  public_lng: number | null
-  city_fold: string
-  neighborhood_fold: string | null
-  title_fold: string
-  search: string
-  created_at: Stamp
-  updated_at: Stamp
-  published_at: Date | null
-  confirmed_at: Date | null
-  reminded_at: Date | null
-}
-
-interface ListingImageTable {
-  id: Generated<string>
-  listing_id: string
-  position: number
-  kind: Generated<'url' | 'upload'>
-  url: string
-  thumb: string
-  alt: Generated<string | null>
-}
-
-interface ListingChangeTable {
-  id: Generated<number>
-  listing_id: string
-  at: Stamp
-  via: 'api' | 'portal' | 'operator' | 'system'
-  agent_id: string | null
-  action: string
-  fields: ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>
-}
-
-interface LeadTable {
-  id: Generated<string>
-  agent_id: string
-  listing_id: string | null
-  name: string
-  email: string | null
-  phone: string | null
-  phone_e164: string | null
-  message: string | null
-  source: string
-  status: Generated<string>
-  kind: Generated<'info' | 'tour'>
-  lang: Generated<'es' | 'en'>
-  interest: 'sale' | 'rental' | null
-  budget_min: number | null
-  budget_max: number | null
-  follow_up_at: Date | null
-  tour_at: Date | null
-  tour_status: string | null
-  showing_at: Date | null
-  id_status: 'verified' | 'pending' | null
-  awaiting_id: Generated<boolean>
-  created_at: Stamp
-  updated_at: Stamp
-  erased_at: Generated<Date | null>
-  consent_at: Generated<Date | null>
-  consent_notice: Generated<string | null>
-}
-
-interface LeadNoteTable {
-  id: Generated<string>
-  lead_id: string
-  at: Stamp
-  text: string
-}
-
-interface OutboxTable {
-  id: Generated<number>
-  agent_id: string
-  event: string
-  subject_id: string
-  data: ColumnType<unknown, string, never>
-  channels: string[]
-  created_at: Date
-}
-
-interface WebhookTable {
-  id: Generated<string>
-  agent_id: string
-  url: string
-  events: string[]
-  secret: Buffer
-  active: Generated<boolean>
-  created_at: Stamp
-  last_status: string | null
-  last_code: number | null
-  last_at: Date | null
-  failures: Generated<number>
-}
-
-interface WebhookDeliveryTable {
-  id: Generated<number>
-  uid: Generated<string>
-  webhook_id: string
-  outbox_id: number | null
-  event: string
-  subject_id: string
-  created_at: Stamp
-  attempted_at: Date | null
-  finished_at: Date | null
-  duration_ms: number | null
-  status: string | null
-  code: number | null
-}
-
-interface SessionTable {
-  hash: Buffer
-  id: Generated<string>
-  agent_id: string
-  created_at: Date
-  seen_at: Date
-  address: string
-  browser: string
-}
-
-interface AgentTokenTable {
-  hash: Buffer
-  agent_id: string
-  purpose: 'confirm' | 'reset'
-  expires_at: Date
-}
-
-interface LicenceRequestTable {
-  id: Generated<string>
-  agent_id: string
-  state: string
-  authority: string
-  number: string
-  document: string | null
-  document_type: string | null
-  status: Generated<'pending' | 'verified' | 'refused'>
-  reason: string | null
-  created_at: Stamp
-  decided_at: Date | null
-  decided_by: string | null
-}
-
 interface AuditLogTable {
   id: Generated<number>
   at: Stamp
@@ -271,25 +99,10 @@ interface AuditLogTable {
   note: string | null
 }
 
-interface FormUseTable {
-  hash: Buffer
-  lead_id: string
-  used_at: Stamp
-}
-
-interface IdentificationTable {
-  lead_id: string
-  token_hash: Generated<Buffer | null>
-  token_expires_at: Generated<Date | null>
-  details: Generated<Buffer | null>
-  picture: Generated<Buffer | null>
-  submitted_at: Generated<Date | null>
-  status: Generated<'asked' | 'submitted' | 'verified' | 'refused'>
-  reason: Generated<string | null>
-  decided_at: Generated<Date | null>
-  decided_by: Generated<string | null>
-  erased_at: Generated<Date | null>
-  created_at: Stamp
+interface CollectionListingTable {
+  collection_id: string
+  listing_id: string
+  position: number
 }
 
 interface CollectionTable {
@@ -304,10 +117,231 @@ interface CollectionTable {
   updated_at: Stamp
 }
 
-interface CollectionListingTable {
-  collection_id: string
+interface FormUseTable {
+  hash: Buffer
+  lead_id: string
+  used_at: Stamp
+}
+
+interface IdentificationTable {
+  lead_id: string
+  token_hash: Buffer | null
+  token_expires_at: Date | null
+  details: Buffer | null
+  picture: Buffer | null
+  submitted_at: Date | null
+  status: Generated<'asked' | 'submitted' | 'verified' | 'refused'>
+  reason: string | null
+  decided_at: Date | null
+  decided_by: string | null
+  erased_at: Date | null
+  created_at: Stamp
+}
+
+interface LeadNoteTable {
+  id: Generated<string>
+  lead_id: string
+  at: Stamp
+  text: string
+}
+
+interface LeadTable {
+  id: Generated<string>
+  agent_id: string
+  listing_id: string | null
+  name: string
+  email: string | null
+  phone: string | null
+  phone_e164: string | null
+  message: string | null
+  source: string
+  status: Generated<'new' | 'contacted' | 'qualified' | 'showing' | 'negotiation' | 'won' | 'lost'>
+  kind: Generated<'info' | 'tour'>
+  lang: Generated<'es' | 'en'>
+  interest: 'sale' | 'rental' | null
+  budget_min: number | null
+  budget_max: number | null
+  follow_up_at: Date | null
+  tour_at: Date | null
+  tour_status: 'requested' | 'confirmed' | 'done' | 'cancelled' | 'no_show' | null
+  showing_at: Date | null
+  id_status: 'verified' | 'pending' | null
+  awaiting_id: Generated<boolean>
+  created_at: Stamp
+  updated_at: Stamp
+  erased_at: Date | null
+  consent_at: Date | null
+  consent_notice: string | null
+}
+
+interface LicenceRequestTable {
+  id: Generated<string>
+  agent_id: string
+  state: string
+  authority: string
+  number: string
+  document: string | null
+  document_type: 'application/pdf' | 'image/webp' | null
+  status: Generated<'pending' | 'verified' | 'refused'>
+  reason: string | null
+  created_at: Stamp
+  decided_at: Date | null
+  decided_by: string | null
+}
+
+interface ListingChangeTable {
+  id: Generated<number>
+  listing_id: string
+  at: Stamp
+  via: 'api' | 'portal' | 'operator' | 'system'
+  agent_id: string | null
+  action:
+    | 'create'
+    | 'edit'
+    | 'photos'
+    | 'publish'
+    | 'reconfirm'
+    | 'unpublish'
+    | 'withdraw'
+    | 'sell'
+    | 'rent'
+    | 'expire'
+    | 'suspend'
+    | 'lift'
+  fields: ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>
+}
+
+interface ListingDeletionTable {
+  id: string
+  change_xid: Generated<string>
+}
+
+interface ListingImageTable {
+  id: Generated<string>
   listing_id: string
   position: number
+  kind: Generated<'url' | 'upload'>
+  url: string
+  thumb: string
+  alt: string | null
+}
+
+interface ListingTable {
+  id: Generated<string>
+  agent_id: string
+  slug: string
+  status: Generated<'draft' | 'published' | 'withdrawn' | 'sold' | 'rented' | 'expired' | 'suspended'>
+  featured: Generated<boolean>
+  imported: Generated<boolean>
+  title: string
+  description: string | null
+  title_en: string | null
+  description_en: string | null
+  property_type: Generated<
+    'house' | 'apartment' | 'land' | 'office' | 'commercial' | 'warehouse' | 'ranch' | 'building' | 'other'
+  >
+  sale_price: number | null
+  sale_currency: 'MXN' | 'USD' | null
+  rent_price: number | null
+  rent_currency: 'MXN' | 'USD' | null
+  rent_period: 'monthly' | 'weekly' | 'daily' | 'yearly' | null
+  bedrooms: number | null
+  bathrooms: number | null
+  half_bathrooms: number | null
+  parking: number | null
+  construction_m2: number | null
+  lot_m2: number | null
+  year_built: number | null
+  floors: number | null
+  features: Generated<string[]>
+  address: string | null
+  neighborhood: string | null
+  city: string
+  municipality: string | null
+  state: string
+  postal_code: string | null
+  lat: number | null
+  lng: number | null
+  show_exact_address: Generated<boolean>
+  idx_opt_out: Generated<boolean>
+  video_url: string | null
+  virtual_tour_url: string | null
+  exclusive: Generated<boolean>
+  shared_commission: string | null
+  internal_id: string | null
+  external_id: string | null
+  public_lat: number | null
+  public_lng: number | null
+  city_fold: string
+  neighborhood_fold: string | null
+  title_fold: string
+  search: string
+  created_at: Stamp
+  updated_at: Stamp
+  published_at: Date | null
+  confirmed_at: Date | null
+  change_xid: Generated<string>
+  reminded_at: Date | null
+}
+
+interface MigrationTable {
+  name: string
+  sha256: string
+  applied_at: Stamp
+}
+
+interface OutboxTable {
+  id: Generated<number>
+  agent_id: string
+  event: 'lead.created' | 'lead.updated' | 'listing.published' | 'listing.unpublished' | 'listing.updated'
+  subject_id: string
+  data: ColumnType<unknown, string, never>
+  channels: string[]
+  created_at: Date
+}
+
+interface SessionTable {
+  hash: Buffer
+  id: Generated<string>
+  agent_id: string
+  created_at: Date
+  seen_at: Date
+  address: string
+  browser: string
+}
+
+interface SettingTable {
+  name: string
+  value: string
+}
+
+interface WebhookDeliveryTable {
+  id: Generated<number>
+  uid: Generated<string>
+  webhook_id: string
+  outbox_id: number | null
+  event: string
+  subject_id: string
+  created_at: Stamp
+  attempted_at: Date | null
+  finished_at: Date | null
+  duration_ms: number | null
+  status: 'ok' | 'http 4xx' | 'http 5xx' | 'error: delivery failed' | null
+  code: number | null
+}
+
+interface WebhookTable {
+  id: Generated<string>
+  agent_id: string
+  url: string
+  events: string[]
+  secret: Buffer
+  active: Generated<boolean>
+  created_at: Stamp
+  last_status: 'ok' | 'http 4xx' | 'http 5xx' | 'error: delivery failed' | null
+  last_code: number | null
+  last_at: Date | null
+  failures: Generated<number>
 }
 
 interface WidgetTable {
@@ -318,6 +352,6 @@ interface WidgetTable {
   domains: string[]
   lang: Generated<'es' | 'en'>
   active: Generated<boolean>
-  revoked_at: Generated<Date | null>
+  revoked_at: Date | null
   created_at: Stamp
 }

@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { eraseIdentification } from './identification/store.ts'
+import type { LEAD_STATUSES } from './rules.ts'
 
 export interface LeadRow {
   id: string
@@ -137,7 +138,12 @@ export async function updateIdentified(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Whether the lead was the agent's and in another stage. */
-export async function updateStage(tx: Tx, agentId: string, id: string, status: string): Promise<boolean> {
+export async function updateStage(
+  tx: Tx,
+  agentId: string,
+  id: string,
+  status: (typeof LEAD_STATUSES)[number],
+): Promise<boolean> {
   const changed = await tx
     .updateTable('leads')
     .set({ status, updated_at: sql<Date>`next_stamp(updated_at)` })

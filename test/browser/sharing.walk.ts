@@ -236,7 +236,7 @@ describe.each([
         }),
       ),
     )
-    for (const [i, status] of ['confirmed', 'cancelled', 'done', 'no_show'].entries()) {
+    for (const [i, status] of (['confirmed', 'cancelled', 'done', 'no_show'] as const).entries()) {
       const person = { name: `Persona ${i}`, phone: '3312345678' }
       const origin = { source: 'site', listingId: listing.id }
       const lead = await receiveLead(exchange.db, agent.id, { value: person, errors: [] }, origin)

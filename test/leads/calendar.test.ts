@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { monthAfter, rangeOf, weeksOf } from '../../src/leads/calendar/calendar.ts'
+import type { TOUR_STATUSES } from '../../src/leads/rules.ts'
 import { receiveLead } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { icalValue, readIcalendar } from '../support/icalendar.ts'
@@ -14,7 +15,7 @@ interface Wanted {
   name?: string
   phone?: string
   at?: string | null
-  status?: string
+  status?: (typeof TOUR_STATUSES)[number]
   listing?: { id: string }
   awaiting?: boolean
 }
@@ -145,7 +146,7 @@ describe('the feed', () => {
     }
   })
 
-  it.each([
+  it.each<[string, Wanted]>([
     ['only asked for', { status: 'requested' }],
     ['without an hour', { at: null }],
     ['whose visitor is not identified', { awaiting: true }],

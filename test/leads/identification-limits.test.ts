@@ -6,6 +6,7 @@ import {
   refuseIdentification,
   verifyIdentification,
 } from '../../src/leads/identification/service.ts'
+import type { TOUR_STATUSES } from '../../src/leads/rules.ts'
 import { erasePerson } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import {
@@ -196,7 +197,7 @@ describe('what was erased before anybody decided', () => {
 })
 
 describe('what is due', () => {
-  const setLead = (id: string, values: { showing_at?: Date; tour_status?: string }) =>
+  const setLead = (id: string, values: { showing_at?: Date; tour_status?: (typeof TOUR_STATUSES)[number] }) =>
     exchange.db.updateTable('leads').set(values).where('id', '=', id).execute()
   const eraseAt = (at: number) => eraseOldIdentifications(exchange.db, 30, new Date(at))
 

@@ -10,6 +10,7 @@ import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
+import type { ListingStatus } from '../../src/lookups/catalogue.ts'
 import { Search } from '../../src/search/service.ts'
 import type { Network } from '../../src/webhooks/sender/network.ts'
 import { expectAsDescribed } from './description.ts'
@@ -121,7 +122,8 @@ export class Exchange {
     this.listing(agent, fields, { publish: true })
 
   /** What only the portal or the system can bring about. */
-  async setStatus(id: string, status: string) {
+  async setStatus(id: string, to: string) {
+    const status = to as ListingStatus
     await this.db.updateTable('listings').set({ status }).where('id', '=', id).execute()
   }
 

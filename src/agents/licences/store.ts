@@ -1,16 +1,10 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
+import type { Database } from '../../db/schema.ts'
 
 export async function insertLicenceRequest(
   db: Sql,
-  request: {
-    agent_id: string
-    state: string
-    authority: string
-    number: string
-    document: string | null
-    document_type: string | null
-  },
+  request: Insertable<Database['licence_requests']>,
 ): Promise<void> {
   await db.insertInto('licence_requests').values(request).execute()
 }

@@ -1,0 +1,657 @@
+-- Made by `npm run db:types` from the migrations, for reading: the database as they leave it.
+
+CREATE TABLE agencies (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  name text NOT NULL,
+  name_fold text NOT NULL,
+  slug text NOT NULL,
+  logo_url text,
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  phone text,
+  website text,
+  about text,
+  CONSTRAINT agencies_pkey PRIMARY KEY (id),
+  CONSTRAINT agencies_slug_key UNIQUE (slug)
+);
+CREATE TRIGGER agencies_search_text AFTER UPDATE ON agencies FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION agency_search_text();
+CREATE TRIGGER agencies_stamp AFTER UPDATE ON agencies FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.slug IS DISTINCT FROM new.slug OR old.logo_url IS DISTINCT FROM new.logo_url OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION stamp_listings_of_agency();
+
+CREATE TABLE agent_tokens (
+  hash bytea NOT NULL,
+  agent_id uuid NOT NULL,
+  purpose text NOT NULL,
+  expires_at timestamptz NOT NULL,
+  CONSTRAINT agent_tokens_pkey PRIMARY KEY (hash),
+  CONSTRAINT agent_tokens_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  CONSTRAINT agent_tokens_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT agent_tokens_purpose_check CHECK (purpose = ANY (ARRAY['confirm'::text, 'reset'::text]))
+);
+CREATE INDEX agent_tokens_agent ON agent_tokens USING btree (agent_id);
+
+CREATE TABLE agents (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  email text NOT NULL,
+  name text NOT NULL,
+  name_fold text NOT NULL,
+  slug text NOT NULL,
+  phone text,
+  agency_id uuid,
+  license_number text,
+  license_state text,
+  verified_at timestamptz,
+  in_directory boolean NOT NULL DEFAULT true,
+  is_test boolean NOT NULL DEFAULT false,
+  lang text NOT NULL DEFAULT 'es'::text,
+  password_hash text,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  is_operator boolean NOT NULL DEFAULT false,
+  email_confirmed_at timestamptz,
+  license_authority text,
+  agency_wanted text,
+  is_agency_admin boolean NOT NULL DEFAULT false,
+  bio text,
+  languages text[] NOT NULL DEFAULT '{}'::text[],
+  photo text,
+  calendar_key uuid NOT NULL DEFAULT gen_random_uuid(),
+  CONSTRAINT agents_pkey PRIMARY KEY (id),
+  CONSTRAINT agents_agency_id_fkey FOREIGN KEY (agency_id) REFERENCES agencies(id),
+  CONSTRAINT agents_calendar_key_key UNIQUE (calendar_key),
+  CONSTRAINT agents_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
+  CONSTRAINT agents_slug_key UNIQUE (slug)
+);
+CREATE INDEX agents_agency ON agents USING btree (agency_id);
+CREATE UNIQUE INDEX agents_email ON agents USING btree (lower(email));
+CREATE TRIGGER agents_lock_agency BEFORE INSERT OR UPDATE OF agency_id ON agents FOR EACH ROW EXECUTE FUNCTION lock_agency();
+CREATE TRIGGER agents_search_text AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.agency_id IS DISTINCT FROM new.agency_id) EXECUTE FUNCTION agent_search_text();
+CREATE TRIGGER agents_stamp AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.slug IS DISTINCT FROM new.slug OR old.phone IS DISTINCT FROM new.phone OR old.agency_id IS DISTINCT FROM new.agency_id OR old.verified_at IS DISTINCT FROM new.verified_at OR old.is_test IS DISTINCT FROM new.is_test) EXECUTE FUNCTION stamp_listings_of_agent();
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  label text NOT NULL,
+  prefix text NOT NULL,
+  hash bytea NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  last_used_at timestamptz,
+  revoked_at timestamptz,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT api_keys_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT api_keys_prefix_check CHECK (prefix ~ '^[0-9A-Za-z]{8}$'::text),
+  CONSTRAINT api_keys_prefix_key UNIQUE (prefix),
+  CONSTRAINT api_keys_scopes_check CHECK (scopes = '{read}'::text[] OR scopes = '{read,write}'::text[] OR scopes = '{partner}'::text[])
+);
+CREATE INDEX api_keys_agent ON api_keys USING btree (agent_id);
+
+CREATE TABLE audit_log (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  operator_id uuid NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  subject_id text,
+  note text,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_log_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES agents(id)
+);
+CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC);
+
+CREATE TABLE collection_listings (
+  collection_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  position integer NOT NULL,
+  CONSTRAINT collection_listings_pkey PRIMARY KEY (collection_id, listing_id),
+  CONSTRAINT collection_listings_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  CONSTRAINT collection_listings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  CONSTRAINT collection_listings_position UNIQUE (collection_id, "position") DEFERRABLE INITIALLY DEFERRED
+);
+CREATE INDEX collection_listings_listing ON collection_listings USING btree (listing_id);
+
+CREATE TABLE collections (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  token text NOT NULL,
+  title text NOT NULL,
+  message text,
+  lang text NOT NULL DEFAULT 'es'::text,
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT collections_pkey PRIMARY KEY (id),
+  CONSTRAINT collections_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT collections_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
+  CONSTRAINT collections_token_check CHECK (length(token) >= 20),
+  CONSTRAINT collections_token_key UNIQUE (token)
+);
+CREATE INDEX collections_agent ON collections USING btree (agent_id, created_at DESC);
+
+CREATE TABLE form_uses (
+  hash bytea NOT NULL,
+  lead_id uuid NOT NULL,
+  used_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT form_uses_pkey PRIMARY KEY (hash),
+  CONSTRAINT form_uses_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT form_uses_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id) ON DELETE CASCADE
+);
+CREATE INDEX form_uses_age ON form_uses USING btree (used_at);
+CREATE INDEX form_uses_lead ON form_uses USING btree (lead_id);
+
+CREATE TABLE identifications (
+  lead_id uuid NOT NULL,
+  token_hash bytea,
+  token_expires_at timestamptz,
+  details bytea,
+  picture bytea,
+  submitted_at timestamptz,
+  status text NOT NULL DEFAULT 'asked'::text,
+  reason text,
+  decided_at timestamptz,
+  decided_by uuid,
+  erased_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT identifications_pkey PRIMARY KEY (lead_id),
+  CONSTRAINT identifications_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES agents(id),
+  CONSTRAINT identifications_decision CHECK ((status = ANY (ARRAY['verified'::text, 'refused'::text])) = (decided_at IS NOT NULL)),
+  CONSTRAINT identifications_erased CHECK (erased_at IS NULL OR details IS NULL),
+  CONSTRAINT identifications_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id) ON DELETE CASCADE,
+  CONSTRAINT identifications_link CHECK ((token_hash IS NULL) = (token_expires_at IS NULL)),
+  CONSTRAINT identifications_parts CHECK ((details IS NULL) = (picture IS NULL)),
+  CONSTRAINT identifications_status_check CHECK (status = ANY (ARRAY['asked'::text, 'submitted'::text, 'verified'::text, 'refused'::text])),
+  CONSTRAINT identifications_submitted CHECK (status = 'asked'::text OR submitted_at IS NOT NULL),
+  CONSTRAINT identifications_token_hash_check CHECK (length(token_hash) = 32),
+  CONSTRAINT identifications_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX identifications_sealed ON identifications USING btree (lead_id) WHERE details IS NOT NULL;
+CREATE INDEX identifications_waiting ON identifications USING btree (submitted_at) WHERE status = 'submitted'::text;
+
+CREATE TABLE lead_notes (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  lead_id uuid NOT NULL,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  text text NOT NULL,
+  CONSTRAINT lead_notes_pkey PRIMARY KEY (id),
+  CONSTRAINT lead_notes_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id) ON DELETE CASCADE
+);
+CREATE INDEX lead_notes_lead ON lead_notes USING btree (lead_id, at DESC);
+
+CREATE TABLE leads (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  listing_id uuid,
+  name text NOT NULL,
+  email text,
+  phone text,
+  phone_e164 text,
+  message text,
+  source text NOT NULL,
+  status text NOT NULL DEFAULT 'new'::text,
+  kind text NOT NULL DEFAULT 'info'::text,
+  lang text NOT NULL DEFAULT 'es'::text,
+  interest text,
+  budget_min numeric(14,2),
+  budget_max numeric(14,2),
+  follow_up_at timestamptz,
+  tour_at timestamptz,
+  tour_status text,
+  showing_at timestamptz,
+  id_status text,
+  awaiting_id boolean NOT NULL DEFAULT false,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  erased_at timestamptz,
+  consent_at timestamptz,
+  consent_notice text,
+  CONSTRAINT leads_pkey PRIMARY KEY (id),
+  CONSTRAINT leads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT leads_consent CHECK ((consent_at IS NULL) = (consent_notice IS NULL)),
+  CONSTRAINT leads_id_status_check CHECK (id_status = ANY (ARRAY['verified'::text, 'pending'::text])),
+  CONSTRAINT leads_interest_check CHECK (interest = ANY (ARRAY['sale'::text, 'rental'::text])),
+  CONSTRAINT leads_kind_check CHECK (kind = ANY (ARRAY['info'::text, 'tour'::text])),
+  CONSTRAINT leads_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
+  CONSTRAINT leads_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  CONSTRAINT leads_status_check CHECK (status = ANY (ARRAY['new'::text, 'contacted'::text, 'qualified'::text, 'showing'::text, 'negotiation'::text, 'won'::text, 'lost'::text])),
+  CONSTRAINT leads_tour_status_check CHECK (tour_status = ANY (ARRAY['requested'::text, 'confirmed'::text, 'done'::text, 'cancelled'::text, 'no_show'::text]))
+);
+CREATE INDEX leads_listing ON leads USING btree (listing_id);
+CREATE INDEX leads_newest ON leads USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX leads_showings ON leads USING btree (agent_id, showing_at) WHERE showing_at IS NOT NULL;
+
+CREATE TABLE licence_requests (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  state text NOT NULL,
+  authority text NOT NULL,
+  number text NOT NULL,
+  document text,
+  document_type text,
+  status text NOT NULL DEFAULT 'pending'::text,
+  reason text,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  decided_at timestamptz,
+  decided_by uuid,
+  CONSTRAINT licence_requests_pkey PRIMARY KEY (id),
+  CONSTRAINT licence_requests_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  CONSTRAINT licence_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES agents(id),
+  CONSTRAINT licence_requests_decision CHECK ((status = 'pending'::text) = (decided_at IS NULL)),
+  CONSTRAINT licence_requests_document CHECK ((document IS NULL) = (document_type IS NULL)),
+  CONSTRAINT licence_requests_document_type_check CHECK (document_type = ANY (ARRAY['application/pdf'::text, 'image/webp'::text])),
+  CONSTRAINT licence_requests_status_check CHECK (status = ANY (ARRAY['pending'::text, 'verified'::text, 'refused'::text]))
+);
+CREATE INDEX licence_requests_agent ON licence_requests USING btree (agent_id, created_at DESC);
+CREATE UNIQUE INDEX licence_requests_pending ON licence_requests USING btree (agent_id) WHERE status = 'pending'::text;
+
+CREATE TABLE listing_changes (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  listing_id uuid NOT NULL,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  via text NOT NULL,
+  agent_id uuid,
+  action text NOT NULL,
+  fields jsonb NOT NULL DEFAULT '{}'::jsonb,
+  CONSTRAINT listing_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT listing_changes_action_check CHECK (action = ANY (ARRAY['create'::text, 'edit'::text, 'photos'::text, 'publish'::text, 'reconfirm'::text, 'unpublish'::text, 'withdraw'::text, 'sell'::text, 'rent'::text, 'expire'::text, 'suspend'::text, 'lift'::text])),
+  CONSTRAINT listing_changes_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT listing_changes_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  CONSTRAINT listing_changes_via_check CHECK (via = ANY (ARRAY['api'::text, 'portal'::text, 'operator'::text, 'system'::text]))
+);
+CREATE INDEX listing_changes_newest ON listing_changes USING btree (listing_id, id DESC);
+
+CREATE TABLE listing_deletions (
+  id uuid NOT NULL,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
+);
+CREATE INDEX listing_deletions_change ON listing_deletions USING btree (change_xid);
+
+CREATE TABLE listing_images (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  listing_id uuid NOT NULL,
+  position integer NOT NULL,
+  kind text NOT NULL DEFAULT 'url'::text,
+  url text NOT NULL,
+  thumb text NOT NULL,
+  alt text,
+  CONSTRAINT listing_images_pkey PRIMARY KEY (id),
+  CONSTRAINT listing_images_kind_check CHECK (kind = ANY (ARRAY['url'::text, 'upload'::text])),
+  CONSTRAINT listing_images_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  CONSTRAINT listing_images_position UNIQUE (listing_id, "position") DEFERRABLE INITIALLY DEFERRED,
+  CONSTRAINT listing_images_url UNIQUE (listing_id, url)
+);
+CREATE TRIGGER listing_images_stamp AFTER INSERT OR DELETE OR UPDATE ON listing_images FOR EACH ROW EXECUTE FUNCTION stamp_listing_of_image();
+
+CREATE TABLE listings (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  slug text NOT NULL,
+  status text NOT NULL DEFAULT 'draft'::text,
+  featured boolean NOT NULL DEFAULT false,
+  imported boolean NOT NULL DEFAULT false,
+  title text NOT NULL,
+  description text,
+  title_en text,
+  description_en text,
+  property_type text NOT NULL DEFAULT 'other'::text,
+  sale_price numeric(14,2),
+  sale_currency text,
+  rent_price numeric(14,2),
+  rent_currency text,
+  rent_period text,
+  bedrooms integer,
+  bathrooms numeric(5,2),
+  half_bathrooms integer,
+  parking integer,
+  construction_m2 numeric(11,2),
+  lot_m2 numeric(11,2),
+  year_built integer,
+  floors integer,
+  features text[] NOT NULL DEFAULT '{}'::text[],
+  address text,
+  neighborhood text,
+  city text NOT NULL,
+  municipality text,
+  state text NOT NULL,
+  postal_code text,
+  lat double precision,
+  lng double precision,
+  show_exact_address boolean NOT NULL DEFAULT false,
+  idx_opt_out boolean NOT NULL DEFAULT false,
+  video_url text,
+  virtual_tour_url text,
+  exclusive boolean NOT NULL DEFAULT false,
+  shared_commission text,
+  internal_id text,
+  external_id text,
+  public_lat double precision,
+  public_lng double precision,
+  city_fold text NOT NULL,
+  neighborhood_fold text,
+  title_fold text NOT NULL,
+  search tsvector NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  published_at timestamptz,
+  confirmed_at timestamptz,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  reminded_at timestamptz,
+  CONSTRAINT listings_pkey PRIMARY KEY (id),
+  CONSTRAINT listings_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT listings_point CHECK ((lat IS NULL) = (lng IS NULL)),
+  CONSTRAINT listings_property_type_check CHECK (property_type = ANY (ARRAY['house'::text, 'apartment'::text, 'land'::text, 'office'::text, 'commercial'::text, 'warehouse'::text, 'ranch'::text, 'building'::text, 'other'::text])),
+  CONSTRAINT listings_public_point CHECK ((public_lat IS NULL) = (lat IS NULL) AND (public_lng IS NULL) = (lng IS NULL)),
+  CONSTRAINT listings_rent CHECK ((rent_price IS NULL) = (rent_currency IS NULL) AND (rent_price IS NULL) = (rent_period IS NULL)),
+  CONSTRAINT listings_rent_currency_check CHECK (rent_currency = ANY (ARRAY['MXN'::text, 'USD'::text])),
+  CONSTRAINT listings_rent_period_check CHECK (rent_period = ANY (ARRAY['monthly'::text, 'weekly'::text, 'daily'::text, 'yearly'::text])),
+  CONSTRAINT listings_rent_price_check CHECK (rent_price > 0::numeric),
+  CONSTRAINT listings_sale CHECK ((sale_price IS NULL) = (sale_currency IS NULL)),
+  CONSTRAINT listings_sale_currency_check CHECK (sale_currency = ANY (ARRAY['MXN'::text, 'USD'::text])),
+  CONSTRAINT listings_sale_price_check CHECK (sale_price > 0::numeric),
+  CONSTRAINT listings_slug_key UNIQUE (slug),
+  CONSTRAINT listings_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text, 'sold'::text, 'rented'::text, 'expired'::text, 'suspended'::text]))
+);
+CREATE INDEX listings_agent ON listings USING btree (agent_id, updated_at DESC);
+CREATE INDEX listings_change ON listings USING btree (change_xid);
+CREATE INDEX listings_confirmed ON listings USING btree (COALESCE(confirmed_at, published_at, created_at)) WHERE status = 'published'::text;
+CREATE UNIQUE INDEX listings_external_id ON listings USING btree (agent_id, external_id);
+CREATE INDEX listings_features ON listings USING gin (features);
+CREATE INDEX listings_newest ON listings USING btree (featured DESC, COALESCE(published_at, created_at) DESC, id) WHERE status = 'published'::text;
+CREATE INDEX listings_place ON listings USING btree (state, city) WHERE status = 'published'::text;
+CREATE INDEX listings_search ON listings USING gin (search);
+CREATE INDEX listings_updated ON listings USING btree (updated_at);
+CREATE TRIGGER listings_announce AFTER INSERT OR DELETE OR UPDATE ON listings FOR EACH STATEMENT EXECUTE FUNCTION announce_listing_changes();
+CREATE TRIGGER listings_deletion AFTER DELETE ON listings FOR EACH ROW EXECUTE FUNCTION record_deletion();
+CREATE TRIGGER listings_stamp BEFORE INSERT OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION stamp_listing();
+
+CREATE TABLE migrations (
+  name text NOT NULL,
+  sha256 text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE outbox (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  agent_id uuid NOT NULL,
+  event text NOT NULL,
+  subject_id uuid NOT NULL,
+  data json NOT NULL,
+  channels text[] NOT NULL,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT outbox_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT outbox_channels_check CHECK (channels <@ '{webhook,notice}'::text[] AND channels <> '{}'::text[]),
+  CONSTRAINT outbox_event_check CHECK (event = ANY (ARRAY['lead.created'::text, 'lead.updated'::text, 'listing.published'::text, 'listing.unpublished'::text, 'listing.updated'::text])),
+  CONSTRAINT outbox_identity UNIQUE (event, subject_id, created_at)
+);
+
+CREATE TABLE sessions (
+  hash bytea NOT NULL,
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  created_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL,
+  address text NOT NULL,
+  browser text NOT NULL,
+  CONSTRAINT sessions_pkey PRIMARY KEY (hash),
+  CONSTRAINT sessions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  CONSTRAINT sessions_hash_check CHECK (length(hash) = 32),
+  CONSTRAINT sessions_id_key UNIQUE (id)
+);
+CREATE INDEX sessions_age ON sessions USING btree (created_at);
+CREATE INDEX sessions_agent ON sessions USING btree (agent_id);
+
+CREATE TABLE settings (
+  name text NOT NULL,
+  value text NOT NULL,
+  CONSTRAINT settings_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE webhook_deliveries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  uid uuid NOT NULL DEFAULT gen_random_uuid(),
+  webhook_id uuid NOT NULL,
+  outbox_id bigint,
+  event text NOT NULL,
+  subject_id uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  attempted_at timestamptz,
+  finished_at timestamptz,
+  duration_ms integer,
+  status text,
+  code integer,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_outbox_id_fkey FOREIGN KEY (outbox_id) REFERENCES outbox(id),
+  CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['ok'::text, 'http 4xx'::text, 'http 5xx'::text, 'error: delivery failed'::text])),
+  CONSTRAINT webhook_deliveries_uid_key UNIQUE (uid),
+  CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
+);
+CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_in_flight ON webhook_deliveries USING btree (webhook_id, subject_id) WHERE attempted_at IS NOT NULL AND finished_at IS NULL;
+CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, attempted_at DESC) WHERE attempted_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_outbox ON webhook_deliveries USING btree (outbox_id);
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE attempted_at IS NULL;
+
+CREATE TABLE webhooks (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  secret bytea NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  last_status text,
+  last_code integer,
+  last_at timestamptz,
+  failures integer NOT NULL DEFAULT 0,
+  CONSTRAINT webhooks_pkey PRIMARY KEY (id),
+  CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT webhooks_events_check CHECK (events <> '{}'::text[] AND events <@ '{lead.created,lead.updated,listing.published,listing.unpublished,listing.updated}'::text[]),
+  CONSTRAINT webhooks_last_status_check CHECK (last_status = ANY (ARRAY['ok'::text, 'http 4xx'::text, 'http 5xx'::text, 'error: delivery failed'::text])),
+  CONSTRAINT webhooks_url UNIQUE (agent_id, url)
+);
+
+CREATE TABLE widgets (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  domains text[] NOT NULL,
+  lang text NOT NULL DEFAULT 'es'::text,
+  active boolean NOT NULL DEFAULT true,
+  revoked_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT widgets_pkey PRIMARY KEY (id),
+  CONSTRAINT widgets_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT widgets_domains_check CHECK (domains <> '{}'::text[]),
+  CONSTRAINT widgets_kind_check CHECK (kind = ANY (ARRAY['listings'::text, 'inquiry'::text])),
+  CONSTRAINT widgets_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text]))
+);
+CREATE INDEX widgets_agent ON widgets USING btree (agent_id, created_at DESC);
+
+CREATE OR REPLACE FUNCTION public.agency_search_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform request_search_text(a.id) from agents a where a.agency_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_search_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform request_search_text(new.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.announce_listing_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  notify listing_changes;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.claim_deliveries(seats integer, per_webhook integer)
+ RETURNS TABLE(id bigint, uid uuid, webhook_id uuid, url text, secret bytea, event text, body_at timestamp with time zone, data text)
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_advisory_xact_lock(7405466002);
+
+  return query
+  with recursive waiting as (
+    (select d.webhook_id from webhook_deliveries d where d.attempted_at is null order by d.webhook_id limit 1)
+    union all
+    select (select d.webhook_id from webhook_deliveries d
+            where d.attempted_at is null and d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1)
+    from waiting where waiting.webhook_id is not null
+  ),
+  chosen as (
+    select first.id, w.failures > 0 as is_failing, row_number() over (partition by w.id order by first.id) as turn
+    from waiting
+    join webhooks w on w.id = waiting.webhook_id and w.active
+    join agents a on a.id = w.agent_id and a.verified_at is not null
+    cross join lateral (
+      select case when w.last_status = 'ok' then per_webhook else 1 end - count(*) as free
+      from webhook_deliveries f
+      where f.webhook_id = w.id and f.attempted_at is not null and f.finished_at is null
+    ) room
+    cross join lateral (
+      -- The oldest of each subject among the next few: a long queue about one listing hides the others behind
+      -- it only for as long as those few take.
+      select min(next.id) as id
+      from (select n.id, n.subject_id from webhook_deliveries n
+            where n.webhook_id = w.id and n.attempted_at is null order by n.id limit 50) next
+      where room.free > 0 and not exists (
+        select from webhook_deliveries f
+        where f.webhook_id = w.id and f.subject_id = next.subject_id
+          and f.attempted_at is not null and f.finished_at is null)
+      group by next.subject_id
+      order by min(next.id)
+      limit greatest(room.free, 0)
+    ) first
+    order by is_failing, turn, first.id
+    limit seats
+  )
+  update webhook_deliveries d set attempted_at = now_ms()
+  from chosen, webhooks w, outbox o
+  where d.id = chosen.id and w.id = d.webhook_id and o.id = d.outbox_id
+  returning d.id, d.uid, d.webhook_id, w.url, w.secret, o.event, o.created_at, o.data::text;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_only_for_tests(agency agencies)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (SELECT COALESCE(bool_and(a.is_test), false) AS "coalesce" FROM agents a WHERE (a.agency_id = (is_only_for_tests.agency).id));
+
+CREATE OR REPLACE FUNCTION public.is_public(agent agents)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((agent).verified_at IS NOT NULL) AND (NOT (agent).is_test));
+
+CREATE OR REPLACE FUNCTION public.is_public(listing listings, agent agents)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((listing).status = 'published'::text) AND (NOT (listing).idx_opt_out) AND (NOT (listing).imported) AND is_public(agent));
+
+CREATE OR REPLACE FUNCTION public.lock_agency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from agencies where id = new.agency_id for share;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.next_stamp(previous timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN GREATEST(now_ms(), (previous + '00:00:00.001'::interval));
+
+CREATE OR REPLACE FUNCTION public.now_ms()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE OR REPLACE FUNCTION public.record_deletion()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_deletions (id) values (old.id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.request_search_text(agent uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- One job however many changes: it reads the names when it runs.
+  perform graphile_worker.add_job('search-text', json_build_object('agentId', agent),
+    job_key => 'search-text ' || agent);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_listing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A listing and a change of its agent must not pass each other unseen: the lock makes one wait for the other.
+  -- (An update needs none: the re-stamping below waits for the row itself.)
+  if tg_op = 'INSERT' or new.agent_id is distinct from old.agent_id then
+    perform from agents where id = new.agent_id for share;
+    perform from agencies where id = (select agency_id from agents where id = new.agent_id) for share;
+  end if;
+  new.change_xid := pg_current_xact_id();
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_listing_of_image()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update listings set change_xid = pg_current_xact_id()
+  where id in (old.listing_id, new.listing_id) and change_xid <> pg_current_xact_id();
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_listings_of_agency()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update listings set change_xid = pg_current_xact_id()
+  where id in (
+    select l.id from listings l join agents a on a.id = l.agent_id
+    where a.agency_id = new.id and l.change_xid <> pg_current_xact_id()
+    order by l.id for no key update of l);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_listings_of_agent()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update listings set change_xid = pg_current_xact_id()
+  where id in (
+    select id from listings
+    where agent_id = new.id and change_xid <> pg_current_xact_id()
+    order by id for no key update);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stems(words text, folded text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((translate((to_tsvector('spanish'::regconfig, words))::text, 'áàâäãåéèêëíìîïóòôöõúùûüñçýÿ'::text, 'aaaaaaeeeeiiiiooooouuuuncyy'::text))::tsvector || to_tsvector('spanish'::regconfig, folded));

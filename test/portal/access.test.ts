@@ -5,33 +5,13 @@ import { addListing, createCollection } from '../../src/collections/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
+import { type Route, routesOf } from '../support/routes.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
 import { subscribe } from '../support/webhooks.ts'
 
 const exchange = useExchange({ network: loopbackNetwork() })
 
-interface Route {
-  method: 'GET' | 'POST'
-  path: string
-}
-
-/** Every route under /portal as the server itself prints them: one that is added is walked too. */
-function portalRoutes(): Route[] {
-  const stack: string[] = []
-  const routes: Route[] = []
-  for (const line of exchange.app.printRoutes({ commonPrefix: false }).split('\n')) {
-    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
-    if (part === '') continue
-    const depth = indent.length / 4
-    stack.length = depth
-    stack[depth] = part
-    const path = stack.join('').replace(/^\/+/, '/')
-    if (path !== '/portal' && !path.startsWith('/portal/')) continue
-    for (const method of methods.split(', '))
-      if (method === 'GET' || method === 'POST') routes.push({ method, path })
-  }
-  return routes
-}
+const portalRoutes = () => routesOf(exchange.app).filter(({ path }) => /^\/portal(\/|$)/.test(path))
 
 const OPEN = ['sign-in', 'sign-up', 'check-mail', 'confirm', 'forgotten', 'reset', 'preferences'].map(
   name => `/portal/${name}`,

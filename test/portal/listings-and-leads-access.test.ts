@@ -1,23 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { useExchange } from '../support/exchange.ts'
+import { type Route, routesWithoutDatabase } from '../support/routes.ts'
 import { signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange()
-const SRC = new URL('../../src/', import.meta.url)
 
-type Method = 'GET' | 'POST'
-
-/** Every route of these screens, as their sources register them: a new one is walked without being named here. */
-const ROUTES = ['listings', 'leads'].flatMap(slice => {
-  const folder = new URL(`${slice}/`, SRC)
-  const sources = readdirSync(folder).filter(name => /^portal.*\.tsx$/.test(name))
-  return sources.flatMap(name =>
-    [...readFileSync(new URL(name, folder), 'utf8').matchAll(/app\.(get|post)(?:<\w+>)?\(\s*'([^']+)'/g)].map(
-      ([, method = '', path = '']) => ({ method: method.toUpperCase() as Method, path: `/portal${path}` }),
-    ),
-  )
-})
+/** Every route of these screens, as the server prints them: a new one is walked without being named here. */
+const ROUTES = (await routesWithoutDatabase()).filter(({ path }) =>
+  /^\/portal\/(listings|leads)(\/|$)/.test(path),
+)
 const WITH_ID = ROUTES.filter(({ path }) => path.includes(':id')).map(
   ({ method, path }) => [method, path] as const,
 )
@@ -60,7 +51,7 @@ const FIELDS: [string, string][] = [
   ['interest', 'sale'],
 ]
 
-const visit = async (visitor: Visitor, method: Method, path: string, token: string) =>
+const visit = async (visitor: Visitor, method: Route['method'], path: string, token: string) =>
   method === 'GET'
     ? visitor.request('GET', path)
     : visitor.request('POST', path, urlencoded([['_token', token], ...FIELDS]))

@@ -1,17 +1,44 @@
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../src/app.ts'
+import { openDatabase, openPool } from '../../src/db/database.ts'
 
-/** The patterns of everything that can be asked for with GET, as `/portal/listings/:id`. */
-export function getRoutes(app: FastifyInstance): string[] {
-  const parents: string[] = []
-  const routes: string[] = []
-  for (const line of app.printRoutes({ commonPrefix: false, method: 'GET' }).split('\n')) {
-    const [, indent, part, method] = /^(.*?[└├]── )(\S+)( \(GET\))?/.exec(line) ?? []
-    if (indent === undefined || part === undefined) continue
+export interface Route {
+  method: 'GET' | 'POST'
+  path: string
+}
+
+/** Every route as the server itself prints them, as `GET /portal/listings/:id`: one that is added is found too. */
+export function routesOf(app: FastifyInstance): Route[] {
+  const stack: string[] = []
+  const routes: Route[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent = '', part = '', methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? []
+    if (part === '') continue
     const depth = indent.length / 4
-    parents.length = depth - 1
-    parents.push(part)
-    if (method) routes.push(parents.join(''))
+    stack.length = depth
+    stack[depth] = part
+    const path = stack.join('').replace(/^\/+/, '/')
+    for (const method of methods.split(', '))
+      if (method === 'GET' || method === 'POST') routes.push({ method, path })
   }
+  return routes
+}
+
+/** The same before any exchange runs, for tests that are made one per route; the pool never connects. */
+export async function routesWithoutDatabase(): Promise<Route[]> {
+  const pool = openPool('postgres://nobody@127.0.0.1:1/none', 1)
+  const app = await buildApp({
+    db: openDatabase(pool),
+    logger: pino({ level: 'silent' }),
+    publicUrl: 'https://lonja.example',
+    rateLimit: 600,
+    trustProxy: [],
+  })
+  await app.ready()
+  const routes = routesOf(app)
+  await app.close()
+  await pool.end()
   return routes
 }
 

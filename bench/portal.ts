@@ -8,6 +8,7 @@ import { openDatabase, openPool } from '../src/db/database.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { DEMO_ACCOUNTS, loadDemo } from '../src/demo/load.ts'
+import { diskStorage } from '../src/files/storage.ts'
 import { openSession } from '../src/portal/sessions.ts'
 import { Search } from '../src/search/service.ts'
 import { timePages } from './pages.ts'
@@ -33,7 +34,7 @@ export async function run(): Promise<void> {
     publicUrl: PUBLIC_URL,
     rateLimit: 1e9,
     trustProxy: [],
-    dataDir: home,
+    files: diskStorage(home),
   })
   await app.ready()
 

@@ -58,7 +58,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'keys/portal': [...PORTAL, 'keys', 'agents'],
   'keys/operator': [...PORTAL, 'keys'],
 
-  listings: [...BASE, 'files', 'agents', 'portal'],
+  listings: [...BASE, 'files', 'agents'],
   'listings/portal': [...PORTAL, 'listings'],
   'listings/operator': [...PORTAL, 'listings'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],

@@ -8,7 +8,8 @@ import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
-import { openFiles, registerMedia } from './files/files.ts'
+import { registerMedia } from './files/routes.ts'
+import { noStorage, type Storage } from './files/storage.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
@@ -67,8 +68,8 @@ export interface AppOptions {
   publicUrl: string
   rateLimit: number
   trustProxy: readonly string[]
-  /** Where uploaded files live; without it nothing can be uploaded. */
-  dataDir?: string | undefined
+  /** Without it nothing can be uploaded. */
+  files?: Storage
   reconfirmDays?: number
   /** Development only: webhooks may go to http, loopback and private addresses. */
   webhookAllowPrivate?: boolean
@@ -118,7 +119,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { prefix: API_PREFIX },
   )
 
-  const files = openFiles(options.dataDir)
+  const files = options.files ?? noStorage
   const now = options.now ?? Date.now
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const visitors = {

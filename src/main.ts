@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openExchangeDatabase } from './db/open.ts'
 import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, ensureDemo, openDemoAccess } from './demo/load.ts'
+import { diskStorage } from './files/storage.ts'
 import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
 import { freePort } from './lib/free-port.ts'
@@ -63,8 +64,8 @@ export async function serve(
     if (config.publicUrl.startsWith('https:') && config.trustProxy.length === 0) logger.warn(NO_PROXY)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
-    const dataDir = config.dataDir ?? resolve('data')
-    const app = await buildApp({ db, search, logger, ...config, dataDir, serverKey })
+    const files = diskStorage(config.dataDir ?? resolve('data'))
+    const app = await buildApp({ db, search, logger, ...config, files, serverKey })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)

@@ -1,9 +1,10 @@
-import sharp from 'sharp'
 import type { Db } from '../db/database.ts'
-import { type Files, isHeic, mediaPath, saveImage } from '../files/files.ts'
+import { isHeic, saveImage } from '../files/images.ts'
+import { mediaPath } from '../files/routes.ts'
+import type { Storage } from '../files/storage.ts'
+import type { Upload } from '../files/upload.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
-import type { Upload } from '../portal/guard.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
 import { changeImages, lockOwn } from './service.ts'
 
@@ -14,23 +15,16 @@ export const ALT_MAX = 200
 
 const SIZES = { full: { maxSide: 2_048, quality: 82 }, thumb: { maxSide: 640, quality: 74 } }
 
-// What cameras and phones make. The reader knows more formats, some of which are documents rather than pictures.
-const FORMATS = new Set(['jpeg', 'png', 'webp', 'heif'])
-
-async function isPhoto(bytes: Buffer): Promise<boolean> {
-  const { format } = await sharp(bytes)
-    .metadata()
-    .catch(() => ({ format: '' }))
-  return FORMATS.has(format ?? '')
-}
-
 /** Drawn anew and stored, large and small; undefined if it cannot be read. */
-async function storePhoto(files: Files, bytes: Buffer): Promise<NewImage | undefined> {
-  const names = (await isPhoto(bytes)) ? await saveImage(files, 'media', bytes, SIZES) : undefined
+async function storePhoto(files: Storage, bytes: Buffer): Promise<NewImage | undefined> {
+  const names = await saveImage(files, 'media', bytes, SIZES)
   return names && { kind: 'upload', url: mediaPath(names.full), thumb: mediaPath(names.thumb) }
 }
 
-async function discard(files: Files, images: { kind: string; url: string; thumb?: string }[]): Promise<void> {
+async function discard(
+  files: Storage,
+  images: { kind: string; url: string; thumb?: string }[],
+): Promise<void> {
   const names = images
     .filter(image => image.kind === 'upload')
     .flatMap(({ url, thumb = url }) => [url, thumb])
@@ -48,7 +42,7 @@ interface Added {
 
 /** Those that can be read are added; the names of the others come back. */
 export async function addPhotos(
-  { db, files }: { db: Db; files: Files },
+  { db, files }: { db: Db; files: Storage },
   agentId: string,
   listingId: string,
   uploads: Upload[],
@@ -89,7 +83,7 @@ interface Arrangement {
 }
 
 export async function arrangePhotos(
-  { db, files }: { db: Db; files: Files },
+  { db, files }: { db: Db; files: Storage },
   agentId: string,
   listingId: string,
   { order, remove, alts }: Arrangement,

@@ -1,6 +1,7 @@
 import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Upload } from '../files/upload.ts'
 import { allowUpload } from '../http/deadline.ts'
 import { headerOf } from '../http/headers.ts'
 import { Problem } from '../lib/problem.ts'
@@ -17,12 +18,6 @@ type Access =
   | 'verified'
   /** To others the page does not exist. */
   | 'operator'
-
-export interface Upload {
-  field: string
-  fileName: string
-  bytes: Buffer
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -135,7 +130,7 @@ async function readParts(request: FastifyRequest): Promise<void> {
       throw error.code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(request.visit, upload.fileBytes) : error
     })
     // A file field that was left empty arrives as a file of no name and no bytes.
-    if (bytes.length > 0) request.uploads.push({ field: part.fieldname, fileName: part.filename, bytes })
+    if (bytes.length > 0) request.uploads.push({ fileName: part.filename, bytes })
   }
 }
 

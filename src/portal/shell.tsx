@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Files } from '../files/files.ts'
+import type { Storage } from '../files/storage.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import { Problem } from '../lib/problem.ts'
@@ -17,7 +17,7 @@ export interface PortalDeps {
   publicUrl: string
   /** Whether people come over https. */
   secure: boolean
-  files: Files
+  files: Storage
   /** Tries of passwords, by account and by address. */
   throttle: { account: RateLimit; address: Pick<RateLimit, 'take'> }
   /** How long a listing stays published without being confirmed. */

@@ -1,4 +1,4 @@
-import { mediaPath } from '../files/files.ts'
+import { mediaPath } from '../files/routes.ts'
 
 export function Face({ name, photo, large }: { name: string; photo: string | null; large?: boolean }) {
   const size = large ? 'size-20 text-2xl' : 'size-9 text-sm'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { redraw } from '../../src/files/files.ts'
+import { redraw } from '../../src/files/images.ts'
 import { identificationBox, openIdentity, openPicture } from '../../src/leads/identification/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { askForShowing, DOCUMENT, documentPhoto, identify, market, useClock } from '../support/inquiries.ts'

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
+import { diskStorage } from '../../src/files/storage.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalogue.ts'
 import { Search } from '../../src/search/service.ts'
@@ -185,7 +186,7 @@ export async function openExchange({
     publicUrl,
     rateLimit,
     trustProxy: [],
-    dataDir,
+    files: diskStorage(dataDir),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
     ...(serverKey ? { serverKey } : {}),

@@ -81,7 +81,7 @@ export async function findLink(db: Sql, token: string, now: Date): Promise<Link 
   return { state: about.token_expires_at > now ? 'open' : 'expired', about }
 }
 
-/** `picture` as files/files.ts has drawn it anew. Throws not_found for a link that does not work any more. */
+/** `picture` as files/images.ts has drawn it anew. Throws not_found for a link that does not work any more. */
 export async function submitIdentification(
   { db, box, now }: { db: Db; box: SealedBox; now: Date },
   token: string,

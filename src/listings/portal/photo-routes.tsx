@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { heicAdvice } from '../../files/files.ts'
+import { heicAdvice } from '../../files/images.ts'
 import { readBody } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'

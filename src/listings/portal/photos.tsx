@@ -1,4 +1,4 @@
-import { heicAdvice } from '../../files/files.ts'
+import { heicAdvice } from '../../files/images.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Submit } from '../../ui/buttons.tsx'

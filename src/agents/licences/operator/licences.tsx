@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../lib/problem.ts'
 import { onRecord } from '../../../portal/audit.ts'
@@ -97,9 +95,9 @@ export function registerLicencesDesk(app: FastifyInstance, { db, files }: Portal
   /** A stranger's file: as a download with a name and a type of ours, never opened within the site. */
   app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
     const found = await findLicenceRequest(db, request.params.id)
-    const path = found?.document ? files.path('documents', found.document) : undefined
-    const size = path && (await stat(path).catch(() => undefined))?.size
-    if (!found || !path || size === undefined) throw new Problem('not_found')
+    if (!found?.document || !(await files.exists('documents', found.document))) {
+      throw new Problem('not_found')
+    }
     await onRecord(
       db,
       signedIn(request),
@@ -110,13 +108,15 @@ export function registerLicencesDesk(app: FastifyInstance, { db, files }: Portal
         subjectId: found.agent_id,
       }),
     )
+    const file = await files.stream('documents', found.document)
+    if (!file) throw new Problem('not_found')
     const extension = found.document_type === 'application/pdf' ? 'pdf' : 'webp'
     return reply
       .type(found.document_type as string)
-      .header('content-length', size)
+      .header('content-length', file.bytes)
       .header('content-disposition', `attachment; filename="licencia-${found.id}.${extension}"`)
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(createReadStream(path))
+      .send(file.content)
   })
 
   async function send(

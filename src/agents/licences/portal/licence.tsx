@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Files, isHeic, isPdf, randomName, saveImage } from '../../../files/files.ts'
+import { isHeic, isPdf, randomName, saveImage } from '../../../files/images.ts'
+import type { Storage } from '../../../files/storage.ts'
+import type { Upload } from '../../../files/upload.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { STATES } from '../../../lookups/states.ts'
 import { useVisit } from '../../../portal/context.ts'
-import type { Upload } from '../../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Badge } from '../../../ui/badges.tsx'
@@ -70,11 +71,11 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
 }
 
 /** A PDF stays as it is, for the operator alone and only as a download; pictures are drawn anew. */
-async function saveDocument(files: Files, upload: Upload | undefined): Promise<LicenceClaim['document']> {
+async function saveDocument(files: Storage, upload: Upload | undefined): Promise<LicenceClaim['document']> {
   if (!upload) return undefined
   if (isPdf(upload.bytes)) {
     const name = `${randomName()}.pdf`
-    await files.save('documents', name, upload.bytes)
+    await files.put('documents', name, upload.bytes)
     return { name, type: 'application/pdf' }
   }
   const drawn = await saveImage(files, 'documents', upload.bytes, { page: { maxSide: 3000, quality: 85 } })

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { heicAdvice, isHeic, mediaPath, saveImage } from '../../../files/files.ts'
+import { heicAdvice, isHeic, saveImage } from '../../../files/images.ts'
+import { mediaPath } from '../../../files/routes.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'

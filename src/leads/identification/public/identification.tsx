@@ -1,7 +1,7 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { isHeic, redraw } from '../../../files/files.ts'
+import { isHeic, redraw } from '../../../files/images.ts'
 import { allowUpload } from '../../../http/deadline.ts'
 import { slidingWindow } from '../../../http/rate-limit.ts'
 import { readBody } from '../../../lib/fields.ts'

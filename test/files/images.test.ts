@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { redraw } from '../../src/files/files.ts'
-import { turns } from '../../src/lib/turns.ts'
+import { redraw } from '../../src/files/images.ts'
 
 /** A few kilobytes that become a hundred megabytes when they are drawn. */
 const largePicture = () =>
@@ -40,23 +39,5 @@ describe('pictures that arrive together', () => {
     expect(most).toBe(2)
     // Nothing was left behind: the next two do not wait.
     expect(await Promise.all([redraw(picture, drawing), redraw(picture, drawing)])).not.toContain(undefined)
-  })
-})
-
-describe('turns', () => {
-  it('are taken in order, and given back by work that fails', async () => {
-    const inTurn = turns(1)
-    const order: number[] = []
-    const works = [1, 2, 3].map(n =>
-      inTurn(async () => {
-        order.push(n)
-        await sleep(5)
-        order.push(n)
-        if (n === 2) throw new Error('failed')
-      }),
-    )
-    const ends = await Promise.allSettled(works)
-    expect(order).toEqual([1, 1, 2, 2, 3, 3])
-    expect(ends.map(end => end.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 })

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { registerAccount } from './agents/accounts/portal/routes.tsx'
+import { registerAccountScreens } from './agents/accounts/portal/routes.tsx'
 import { registerAgents } from './agents/api.ts'
 import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
@@ -160,7 +160,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       })
       if (search) registerOwnWrites(portal, search)
       registerPortalHome(portal, portalDeps)
-      registerAccount(portal, portalDeps)
+      registerAccountScreens(portal, portalDeps)
       registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })
       registerLeadScreens(portal, portalDeps)
       registerCalendar(portal, portalDeps)

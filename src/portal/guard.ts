@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts'
 import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
 
 /** Who may open a page. What says nothing is for agents who are signed in. */
-type Access =
+export type Access =
   | 'anyone'
   /** Signed in. */
   | 'agent'
@@ -19,11 +19,21 @@ type Access =
   /** To others the page does not exist. */
   | 'operator'
 
+export interface UploadLimits {
+  files: number
+  fileBytes: number
+}
+
+/** For the routes of screens; those of forms name their access themselves. */
+export const OPEN = { config: { access: 'anyone' as const } }
+export const VERIFIED = { config: { access: 'verified' as const } }
+export const OPERATOR = { config: { access: 'operator' as const } }
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
     /** The form sends files; without this it cannot. */
-    upload?: { files: number; fileBytes: number }
+    upload?: UploadLimits
   }
   interface FastifyRequest {
     visit: Visit

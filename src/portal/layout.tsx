@@ -18,7 +18,7 @@
  *      app.post('/leads/:id/stage', async (request, reply) => {
  *        const done = await attempt(() => changeStage(db, signedIn(request).id, id, request.form.get('stage')))
  *        if (done.errors) return sendScreen(request, reply, { …, status: 422 }, <Lead errors={done.errors} … />)
- *        return goTo(request, reply, `/portal/leads/${id}`, t('Etapa guardada.', 'Stage saved.'))
+ *        return goTo(reply, `/portal/leads/${id}`, t('Etapa guardada.', 'Stage saved.'))
  *      })
  *
  *    Files: `{ config: { upload: { files: 20, fileBytes: 15 * MB } } }`, `<Form upload>`, then `request.uploads`.
@@ -88,12 +88,7 @@ export function sendFragment(
 }
 
 /** After a form: to another page, with a message there. */
-export function goTo(
-  _request: FastifyRequest,
-  reply: FastifyReply,
-  path: string,
-  flash?: string | Flash,
-): FastifyReply {
+export function goTo(reply: FastifyReply, path: string, flash?: string | Flash): FastifyReply {
   if (flash !== undefined) {
     const message = typeof flash === 'string' ? { kind: 'success' as const, text: flash } : flash
     setFlash(reply, reply.server.portalIsSecure, message)

@@ -69,12 +69,12 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
     if (theme === 'light' || theme === 'dark' || theme === 'system') {
       rememberChoice(reply, deps.secure, { theme })
     }
-    return goTo(request, reply, ownPath(form.get('back')))
+    return goTo(reply, ownPath(form.get('back')))
   })
 
   app.post('/sign-out', async (request, reply) => {
     await signOut(deps, request, reply)
-    return goTo(request, reply, '/portal/sign-in', request.visit.t('Cerraste tu sesión.', 'You signed out.'))
+    return goTo(reply, '/portal/sign-in', request.visit.t('Cerraste tu sesión.', 'You signed out.'))
   })
 }
 

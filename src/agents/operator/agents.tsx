@@ -68,7 +68,7 @@ export function registerAgentsDesk(app: FastifyInstance, { db }: PortalDeps): vo
         tx => work(tx, id),
         agent => ({ action, subject: `${agent.name} <${agent.email}>`, subjectId: agent.id }),
       )
-      return goTo(request, reply, `/portal/operator/agents/${id}`, request.visit.t('Hecho.', 'Done.'))
+      return goTo(reply, `/portal/operator/agents/${id}`, request.visit.t('Hecho.', 'Done.'))
     })
   }
 
@@ -86,12 +86,7 @@ export function registerAgentsDesk(app: FastifyInstance, { db }: PortalDeps): vo
         note: agency ? `${agency.name}${form.has('is_admin') ? ' (admin)' : ''}` : '—',
       }),
     )
-    return goTo(
-      request,
-      reply,
-      `/portal/operator/agents/${id}`,
-      visit.t('Inmobiliaria asignada.', 'Agency assigned.'),
-    )
+    return goTo(reply, `/portal/operator/agents/${id}`, visit.t('Inmobiliaria asignada.', 'Agency assigned.'))
   })
 }
 

@@ -89,7 +89,7 @@ export function registerCollectionScreens(
       'Colección creada. Ahora elige propiedades.',
       'Collection created. Now pick listings.',
     )
-    return goTo(request, reply, `${HOME}/${done.value}`, text)
+    return goTo(reply, `${HOME}/${done.value}`, text)
   })
 
   app.get<ById>('/collections/:id', (request, reply) => sendOne(request, reply))
@@ -100,7 +100,7 @@ export function registerCollectionScreens(
     const sent = readBody(collectionFields, Object.fromEntries(values))
     const done = await attempt(() => service.changeCollection(db, signedIn(request).id, id, sent))
     if (done.errors) return sendOne(request, reply, { values, errors: done.errors })
-    return goTo(request, reply, `${HOME}/${id}`, visit.t('Guardado.', 'Saved.'))
+    return goTo(reply, `${HOME}/${id}`, visit.t('Guardado.', 'Saved.'))
   })
 
   app.post<ById>('/collections/:id/add', async (request, reply) => {
@@ -111,15 +111,15 @@ export function registerCollectionScreens(
     )
     if (done.errors) {
       const text = fieldErrors(done.errors, visit.lang)['']?.[0] ?? done.errors[0] ?? ''
-      return goTo(request, reply, backTo(request), { kind: 'warning', text })
+      return goTo(reply, backTo(request), { kind: 'warning', text })
     }
-    return goTo(request, reply, backTo(request), visit.t('Agregada.', 'Added.'))
+    return goTo(reply, backTo(request), visit.t('Agregada.', 'Added.'))
   })
 
   app.post<ById>('/collections/:id/drop', async (request, reply) => {
     const { form, visit } = request
     await service.removeListing(db, signedIn(request).id, request.params.id, form.get('listing') ?? '')
-    return goTo(request, reply, backTo(request), visit.t('Quitada de la colección.', 'Taken out.'))
+    return goTo(reply, backTo(request), visit.t('Quitada de la colección.', 'Taken out.'))
   })
 
   app.post<ById>('/collections/:id/move', async (request, reply) => {
@@ -128,24 +128,24 @@ export function registerCollectionScreens(
       listingId: form.get('listing') ?? '',
       step: form.get('to') === 'up' ? -1 : 1,
     })
-    return goTo(request, reply, backTo(request))
+    return goTo(reply, backTo(request))
   })
 
   app.post<ById>('/collections/:id/pause', async (request, reply) => {
     await service.shareCollection(db, signedIn(request).id, request.params.id, false)
     const text = request.visit.t('Ya no se comparte.', 'No longer shared.')
-    return goTo(request, reply, `${HOME}/${request.params.id}`, text)
+    return goTo(reply, `${HOME}/${request.params.id}`, text)
   })
 
   app.post<ById>('/collections/:id/resume', async (request, reply) => {
     await service.shareCollection(db, signedIn(request).id, request.params.id, true)
     const text = request.visit.t('Se comparte de nuevo.', 'Shared again.')
-    return goTo(request, reply, `${HOME}/${request.params.id}`, text)
+    return goTo(reply, `${HOME}/${request.params.id}`, text)
   })
 
   app.post<ById>('/collections/:id/remove', async (request, reply) => {
     await service.removeCollection(db, signedIn(request).id, request.params.id)
-    return goTo(request, reply, HOME, request.visit.t('Colección eliminada.', 'Collection removed.'))
+    return goTo(reply, HOME, request.visit.t('Colección eliminada.', 'Collection removed.'))
   })
 }
 

@@ -36,7 +36,7 @@ export function registerKeysOperator(app: FastifyInstance, { db, requestsOf }: K
         tx => revokeKey(tx, prefix),
         () => ({ action: 'key.revoke', subject: `svc_${prefix}_…` }),
       )
-      return goTo(request, reply, '/portal/operator/keys', request.visit.t('Llave revocada.', 'Key revoked.'))
+      return goTo(reply, '/portal/operator/keys', request.visit.t('Llave revocada.', 'Key revoked.'))
     },
   )
 }

@@ -50,7 +50,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
   app.post<{ Params: { prefix: string } }>('/keys/:prefix/revoke', async (request, reply) => {
     await revokeOwnKey(db, signedIn(request).id, request.params.prefix)
     const { t } = request.visit
-    return goTo(request, reply, '/portal/keys', t('La llave dejó de funcionar.', 'The key no longer works.'))
+    return goTo(reply, '/portal/keys', t('La llave dejó de funcionar.', 'The key no longer works.'))
   })
 
   async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {

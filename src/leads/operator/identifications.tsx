@@ -108,7 +108,7 @@ export function registerLeadsOperator(app: FastifyInstance, deps: Identification
       return send(request, reply, lead, { values: request.form, errors })
     }
     const text = request.visit.t('Guardado. Avisamos por correo.', 'Saved. They hear of it by mail.')
-    return goTo(request, reply, '/portal/operator/identifications', text)
+    return goTo(reply, '/portal/operator/identifications', text)
   }
 
   async function send(

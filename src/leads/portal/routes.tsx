@@ -120,7 +120,7 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
     if (!isStage(stage)) throw new Problem('bad_request')
     await service.changeStage(db, signedIn(request).id, lead.id, stage)
     const back = ownPath(form.get('back'), `/portal/leads/${lead.id}`)
-    return goTo(request, reply, back, visit.t('Etapa guardada.', 'Stage saved.'))
+    return goTo(reply, back, visit.t('Etapa guardada.', 'Stage saved.'))
   })
 
   app.post<ById>('/leads/:id/details', async (request, reply) => {
@@ -132,7 +132,7 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
       const errors = saved.errors.map(error => inWords(error, visit.lang))
       return sendLead(request, reply, lead, { details: { values: form, errors } })
     }
-    return goTo(request, reply, `/portal/leads/${lead.id}`, visit.t('Guardado.', 'Saved.'))
+    return goTo(reply, `/portal/leads/${lead.id}`, visit.t('Guardado.', 'Saved.'))
   })
 
   app.post<ById>('/leads/:id/notes', async (request, reply) => {
@@ -141,13 +141,13 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
     const sent = readBody(noteFields, { note: form.get('note') ?? '' })
     const added = await attempt(() => service.addNote(db, signedIn(request).id, lead.id, sent))
     if (added.errors) return sendLead(request, reply, lead, { note: { values: form, errors: added.errors } })
-    return goTo(request, reply, `/portal/leads/${lead.id}`, visit.t('Nota agregada.', 'Note added.'))
+    return goTo(reply, `/portal/leads/${lead.id}`, visit.t('Nota agregada.', 'Note added.'))
   })
 
   app.post<ById>('/leads/:id/notes/remove', async (request, reply) => {
     const lead = await leadOf(request)
     await service.removeNote(db, signedIn(request).id, lead.id, request.form.get('note') ?? '')
-    return goTo(request, reply, `/portal/leads/${lead.id}`, request.visit.t('Nota quitada.', 'Note removed.'))
+    return goTo(reply, `/portal/leads/${lead.id}`, request.visit.t('Nota quitada.', 'Note removed.'))
   })
 
   async function sendErase(request: FastifyRequest<ById>, reply: FastifyReply, errors?: string[]) {
@@ -166,7 +166,7 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
     if (form.get('sure') !== 'on') return sendErase(request, reply, [sureError(visit.lang)])
     await service.erasePerson(db, signedIn(request).id, lead.id)
     const text = visit.t('Los datos de la persona se eliminaron.', 'The person’s data has been erased.')
-    return goTo(request, reply, `/portal/leads/${lead.id}`, text)
+    return goTo(reply, `/portal/leads/${lead.id}`, text)
   })
 }
 

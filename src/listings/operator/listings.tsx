@@ -58,7 +58,7 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
         tx => work(tx, request.params.id, operator.id),
         ({ id, slug }) => ({ action, subject: slug, subjectId: id }),
       )
-      return goTo(request, reply, ownPath(request.form.get('back'), HOME), request.visit.t('Hecho.', 'Done.'))
+      return goTo(reply, ownPath(request.form.get('back'), HOME), request.visit.t('Hecho.', 'Done.'))
     })
   }
 
@@ -72,7 +72,7 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
         `Escribe el motivo: de 5 a ${MAX_REASON} caracteres.`,
         `Write the reason: 5 to ${MAX_REASON} characters.`,
       )
-      return goTo(request, reply, back, { kind: 'error', text })
+      return goTo(reply, back, { kind: 'error', text })
     }
     await onRecord(
       db,
@@ -80,7 +80,7 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
       tx => suspendListing(tx, request.params.id, { operatorId: operator.id, reason }),
       ({ id, slug }) => ({ action: 'listing.suspend', subject: slug, subjectId: id, note: reason }),
     )
-    return goTo(request, reply, back, visit.t('Propiedad suspendida.', 'Listing suspended.'))
+    return goTo(reply, back, visit.t('Propiedad suspendida.', 'Listing suspended.'))
   })
 }
 

@@ -55,19 +55,19 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
         return reply.code(result.errors || refused.length > 0 ? 422 : 200).send({ added, refused, heic })
       }
       const path = `/portal/listings/${listing.id}/photos`
-      if (result.errors) return goTo(request, reply, path, { kind: 'error', text: tooMany(lang) })
+      if (result.errors) return goTo(reply, path, { kind: 'error', text: tooMany(lang) })
       if (refused.length > 0) {
         const names = refused.map(name => `«${name.slice(0, 60)}»`).join(', ')
         const text = t(
           `No pudimos leer ${names}. Guárdalas como JPEG e inténtalo otra vez.`,
           `We could not read ${names}. Save them as JPEG and try again.`,
         )
-        return goTo(request, reply, path, {
+        return goTo(reply, path, {
           kind: 'warning',
           text: heic ? `${text} ${heicAdvice(t)}` : text,
         })
       }
-      return goTo(request, reply, path, t(`Fotos nuevas: ${added}.`, `New photos: ${added}.`))
+      return goTo(reply, path, t(`Fotos nuevas: ${added}.`, `New photos: ${added}.`))
     },
   )
 
@@ -83,12 +83,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
       const errors = added.errors.map(error => linkError(error, lang))
       return sendPhotos(request, reply, listing, { links: request.form, errors })
     }
-    return goTo(
-      request,
-      reply,
-      `/portal/listings/${listing.id}/photos`,
-      t('Fotos enlazadas.', 'Photos linked.'),
-    )
+    return goTo(reply, `/portal/listings/${listing.id}/photos`, t('Fotos enlazadas.', 'Photos linked.'))
   })
 
   app.post<ById>('/listings/:id/photos/arrange', async (request, reply) => {
@@ -102,7 +97,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
       ),
     })
     const text = visit.t('Fotos guardadas.', 'Photos saved.')
-    return goTo(request, reply, `/portal/listings/${listing.id}/photos#arrange`, text)
+    return goTo(reply, `/portal/listings/${listing.id}/photos#arrange`, text)
   })
 }
 

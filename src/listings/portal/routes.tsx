@@ -78,7 +78,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     const ids = [...new Set(form.getAll('id'))].slice(0, BULK_LIMIT)
     if (ids.length === 0) {
       const text = t('Primero selecciona alguna propiedad.', 'Select some listings first.')
-      return goTo(request, reply, back, { kind: 'warning', text })
+      return goTo(reply, back, { kind: 'warning', text })
     }
     const action = form.get('action') ?? ''
     const by = action === 'reconfirm' ? 'publish' : action
@@ -94,7 +94,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
           )
         : '',
     ]
-    return goTo(request, reply, back, {
+    return goTo(reply, back, {
       kind: refused > 0 ? 'warning' : 'success',
       text: parts.filter(Boolean).join(' '),
     })
@@ -126,7 +126,6 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     const created = await attemptListing(() => service.createListing(db, agent.id, sent, 'portal'))
     if (created.errors) return sendNew(request, reply, { values: form, errors: created.errors })
     return goTo(
-      request,
       reply,
       `/portal/listings/${created.value.id}/photos`,
       visit.t('Borrador guardado. Ahora las fotos.', 'Draft saved. Now the photos.'),
@@ -207,7 +206,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     )
     if (saved.errors) return sendEdit(request, reply, listing, { values: form, errors: saved.errors })
     const text = visit.t('Cambios guardados.', 'Changes saved.')
-    return goTo(request, reply, `/portal/listings/${listing.id}`, text)
+    return goTo(reply, `/portal/listings/${listing.id}`, text)
   })
 
   function sendEdit(
@@ -248,10 +247,10 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
         listing.status === 'suspended'
           ? t('El operador suspendió esta propiedad.', 'The operator suspended this listing.')
           : t('Para publicarla le falta un precio.', 'It needs a price to be published.')
-      return goTo(request, reply, path, { kind: 'error', text })
+      return goTo(reply, path, { kind: 'error', text })
     }
     const isReconfirmed = by === 'publish' && listing.status === 'published'
-    return goTo(request, reply, path, doneWords(t)[isReconfirmed ? 'reconfirm' : by])
+    return goTo(reply, path, doneWords(t)[isReconfirmed ? 'reconfirm' : by])
   })
 }
 

@@ -29,12 +29,7 @@ export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDep
       },
       ({ url }) => ({ action: 'webhook.pause', subject: new URL(url).host, subjectId: id }),
     )
-    return goTo(
-      request,
-      reply,
-      '/portal/operator/webhooks',
-      request.visit.t('Webhook en pausa.', 'Webhook paused.'),
-    )
+    return goTo(reply, '/portal/operator/webhooks', request.visit.t('Webhook en pausa.', 'Webhook paused.'))
   })
 }
 

@@ -72,7 +72,7 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
       reply.code(422)
       return sendOne(request, reply, id, done.errors)
     }
-    return goTo(request, reply, `${HOME}/${id}`, visit.t('Eventos guardados.', 'Events saved.'))
+    return goTo(reply, `${HOME}/${id}`, visit.t('Eventos guardados.', 'Events saved.'))
   })
 
   app.post<ById>('/webhooks/:id/test', VERIFIED, async (request, reply) => {
@@ -85,7 +85,7 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
       id,
     )
     const result = `${status}${code === null ? '' : ` (${code})`} · ${durationMs} ms`
-    return goTo(request, reply, `${HOME}/${id}`, {
+    return goTo(reply, `${HOME}/${id}`, {
       kind: status === 'ok' ? 'success' : 'error',
       text: t(`Prueba enviada: ${result}`, `Test sent: ${result}`),
     })
@@ -94,18 +94,18 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
   app.post<ById>('/webhooks/:id/pause', async (request, reply) => {
     const { id } = request.params
     await service.pauseWebhook(db, signedIn(request).id, id)
-    return goTo(request, reply, `${HOME}/${id}`, request.visit.t('Webhook en pausa.', 'Webhook paused.'))
+    return goTo(reply, `${HOME}/${id}`, request.visit.t('Webhook en pausa.', 'Webhook paused.'))
   })
 
   app.post<ById>('/webhooks/:id/resume', VERIFIED, async (request, reply) => {
     const { id } = request.params
     await service.resumeWebhook(db, signedIn(request).id, id)
-    return goTo(request, reply, `${HOME}/${id}`, request.visit.t('Webhook activo.', 'Webhook active.'))
+    return goTo(reply, `${HOME}/${id}`, request.visit.t('Webhook activo.', 'Webhook active.'))
   })
 
   app.post<ById>('/webhooks/:id/remove', async (request, reply) => {
     await service.removeWebhook(db, signedIn(request).id, request.params.id)
-    return goTo(request, reply, HOME, request.visit.t('Webhook eliminado.', 'Webhook removed.'))
+    return goTo(reply, HOME, request.visit.t('Webhook eliminado.', 'Webhook removed.'))
   })
 
   app.post<ById>('/webhooks/:id/secret', VERIFIED, async (request, reply) => {

@@ -25,12 +25,7 @@ export function registerWidgetsOperator(app: FastifyInstance, { db }: PortalDeps
       tx => revokeWidget(tx, id),
       ({ name }) => ({ action: 'widget.revoke', subject: name, subjectId: id }),
     )
-    return goTo(
-      request,
-      reply,
-      '/portal/operator/widgets',
-      request.visit.t('Widget revocado.', 'Widget revoked.'),
-    )
+    return goTo(reply, '/portal/operator/widgets', request.visit.t('Widget revocado.', 'Widget revoked.'))
   })
 }
 

@@ -70,7 +70,7 @@ export function registerWidgetScreens(app: FastifyInstance, { db, publicUrl }: P
       'Widget creado. Copia el código en tu sitio.',
       'Widget created. Copy the code to your site.',
     )
-    return goTo(request, reply, `${HOME}/${done.value}`, text)
+    return goTo(reply, `${HOME}/${done.value}`, text)
   })
 
   app.get<ById>('/widgets/:id', (request, reply) => sendOne(request, reply))
@@ -81,23 +81,23 @@ export function registerWidgetScreens(app: FastifyInstance, { db, publicUrl }: P
     const sent = readBody(widgetFields, Object.fromEntries(values))
     const done = await attempt(() => service.changeWidget(db, signedIn(request).id, id, sent))
     if (done.errors) return sendOne(request, reply, { values, errors: done.errors })
-    return goTo(request, reply, `${HOME}/${id}`, visit.t('Guardado.', 'Saved.'))
+    return goTo(reply, `${HOME}/${id}`, visit.t('Guardado.', 'Saved.'))
   })
 
   app.post<ById>('/widgets/:id/pause', async (request, reply) => {
     const { id } = request.params
     await service.switchWidget(db, signedIn(request).id, id, false)
-    return goTo(request, reply, `${HOME}/${id}`, request.visit.t('Widget apagado.', 'Widget switched off.'))
+    return goTo(reply, `${HOME}/${id}`, request.visit.t('Widget apagado.', 'Widget switched off.'))
   })
 
   app.post<ById>('/widgets/:id/resume', async (request, reply) => {
     const { id } = request.params
     await service.switchWidget(db, signedIn(request).id, id, true)
-    return goTo(request, reply, `${HOME}/${id}`, request.visit.t('Widget encendido.', 'Widget switched on.'))
+    return goTo(reply, `${HOME}/${id}`, request.visit.t('Widget encendido.', 'Widget switched on.'))
   })
 
   app.post<ById>('/widgets/:id/remove', async (request, reply) => {
     await service.removeWidget(db, signedIn(request).id, request.params.id)
-    return goTo(request, reply, HOME, request.visit.t('Widget eliminado.', 'Widget removed.'))
+    return goTo(reply, HOME, request.visit.t('Widget eliminado.', 'Widget removed.'))
   })
 }

@@ -2,13 +2,24 @@ import type { FastifyInstance } from 'fastify'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { registerLicence } from '../../licences/portal/licence.tsx'
 import { registerProfile } from '../../profiles/portal/profile.tsx'
-import { registerEntry } from './entry.tsx'
-import { registerSecurity } from './security.tsx'
+import { registerAccount } from './account.tsx'
+import { registerCheckMail } from './check-mail.tsx'
+import { registerConfirm } from './confirm.tsx'
+import { registerForgotten } from './forgotten.tsx'
+import { registerReset } from './reset.tsx'
+import { registerSignIn } from './sign-in.tsx'
+import { registerSignUp } from './sign-up.tsx'
 
-/** An agent's own account: the way in, the profile, the licence, the password and the sessions. */
-export function registerAccount(app: FastifyInstance, deps: PortalDeps): void {
-  registerEntry(app, deps)
+/** The way in, and an agent's own account: the profile, the licence, the password and the sessions. */
+export function registerAccountScreens(app: FastifyInstance, deps: PortalDeps): void {
+  registerSignIn(app, deps)
+  registerSignUp(app, deps)
+  registerCheckMail(app)
+  registerConfirm(app, deps)
+  registerForgotten(app, deps)
+  registerReset(app, deps)
+
   registerProfile(app, deps)
   registerLicence(app, deps)
-  registerSecurity(app, deps)
+  registerAccount(app, deps)
 }

@@ -28,12 +28,7 @@ export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): 
       reply.code(422)
       return send(request, reply, form.get('name') ?? '', done.errors)
     }
-    return goTo(
-      request,
-      reply,
-      '/portal/operator/agencies',
-      visit.t('Inmobiliaria creada.', 'Agency created.'),
-    )
+    return goTo(reply, '/portal/operator/agencies', visit.t('Inmobiliaria creada.', 'Agency created.'))
   })
 
   for (const [name, active] of [
@@ -50,7 +45,7 @@ export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): 
           tx => setAgencyActive(tx, request.params.id, active),
           agency => ({ action: `agency.${name}`, subject: agency.name, subjectId: agency.id }),
         )
-        return goTo(request, reply, '/portal/operator/agencies', request.visit.t('Hecho.', 'Done.'))
+        return goTo(reply, '/portal/operator/agencies', request.visit.t('Hecho.', 'Done.'))
       },
     )
   }

@@ -52,7 +52,6 @@ export function registerLicencesDesk(app: FastifyInstance, { db, files }: Portal
       }),
     )
     return goTo(
-      request,
       reply,
       '/portal/operator/licences',
       t(`${name} está verificado. Le avisamos por correo.`, `${name} is verified and gets a mail.`),
@@ -82,7 +81,6 @@ export function registerLicencesDesk(app: FastifyInstance, { db, files }: Portal
       return send(request, reply, id, done.errors)
     }
     return goTo(
-      request,
       reply,
       '/portal/operator/licences',
       t(

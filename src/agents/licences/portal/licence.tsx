@@ -40,7 +40,6 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
         return send(request, reply, { values: form, errors: done.errors })
       }
       return goTo(
-        request,
         reply,
         '/portal/licence',
         visit.t(

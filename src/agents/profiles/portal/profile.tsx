@@ -55,7 +55,7 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
       reply.code(422)
       return sendProfile(request, reply, { values: form, errors: done.errors })
     }
-    return goTo(request, reply, '/portal/profile', visit.t('Perfil guardado.', 'Profile saved.'))
+    return goTo(reply, '/portal/profile', visit.t('Perfil guardado.', 'Profile saved.'))
   })
 
   app.post('/profile/photo', { config: PHOTO }, async (request, reply) => {
@@ -67,20 +67,20 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
         'Eso no es una foto que podamos leer: usa JPEG, PNG o WebP.',
         'We cannot read that as a photo: use JPEG, PNG or WebP.',
       )
-      return goTo(request, reply, '/portal/profile', {
+      return goTo(reply, '/portal/profile', {
         kind: 'error',
         text: bytes && isHeic(bytes) ? heicAdvice(t) : text,
       })
     }
     const before = await setPhoto(db, signedIn(request).id, saved.face)
     if (before) await files.remove('media', before)
-    return goTo(request, reply, '/portal/profile', t('Foto guardada.', 'Photo saved.'))
+    return goTo(reply, '/portal/profile', t('Foto guardada.', 'Photo saved.'))
   })
 
   app.post('/profile/photo/remove', async (request, reply) => {
     const before = await setPhoto(db, signedIn(request).id, null)
     if (before) await files.remove('media', before)
-    return goTo(request, reply, '/portal/profile', request.visit.t('Quitamos la foto.', 'Photo removed.'))
+    return goTo(reply, '/portal/profile', request.visit.t('Quitamos la foto.', 'Photo removed.'))
   })
 
   app.get('/agency', async (request, reply) => sendAgency(request, reply))
@@ -99,7 +99,7 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
       reply.code(422)
       return sendAgency(request, reply, { values: form, errors: done.errors })
     }
-    return goTo(request, reply, '/portal/agency', visit.t('Página guardada.', 'Page saved.'))
+    return goTo(reply, '/portal/agency', visit.t('Página guardada.', 'Page saved.'))
   })
 
   app.post('/agency/logo', { config: PHOTO }, async (request, reply) => {
@@ -108,10 +108,10 @@ export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: 
     const saved = bytes && (await saveImage(files, 'media', bytes, { logo: { maxSide: 480 } }))
     if (!saved) {
       const text = t('Eso no es una imagen que podamos leer.', 'We cannot read that as a picture.')
-      return goTo(request, reply, '/portal/agency', { kind: 'error', text })
+      return goTo(reply, '/portal/agency', { kind: 'error', text })
     }
     await setAgencyLogo(db, signedIn(request).id, `${publicUrl}${mediaPath(saved.logo)}`)
-    return goTo(request, reply, '/portal/agency', t('Logotipo guardado.', 'Logo saved.'))
+    return goTo(reply, '/portal/agency', t('Logotipo guardado.', 'Logo saved.'))
   })
 
   async function sendProfile(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {

@@ -64,7 +64,7 @@ export function registerCalendar(app: FastifyInstance, { db, now, publicUrl }: P
       'Tu calendario tiene una dirección nueva. La anterior ya no funciona.',
       'Your calendar has a new address. The old one no longer works.',
     )
-    return goTo(request, reply, HOME, text)
+    return goTo(reply, HOME, text)
   })
 }
 

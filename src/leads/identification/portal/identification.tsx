@@ -121,9 +121,8 @@ export function registerIdentificationRoutes(
     const { t } = request.visit
     const done = await attempt(() => verifyIdentification(db, lead.id, signedIn(request).id))
     const path = `/portal/leads/${lead.id}`
-    if (done.errors) return goTo(request, reply, path, sorry(request, done.errors))
+    if (done.errors) return goTo(reply, path, sorry(request, done.errors))
     return goTo(
-      request,
       reply,
       path,
       t(
@@ -140,7 +139,7 @@ export function registerIdentificationRoutes(
     const done = await attempt(() => refuseIdentification(db, lead.id, signedIn(request).id, reason))
     if (done.errors) return sendLead(request, reply, lead, { refusal: { values: form, errors: done.errors } })
     const text = visit.t('Rechazada. La persona recibe el motivo.', 'Refused. The person gets the reason.')
-    return goTo(request, reply, `/portal/leads/${lead.id}`, text)
+    return goTo(reply, `/portal/leads/${lead.id}`, text)
   })
 
   app.post<ById>('/leads/:id/identification/link', VERIFIED, async (request, reply) => {
@@ -152,11 +151,11 @@ export function registerIdentificationRoutes(
         'Ya le enviamos varios correos: espera diez minutos.',
         'We have sent several mails: wait ten minutes.',
       )
-      return goTo(request, reply, path, { kind: 'warning', text })
+      return goTo(reply, path, { kind: 'warning', text })
     }
     const done = await attempt(() => askAgain(db, deps.identities, lead))
-    if (done.errors) return goTo(request, reply, path, sorry(request, done.errors))
-    return goTo(request, reply, path, t('Enviamos un enlace nuevo.', 'A new link is on its way.'))
+    if (done.errors) return goTo(reply, path, sorry(request, done.errors))
+    return goTo(reply, path, t('Enviamos un enlace nuevo.', 'A new link is on its way.'))
   })
 }
 

@@ -1,80 +1,81 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../lib/problem.ts'
 import { useVisit } from '../../../portal/context.ts'
+import { formRoute } from '../../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import { endSessionById, endSessions, listSessions } from '../../../portal/sessions.ts'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { signOut } from '../../../portal/visit.ts'
 import { Badge } from '../../../ui/badges.tsx'
 import { ActionButton, Submit } from '../../../ui/buttons.tsx'
-import { Form, TextField } from '../../../ui/forms.tsx'
-import { attempt } from '../../../ui/messages.ts'
+import { Form, type Shown } from '../../../ui/forms.tsx'
 import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { confirmPassword, setPassword } from '../service.ts'
-import { NewPasswordField } from './entry.tsx'
+import { NewPasswordField, PasswordField } from './fields.tsx'
 
 /** The password and the sessions of whoever is signed in. */
-export function registerSecurity(app: FastifyInstance, deps: PortalDeps): void {
+export function registerAccount(app: FastifyInstance, deps: PortalDeps): void {
   const { db, throttle, now } = deps
 
-  app.get('/account', async (request, reply) => {
+  app.get('/account', async (request, reply) => send(request, reply))
+
+  formRoute(app, {
+    path: '/account/password',
+    run: async request => {
+      const { form, visit } = request
+      const agent = signedIn(request)
+      await confirmPassword(db, throttle, agent, form.get('password'))
+      await setPassword(db, agent.id, form.get('new_password') ?? '')
+      await endSessions(db, agent.id, visit.sessionHash)
+    },
+    redraw: send,
+    done: (request, reply) => {
+      const { t } = request.visit
+      return goTo(
+        reply,
+        '/portal/account',
+        t(
+          'Cambiaste tu contraseña y cerramos tus otras sesiones.',
+          'Your password is changed and your other sessions have ended.',
+        ),
+      )
+    },
+  })
+
+  formRoute(app, {
+    path: '/account/sessions/:id/end',
+    run: async request => {
+      if (!(await endSessionById(db, signedIn(request).id, request.params.id))) throw new Problem('not_found')
+    },
+    done: (request, reply) =>
+      goTo(reply, '/portal/account', request.visit.t('Sesión cerrada.', 'Session ended.')),
+  })
+
+  formRoute(app, {
+    path: '/account/sessions/end',
+    run: request => endSessions(db, signedIn(request).id),
+    done: async (request, reply) => {
+      await signOut(deps, request, reply)
+      const { t } = request.visit
+      return goTo(
+        reply,
+        '/portal/sign-in',
+        t('Cerraste tu sesión en todos los dispositivos.', 'You signed out everywhere.'),
+      )
+    },
+  })
+
+  async function send(request: FastifyRequest, reply: FastifyReply, { errors = [] }: Shown = {}) {
     const { t, sessionHash } = request.visit
     const rows = await listSessions(db, signedIn(request).id, now())
     return sendScreen(
       request,
       reply,
       { title: t('Cuenta', 'Account'), section: 'account' },
-      <Account sessions={sessionsOf(rows, sessionHash)} />,
+      <Account sessions={sessionsOf(rows, sessionHash)} errors={errors} />,
     )
-  })
-
-  app.post('/account/password', async (request, reply) => {
-    const { form, visit } = request
-    const { t, sessionHash } = visit
-    const agent = signedIn(request)
-    const done = await attempt(async () => {
-      await confirmPassword(db, throttle, agent, form.get('password'))
-      await setPassword(db, agent.id, form.get('new_password') ?? '')
-      await endSessions(db, agent.id, sessionHash)
-    })
-    if (done.errors) {
-      const rows = await listSessions(db, agent.id, now())
-      return sendScreen(
-        request,
-        reply,
-        { title: t('Cuenta', 'Account'), section: 'account', status: 422 },
-        <Account sessions={sessionsOf(rows, sessionHash)} errors={done.errors} />,
-      )
-    }
-    return goTo(
-      request,
-      reply,
-      '/portal/account',
-      t(
-        'Cambiaste tu contraseña y cerramos tus otras sesiones.',
-        'Your password is changed and your other sessions have ended.',
-      ),
-    )
-  })
-
-  app.post<{ Params: { id: string } }>('/account/sessions/:id/end', async (request, reply) => {
-    if (!(await endSessionById(db, signedIn(request).id, request.params.id))) throw new Problem('not_found')
-    const { t } = request.visit
-    return goTo(request, reply, '/portal/account', t('Sesión cerrada.', 'Session ended.'))
-  })
-
-  app.post('/account/sessions/end', async (request, reply) => {
-    const { t } = request.visit
-    await endSessions(db, signedIn(request).id)
-    await signOut(deps, request, reply)
-    return goTo(
-      request,
-      reply,
-      '/portal/sign-in',
-      t('Cerraste tu sesión en todos los dispositivos.', 'You signed out everywhere.'),
-    )
-  })
+  }
 }
 
 interface ShownSession {
@@ -104,19 +105,13 @@ function browserName(userAgent: string): string {
   return `${names[browser] ?? browser} · ${names[system] ?? system}`
 }
 
-function Account({ sessions, errors = [] }: { sessions: ShownSession[]; errors?: readonly string[] }) {
+function Account({ sessions, errors }: { sessions: ShownSession[]; errors: readonly string[] }) {
   const { t } = useVisit()
   return (
     <div class="grid gap-6 lg:grid-cols-2">
       <Panel title={t('Cambiar contraseña', 'Change password')}>
         <Form action="/portal/account/password" errors={errors}>
-          <TextField
-            name="password"
-            type="password"
-            label={t('Contraseña actual', 'Current password')}
-            autocomplete="current-password"
-            required
-          />
+          <PasswordField label={t('Contraseña actual', 'Current password')} />
           <NewPasswordField name="new_password" label={t('Contraseña nueva', 'New password')} />
           <Submit class="self-start">{t('Cambiar contraseña', 'Change password')}</Submit>
         </Form>

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import { OPEN } from '../../../portal/guard.ts'
+import { sendScreen } from '../../../portal/layout.tsx'
+
+/** The same page whether or not there is an account: it tells strangers nothing. */
+export function registerCheckMail(app: FastifyInstance): void {
+  app.get('/check-mail', OPEN, async (request, reply) => {
+    const { t } = request.visit
+    return sendScreen(
+      request,
+      reply,
+      { title: t('Revisa tu correo', 'Check your mail') },
+      <p>
+        {t(
+          'Te enviamos un mensaje con el siguiente paso. Si no llega en unos minutos, mira en el correo no deseado.',
+          'We sent you a message with the next step. If it does not arrive within minutes, look into your spam folder.',
+        )}
+      </p>,
+    )
+  })
+}

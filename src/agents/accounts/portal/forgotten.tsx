@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import { formRoute } from '../../../portal/form-route.ts'
+import { OPEN } from '../../../portal/guard.ts'
+import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { Submit } from '../../../ui/buttons.tsx'
+import { Form } from '../../../ui/forms.tsx'
+import { forgotPassword } from '../service.ts'
+import { EmailField } from './fields.tsx'
+
+export function registerForgotten(app: FastifyInstance, { db, throttle }: PortalDeps): void {
+  app.get('/forgotten', OPEN, async (request, reply) => {
+    const { t } = request.visit
+    return sendScreen(
+      request,
+      reply,
+      {
+        title: t('Recupera tu acceso', 'Get back in'),
+        subtitle: t(
+          'Te enviamos un enlace para elegir otra contraseña.',
+          'We send you a link to choose another password.',
+        ),
+      },
+      <Form action="/portal/forgotten">
+        <EmailField autocomplete="username" />
+        <Submit>{t('Enviar enlace', 'Send link')}</Submit>
+      </Form>,
+    )
+  })
+
+  formRoute(app, {
+    path: '/forgotten',
+    access: 'anyone',
+    run: ({ form, ip }) => forgotPassword(db, throttle, form.get('email') ?? '', ip),
+    done: (request, reply) => goTo(reply, '/portal/check-mail'),
+  })
+}

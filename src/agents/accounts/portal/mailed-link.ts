@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../../../db/database.ts'
+import { Problem } from '../../../lib/problem.ts'
+import { Refusal } from '../../../portal/refusal.ts'
+import { findByToken, type Purpose } from '../service.ts'
+
+/** The token of a link that still works; otherwise why not, in words a person can act on. */
+export async function requireLink(
+  { db, now }: { db: Db; now: () => Date },
+  request: FastifyRequest,
+  purpose: Purpose,
+): Promise<string> {
+  const token = request.form.get('token') ?? (request.query as URLSearchParams).get('token') ?? ''
+  try {
+    await findByToken(db, token, purpose, now())
+    return token
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { t } = request.visit
+    throw new Refusal(
+      'not_found',
+      t(
+        'Este enlace ya se usó o venció. Entra con tu correo y te enviamos otro.',
+        'This link was used or has expired. Sign in with your e-mail and we send you another.',
+      ),
+    )
+  }
+}

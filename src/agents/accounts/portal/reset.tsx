@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formRoute } from '../../../portal/form-route.ts'
+import { OPEN } from '../../../portal/guard.ts'
+import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { Submit } from '../../../ui/buttons.tsx'
+import { Form, type Shown } from '../../../ui/forms.tsx'
+import { resetPassword } from '../service.ts'
+import { NewPasswordField } from './fields.tsx'
+import { requireLink } from './mailed-link.ts'
+
+/** Where the link for a forgotten password leads. */
+export function registerReset(app: FastifyInstance, deps: PortalDeps): void {
+  const { db, now } = deps
+  const read = (request: FastifyRequest) => requireLink(deps, request, 'reset')
+
+  app.get('/reset', OPEN, async (request, reply) => send(request, reply, {}, await read(request)))
+
+  formRoute(app, {
+    path: '/reset',
+    access: 'anyone',
+    read,
+    run: ({ form }, token) =>
+      resetPassword(db, { token, password: form.get('new_password') ?? '', now: now() }),
+    redraw: send,
+    done: (request, reply) => {
+      const { t } = request.visit
+      return goTo(
+        reply,
+        '/portal/sign-in',
+        t('Tu contraseña es nueva. Ya puedes entrar.', 'Your password is new. You can sign in now.'),
+      )
+    },
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, token: string) {
+  const { t } = request.visit
+  return sendScreen(
+    request,
+    reply,
+    {
+      title: t('Elige una contraseña nueva', 'Choose a new password'),
+      subtitle: t('Se cerrarán todas tus sesiones.', 'All your sessions will end.'),
+    },
+    <Form action="/portal/reset" errors={errors}>
+      <input type="hidden" name="token" value={token} />
+      <NewPasswordField name="new_password" label={t('Contraseña nueva', 'New password')} />
+      <Submit>{t('Guardar', 'Save')}</Submit>
+    </Form>,
+  )
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { useVisit } from '../../../portal/context.ts'
+import { formRoute } from '../../../portal/form-route.ts'
+import { OPEN } from '../../../portal/guard.ts'
+import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import { ownPath, type PortalDeps } from '../../../portal/shell.tsx'
+import { signIn } from '../../../portal/visit.ts'
+import { Submit } from '../../../ui/buttons.tsx'
+import { Form } from '../../../ui/forms.tsx'
+import { prepareNobody } from '../passwords.ts'
+import { checkSignIn, sendConfirmation } from '../service.ts'
+import { EmailField, PasswordField } from './fields.tsx'
+
+export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
+  const { db, throttle } = deps
+  app.addHook('onReady', async () => void (await prepareNobody()))
+
+  app.get('/sign-in', OPEN, async (request, reply) => {
+    const next = ownPath((request.query as URLSearchParams).get('next'))
+    if (request.visit.agent) return reply.redirect(next, 303)
+    return send(request, reply, { next })
+  })
+
+  formRoute(app, {
+    path: '/sign-in',
+    access: 'anyone',
+    read: ({ form }) => ({ email: form.get('email') ?? '', next: ownPath(form.get('next')) }),
+    run: ({ form, ip }, { email }) =>
+      checkSignIn(db, throttle, { email, password: form.get('password') ?? '', address: ip }),
+    done: async (request, reply, result, { email, next }) => {
+      if (result.outcome === 'ok') {
+        await signIn(deps, request, reply, result.agentId)
+        return goTo(reply, next)
+      }
+      if (result.outcome === 'unconfirmed') {
+        await sendConfirmation(db, result.agentId)
+        return goTo(reply, '/portal/check-mail')
+      }
+      const { t } = request.visit
+      const isTooMany = result.outcome === 'too_many'
+      const error = isTooMany
+        ? t('Demasiados intentos. Espera diez minutos.', 'Too many tries. Wait ten minutes.')
+        : t('El correo o la contraseña no son correctos.', 'The e-mail or the password is not right.')
+      reply.code(isTooMany ? 429 : 422)
+      return send(request, reply, { next, email, error })
+    },
+  })
+}
+
+interface SignInProps {
+  next: string
+  email?: string
+  error?: string
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, shown: SignInProps) {
+  const { t } = request.visit
+  return sendScreen(request, reply, { title: t('Inicia sesión', 'Sign in') }, <SignIn {...shown} />)
+}
+
+function SignIn({ next, email, error }: SignInProps) {
+  const { t } = useVisit()
+  return (
+    <>
+      <Form action="/portal/sign-in" values={{ email }} errors={error ? [error] : []}>
+        <input type="hidden" name="next" value={next} />
+        <EmailField autocomplete="username" />
+        <PasswordField />
+        <Submit>{t('Entrar', 'Sign in')}</Submit>
+      </Form>
+      <div class="mt-6 flex flex-wrap justify-between gap-3 text-sm">
+        <a class="link" href="/portal/forgotten">
+          {t('Olvidé mi contraseña', 'I forgot my password')}
+        </a>
+        <a class="link" href="/portal/sign-up">
+          {t('Crear una cuenta', 'Create an account')}
+        </a>
+      </div>
+    </>
+  )
+}

@@ -32,6 +32,6 @@ export function registerForgotten(app: FastifyInstance, { db, throttle }: Portal
     path: '/forgotten',
     access: 'anyone',
     run: ({ form, ip }) => forgotPassword(db, throttle, form.get('email') ?? '', ip),
-    done: (request, reply) => goTo(reply, '/portal/check-mail'),
+    done: (_request, reply) => goTo(reply, '/portal/check-mail'),
   })
 }

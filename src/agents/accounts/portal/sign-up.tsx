@@ -34,7 +34,7 @@ export function registerSignUp(app: FastifyInstance, { db, throttle }: PortalDep
       })
     },
     redraw: send,
-    done: (request, reply) => goTo(reply, '/portal/check-mail'),
+    done: (_request, reply) => goTo(reply, '/portal/check-mail'),
   })
 }
 

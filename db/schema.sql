@@ -166,6 +166,30 @@ CREATE TABLE identifications (
 CREATE INDEX identifications_sealed ON identifications USING btree (lead_id) WHERE details IS NOT NULL;
 CREATE INDEX identifications_waiting ON identifications USING btree (submitted_at) WHERE status = 'submitted'::text;
 
+CREATE VIEW lead_listings AS
+ SELECT d.id AS lead_id,
+    l.agent_id = d.agent_id AS is_own,
+    is_public(l.*, o.*) AS is_public,
+        CASE
+            WHEN is_visible_to(l.*, o.*, d.agent_id) THEN l.title
+            ELSE d.listing_title
+        END AS title,
+        CASE
+            WHEN is_visible_to(l.*, o.*, d.agent_id) THEN l.slug
+            ELSE d.listing_slug
+        END AS slug,
+        CASE
+            WHEN is_visible_to(l.*, o.*, d.agent_id) THEN place_for(l.*, d.agent_id)
+            ELSE d.listing_place
+        END AS place,
+        CASE
+            WHEN is_public(l.*, o.*) THEN l.title
+            ELSE d.listing_title
+        END AS public_title
+   FROM leads d
+     JOIN listings l ON l.id = d.listing_id
+     JOIN agents o ON o.id = l.agent_id;
+
 CREATE TABLE lead_notes (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   lead_id uuid NOT NULL,
@@ -203,6 +227,9 @@ CREATE TABLE leads (
   erased_at timestamptz,
   consent_at timestamptz,
   consent_notice text,
+  listing_title text,
+  listing_slug text,
+  listing_place text,
   CONSTRAINT leads_pkey PRIMARY KEY (id),
   CONSTRAINT leads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT leads_consent CHECK ((consent_at IS NULL) = (consent_notice IS NULL)),
@@ -217,6 +244,7 @@ CREATE TABLE leads (
 CREATE INDEX leads_listing ON leads USING btree (listing_id);
 CREATE INDEX leads_newest ON leads USING btree (agent_id, created_at DESC, id DESC);
 CREATE INDEX leads_showings ON leads USING btree (agent_id, showing_at) WHERE showing_at IS NOT NULL;
+CREATE TRIGGER leads_keep_listing BEFORE INSERT OR UPDATE OF agent_id, listing_id ON leads FOR EACH ROW EXECUTE FUNCTION keep_lead_listing();
 
 CREATE TABLE licence_requests (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -561,6 +589,24 @@ CREATE OR REPLACE FUNCTION public.is_public(listing listings, agent agents)
  IMMUTABLE PARALLEL SAFE
 RETURN (((listing).status = 'published'::text) AND (NOT (listing).idx_opt_out) AND (NOT (listing).imported) AND is_public(agent));
 
+CREATE OR REPLACE FUNCTION public.is_visible_to(listing listings, owner agents, viewer uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((listing).agent_id = viewer) OR is_public(listing, owner));
+
+CREATE OR REPLACE FUNCTION public.keep_lead_listing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select l.title, l.slug, place_for(l, new.agent_id)
+    into new.listing_title, new.listing_slug, new.listing_place
+  from listings l join agents o on o.id = l.agent_id
+  where l.id = new.listing_id and is_visible_to(l, o, new.agent_id);
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.lock_agency()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -579,6 +625,12 @@ CREATE OR REPLACE FUNCTION public.now_ms()
  RETURNS timestamp with time zone
  LANGUAGE sql
 RETURN date_trunc('milliseconds'::text, clock_timestamp());
+
+CREATE OR REPLACE FUNCTION public.place_for(listing listings, viewer uuid)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN NULLIF(concat_ws(', '::text, CASE WHEN (((listing).agent_id = viewer) OR (listing).show_exact_address) THEN (listing).address ELSE NULL::text END, (listing).neighborhood, (listing).city), ''::text);
 
 CREATE OR REPLACE FUNCTION public.record_deletion()
  RETURNS trigger

@@ -45,6 +45,8 @@ interface Column {
 
 interface Table {
   name: string
+  /** Of a view, what it selects; null for a table. */
+  view: string | null
   columns: Column[]
   /** Primary key first, then by name. */
   constraints: { name: string; definition: string; kind: string; columns: string[] }[]
@@ -53,7 +55,7 @@ interface Table {
 }
 
 const TABLES = `
-  select c.relname as name,
+  select c.relname as name, case c.relkind when 'v' then pg_get_viewdef(c.oid, true) end as view,
     (select json_agg(json_build_object(
         'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'required', a.attnotnull,
         'fallback', pg_get_expr(d.adbin, d.adrelid), 'identity', a.attidentity <> '') order by a.attnum)
@@ -69,16 +71,16 @@ const TABLES = `
       order by i.indexrelid::regclass::text) as indexes,
     array(select pg_get_triggerdef(t.oid, true) from pg_trigger t
       where t.tgrelid = c.oid and not t.tgisinternal order by t.tgname) as triggers
-  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by c.relname`
+  from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') order by c.relname`
 
 const FUNCTIONS = `
   select pg_get_functiondef(oid) as definition from pg_proc where pronamespace = 'public'::regnamespace
   order by proname, pg_get_function_identity_arguments(oid)`
 
-/** Tables, their indexes and the sequences of identities are all this script knows how to describe. */
+/** Tables, views, indexes and the sequences of identities are all this script knows how to describe. */
 const UNKNOWN = `
   select relname as name from pg_class
-  where relnamespace = 'public'::regnamespace and relkind not in ('r', 'i', 'S')
+  where relnamespace = 'public'::regnamespace and relkind not in ('r', 'v', 'i', 'S')
   union all
   select typname from pg_type
   where typnamespace = 'public'::regnamespace and typtype not in ('b', 'c')`
@@ -112,6 +114,8 @@ function columnType(table: Table, column: Column): string {
   if (!plain)
     throw new Error(`${table.name}.${column.name} is ${column.type}: teach scripts/db-types.ts that type`)
   const type = array ? `${plain}[]` : (closedList(table, column) ?? plain)
+  // The catalog does not know which columns of a view are never null.
+  if (table.view !== null) return `ReadOnly<${type} | null>`
   if (column.identity) return `Generated<${type}>`
   if (!column.required) return `${type} | null`
   if (column.fallback === null) return type
@@ -130,8 +134,9 @@ function closedList(table: Table, column: Column): string | undefined {
 }
 
 const singular = (name: string) => name.replace(/ies$/, 'y').replace(/s$/, '')
-const interfaceName = (table: string) =>
-  `${singular(table).replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Table`
+const interfaceName = ({ name, view }: Table) =>
+  singular(name).replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()) +
+  (view === null ? 'Table' : 'View')
 
 function typesOf(tables: Table[]): string {
   const text = `// Made by \`npm run db:types\` from the migrations: do not edit.
@@ -139,14 +144,15 @@ import type { ColumnType, Generated } from 'kysely'
 
 /** Filled by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
+type ReadOnly<T> = ColumnType<T, never, never>
 
 export interface Database {
-${tables.map(({ name }) => `  ${name}: ${interfaceName(name)}`).join('\n')}
+${tables.map(table => `  ${table.name}: ${interfaceName(table)}`).join('\n')}
 }
 ${tables
   .map(
     table => `
-interface ${interfaceName(table.name)} {
+interface ${interfaceName(table)} {
 ${table.columns.map(column => `  ${column.name}: ${columnType(table, column)}`).join('\n')}
 }
 `,
@@ -169,7 +175,8 @@ function columnLine({ name, type, required, fallback, identity }: Column): strin
   return parts.filter(Boolean).join(' ')
 }
 
-function tableText({ name, columns, constraints, indexes, triggers }: Table): string {
+function tableText({ name, view, columns, constraints, indexes, triggers }: Table): string {
+  if (view !== null) return `CREATE VIEW ${name} AS\n${view}\n`
   const lines = [
     ...columns.map(columnLine),
     ...constraints.map(({ name, definition }) => `CONSTRAINT ${name} ${definition}`),
@@ -189,7 +196,7 @@ const made = await onFreshDatabase(async pool => {
   const rows = async <T>(text: string) => (await pool.query(text)).rows as T[]
   const unknown = await rows<{ name: string }>(UNKNOWN)
   if (unknown.length > 0) {
-    throw new Error(`Neither table, index nor sequence: ${unknown.map(({ name }) => name).join(', ')}`)
+    throw new Error(`Neither table, view, index nor sequence: ${unknown.map(({ name }) => name).join(', ')}`)
   }
   const tables = await rows<Table>(TABLES)
   const functions = (await rows<{ definition: string }>(FUNCTIONS)).map(({ definition }) => definition)

@@ -3,6 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 /** Filled by the database when not given. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
+type ReadOnly<T> = ColumnType<T, never, never>
 
 export interface Database {
   agencies: AgencyTable
@@ -14,6 +15,7 @@ export interface Database {
   collections: CollectionTable
   form_uses: FormUseTable
   identifications: IdentificationTable
+  lead_listings: LeadListingView
   lead_notes: LeadNoteTable
   leads: LeadTable
   licence_requests: LicenceRequestTable
@@ -138,6 +140,16 @@ interface IdentificationTable {
   created_at: Stamp
 }
 
+interface LeadListingView {
+  lead_id: ReadOnly<string | null>
+  is_own: ReadOnly<boolean | null>
+  is_public: ReadOnly<boolean | null>
+  title: ReadOnly<string | null>
+  slug: ReadOnly<string | null>
+  place: ReadOnly<string | null>
+  public_title: ReadOnly<string | null>
+}
+
 interface LeadNoteTable {
   id: Generated<string>
   lead_id: string
@@ -172,6 +184,9 @@ interface LeadTable {
   erased_at: Date | null
   consent_at: Date | null
   consent_notice: string | null
+  listing_title: string | null
+  listing_slug: string | null
+  listing_place: string | null
 }
 
 interface LicenceRequestTable {

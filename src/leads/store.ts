@@ -13,6 +13,7 @@ export interface LeadRow {
   listing_slug: string | null
   /** False where a collection showed another agent's. */
   listing_is_own: boolean | null
+  listing_is_public: boolean | null
   name: string
   email: string | null
   phone: string | null
@@ -42,13 +43,13 @@ export interface LeadRow {
 }
 
 const ROW = sql`
-  d.id, d.agent_id, d.listing_id, l.title as listing_title, l.slug as listing_slug, l.agent_id = d.agent_id as listing_is_own, d.name, d.email, d.phone,
-  d.phone_e164, d.message,
+  d.id, d.agent_id, d.listing_id, s.title as listing_title, s.slug as listing_slug, s.is_own as listing_is_own,
+  s.is_public as listing_is_public, d.name, d.email, d.phone, d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
   d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
   d.erased_at, d.consent_at, d.consent_notice,
   case when i.status = 'submitted' and i.details is null then 'asked' else i.status end as identification
-  from leads d left join listings l on l.id = d.listing_id left join identifications i on i.lead_id = d.id`
+  from leads d left join lead_listings s on s.lead_id = d.id left join identifications i on i.lead_id = d.id`
 
 export async function listLeads(db: Sql, agentId: string, limit: number): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
@@ -79,7 +80,7 @@ export async function searchLeads(
       ${status ? sql`and d.status = ${status}` : sql``}
       ${
         q
-          ? sql`and (d.name ilike ${like(q)} or d.email ilike ${like(q)} or l.title ilike ${like(q)}
+          ? sql`and (d.name ilike ${like(q)} or d.email ilike ${like(q)} or s.title ilike ${like(q)}
               ${digits.length > 3 ? sql`or d.phone_e164 like ${like(digits)}` : sql``})`
           : sql``
       }

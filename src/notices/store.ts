@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 
 // What each mail says, read when it is written: a notice that waited tells of things as they are.
@@ -14,9 +13,9 @@ export function findRecipient(db: Sql, agentId: string) {
 export function findLead(db: Sql, id: string) {
   return db
     .selectFrom('leads as d')
-    .leftJoin('listings as l', 'l.id', 'd.listing_id')
+    .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
     .select(['d.name', 'd.email', 'd.phone', 'd.message', 'd.kind', 'd.source', 'd.tour_at'])
-    .select(['l.title as listing_title', 'l.slug as listing_slug'])
+    .select(['s.title as listing_title', 's.slug as listing_slug'])
     .where('d.id', '=', id)
     .executeTakeFirst()
 }
@@ -48,13 +47,11 @@ export async function findVisitor(db: Sql, leadId: string) {
   const found = await db
     .selectFrom('leads as d')
     .innerJoin('agents as a', 'a.id', 'd.agent_id')
-    .leftJoin('listings as l', 'l.id', 'd.listing_id')
+    .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
     .leftJoin('identifications as i', 'i.lead_id', 'd.id')
-    .leftJoin('agents as o', 'o.id', 'l.agent_id')
     .select(['d.email', 'd.lang', 'd.tour_at', 'd.tour_status', 'd.showing_at', 'i.reason'])
     .select(['a.name as agent_name', 'a.phone as agent_phone'])
-    .select(['l.title as listing_title', 'l.slug as listing_slug'])
-    .select(sql<boolean>`l.id is not null and is_public(l, o)`.as('listing_is_public'))
+    .select(['s.public_title as listing_title', 's.slug as listing_slug', 's.is_public as listing_is_public'])
     .where('d.id', '=', leadId)
     .where('d.erased_at', 'is', null)
     .executeTakeFirst()
@@ -66,8 +63,8 @@ export function findWaitingIdentification(db: Sql, leadId: string) {
   return db
     .selectFrom('identifications as i')
     .innerJoin('leads as d', 'd.id', 'i.lead_id')
-    .leftJoin('listings as l', 'l.id', 'd.listing_id')
-    .select(['d.tour_at', 'l.title as listing_title'])
+    .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
+    .select(['d.tour_at', 's.title as listing_title'])
     .where('i.lead_id', '=', leadId)
     .where('i.status', '=', 'submitted')
     .where('i.details', 'is not', null)

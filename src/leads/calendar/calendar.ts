@@ -33,10 +33,8 @@ export async function listShowings(
 ): Promise<Showing[]> {
   const { rows } = await sql<Showing>`
     select d.id, d.name, d.phone, d.showing_at, d.tour_status, d.created_at, d.updated_at, d.erased_at,
-      l.title as listing_title,
-      nullif(concat_ws(', ', case when l.agent_id = d.agent_id or l.show_exact_address then l.address end,
-        l.neighborhood, l.city), '') as place
-    from leads d left join listings l on l.id = d.listing_id
+      s.title as listing_title, s.place
+    from leads d left join lead_listings s on s.lead_id = d.id
     where d.agent_id = ${agentId} and d.showing_at >= ${from} ${to ? sql`and d.showing_at < ${to}` : sql``}
       and d.tour_status in ('confirmed', 'done', 'no_show', 'cancelled') and not d.awaiting_id
     order by d.showing_at, d.id limit ${limit}`.execute(db)

@@ -85,12 +85,12 @@ export interface LinkRow {
 /** Nobody is asked for a document for an agent without a licence, nor for a lead whose person was erased. */
 export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
-    select i.lead_id, d.agent_id, i.status, i.token_expires_at, l.title as listing_title, d.tour_at,
+    select i.lead_id, d.agent_id, i.status, i.token_expires_at, s.public_title as listing_title, d.tour_at,
            d.tour_status, a.name as agent_name, a.phone as agent_phone
     from identifications i
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
-    left join listings l on l.id = d.listing_id
+    left join lead_listings s on s.lead_id = d.id
     where i.token_hash = ${hash} and d.erased_at is null and a.verified_at is not null`.execute(db)
   return rows[0]
 }
@@ -178,11 +178,11 @@ export interface WaitingRow {
 /** The one that has waited longest first. */
 export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select i.lead_id, i.submitted_at, l.title as listing_title, d.tour_at, a.name as agent_name
+    select i.lead_id, i.submitted_at, s.title as listing_title, d.tour_at, a.name as agent_name
     from identifications i
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
-    left join listings l on l.id = d.listing_id
+    left join lead_listings s on s.lead_id = d.id
     where i.status = 'submitted' and i.details is not null
     order by i.submitted_at limit ${limit}`.execute(db)
   return rows

@@ -158,19 +158,22 @@ function Message({ lead }: { lead: LeadRow }) {
       {lead.listing_id && (
         <p class="mt-4 border-t border-base-300 pt-4 text-sm">
           <span class="text-base-content/75">{t('Pregunta por', 'Asks about')} </span>
-          <a
-            class="link font-medium break-words"
-            href={
-              lead.listing_is_own
-                ? `/portal/listings/${lead.listing_id}`
-                : `/propiedades/${lead.listing_slug}`
-            }
-          >
-            {lead.listing_title}
-          </a>
+          <AboutListing lead={lead} />
         </p>
       )}
     </Panel>
+  )
+}
+
+/** A link where there is a page to open. */
+function AboutListing({ lead }: { lead: LeadRow }) {
+  const { listing_title: title, listing_slug: slug } = lead
+  if (!lead.listing_is_own && !lead.listing_is_public) return <span class="break-words">{title ?? '—'}</span>
+  const href = lead.listing_is_own ? `/portal/listings/${lead.listing_id}` : `/propiedades/${slug}`
+  return (
+    <a class="link font-medium break-words" href={href}>
+      {title}
+    </a>
   )
 }
 

@@ -89,7 +89,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'widgets/public': [...SITE, 'widgets', 'leads/visitors'],
 
   webhooks: [...BASE, 'webhooks/sender'],
-  'webhooks/sender': ['lib', 'webhooks'],
+  'webhooks/sender': ['lib'],
   'webhooks/dispatch': [...BASE, 'webhooks', 'webhooks/sender'],
   'webhooks/portal': [...PORTAL, 'agents', 'webhooks', 'webhooks/sender'],
   'webhooks/operator': [...PORTAL, 'webhooks'],

@@ -2,20 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
-import {
-  envelope,
-  hostOf,
-  MAX_WEBHOOKS,
-  NOT_REACHABLE,
-  newSecret,
-  readEvents,
-  readUrl,
-  testLead,
-  type UrlPolicy,
-} from './rules.ts'
+import { envelope, MAX_WEBHOOKS, newSecret, readEvents, testLead } from './rules.ts'
 import type { SecretBox } from './secrets.ts'
 import { allowedAddresses, type Network } from './sender/network.ts'
 import type { Outcome, Send } from './sender/sender.ts'
+import { hostOf, NOT_REACHABLE, readUrl, type UrlPolicy } from './sender/url.ts'
 import * as store from './store.ts'
 
 export { listFailing, listWebhooks, type Webhook } from './store.ts'

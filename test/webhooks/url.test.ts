@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_REACHABLE, readUrl } from '../../src/webhooks/rules.ts'
+import { NOT_REACHABLE, readUrl } from '../../src/webhooks/sender/url.ts'
 
 const PUBLIC = { allowPrivate: false, publicUrl: 'https://lonja.example' }
 const DEVELOPMENT = { allowPrivate: true, publicUrl: 'http://localhost:3000' }

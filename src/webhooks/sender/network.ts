@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
 import { isPublicAddress } from '../../lib/public-address.ts'
-import { hostOf } from '../rules.ts'
+import { hostOf } from './url.ts'
 
 /** What a delivery may speak to. Tests put their own in place of the internet. */
 export interface Network {

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { type LastStatus, readUrl, statusOf, type UrlPolicy } from '../rules.ts'
 import { connectTo, type Network } from './network.ts'
 import { signatureOf } from './signature.ts'
+import { readUrl, type UrlPolicy } from './url.ts'
 
 export const DEADLINE_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -17,8 +17,10 @@ export interface Message {
   secret: string
 }
 
+export type DeliveryStatus = 'ok' | 'http 4xx' | 'http 5xx' | 'error: delivery failed'
+
 export interface Outcome {
-  status: LastStatus
+  status: DeliveryStatus
   code: number | null
   durationMs: number
   /** For the operator's log only: the receiver's owner must not learn what lies behind an address. */
@@ -100,6 +102,14 @@ function exchange(socket: Socket, url: URL, message: Message, signal: AbortSigna
     })
     post.end(body)
   })
+}
+
+/** Redirects are not followed, so one counts as little as no answer. */
+function statusOf(code: number | null): DeliveryStatus {
+  if (code !== null && code >= 200 && code < 300) return 'ok'
+  if (code !== null && code >= 400 && code < 500) return 'http 4xx'
+  if (code !== null && code >= 500 && code < 600) return 'http 5xx'
+  return 'error: delivery failed'
 }
 
 function reasonOf(error: unknown, signal: AbortSignal): string {

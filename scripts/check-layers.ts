@@ -28,7 +28,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
-  'portal/home': PORTAL,
+  'portal/home': [...PORTAL, 'listings'],
 
   agents: [...BASE, 'agents/accounts', 'agents/agencies'],
   'agents/accounts': [...BASE, 'agents'],

@@ -6,6 +6,7 @@ import { registerAgencyPages } from './agents/public/agencies.tsx'
 import { registerAgentPages } from './agents/public/agents.tsx'
 import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
+import { DEFAULTS } from './config.ts'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerMedia } from './files/routes.ts'
@@ -98,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, publicUrl, search } = options
   const rateLimit = slidingWindow(options.rateLimit, options.now)
   const app = buildServer({ logger: options.logger, rateLimit, trustProxy: [...options.trustProxy] })
-  await registerOpenApi(app, publicUrl)
+  await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage({ publicUrl }))
 
   const keys = options.keys ?? new LiveKeys(db)
@@ -139,8 +140,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     identities,
     secure: publicUrl.startsWith('https:'),
     files,
-    reconfirmDays: options.reconfirmDays ?? 60,
+    reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     now: () => new Date(now()),
+    rateLimit: options.rateLimit,
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
     isSearchReady: () => search?.isReady ?? false,
     openBox: () => openSecretBox(db, options.secret),
@@ -188,7 +190,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     now,
     visitors,
     identities,
-    idRetentionDays: options.idRetentionDays ?? 30,
+    idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
   }
   await app.register(async site => {

@@ -4,11 +4,15 @@ import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { isEmail } from './lib/email.ts'
 import { StartupError } from './lib/startup-error.ts'
+import { REMINDER_DAYS } from './listings/confirmation.ts'
 
 type Mode = 'demo' | 'serve' | 'command'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** What is so unless the environment says otherwise, where other code has to know. */
+export const DEFAULTS = { rateLimit: 600, reconfirmDays: 60, idRetentionDays: 30 } as const
 
 export interface Config {
   readonly host: string
@@ -88,7 +92,7 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     'IP addresses or ranges (10.0.0.0/8) between commas',
     addressList,
   )
-  const rateLimit = whole('RATE_LIMIT', 600, 1, 1_000_000_000)
+  const rateLimit = whole('RATE_LIMIT', DEFAULTS.rateLimit, 1, 1_000_000_000)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   const mapTilesUrl = setting(
     'MAP_TILES_URL',
@@ -103,13 +107,12 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     'an e-mail address, alone or like Lonja <no-reply@lonja.example>',
     mailbox,
   )
-  // More than the week before in which agents are reminded.
-  const reconfirmDays = whole('RECONFIRM_DAYS', 60, 8, 3_650)
+  const reconfirmDays = whole('RECONFIRM_DAYS', DEFAULTS.reconfirmDays, REMINDER_DAYS + 1, 3_650)
   const webhookAllowPrivate = setting('LONJA_WEBHOOK_ALLOW_PRIVATE', false, '1 or 0', yesOrNo)
   if (webhookAllowPrivate && value('NODE_ENV') === 'production') {
     wrong.push('LONJA_WEBHOOK_ALLOW_PRIVATE is for development and refused with NODE_ENV=production.')
   }
-  const idRetentionDays = whole('ID_RETENTION_DAYS', 30, 1, 3_650)
+  const idRetentionDays = whole('ID_RETENTION_DAYS', DEFAULTS.idRetentionDays, 1, 3_650)
   const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
     isEmail(text) ? text : undefined,
   )

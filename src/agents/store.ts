@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
-import { foldText } from '../lib/text.ts'
+import { foldText, likePattern } from '../lib/text.ts'
 
 export function insertAgent(
   db: Sql,
@@ -275,7 +275,7 @@ export async function searchAgents(
   q: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AgentForOperator[]> {
-  const pattern = `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(foldText(q))
   const { rows } = await sql<AgentForOperator>`
     select ${SEEN_BY_OPERATOR}
     from agents a left join agencies g on g.id = a.agency_id

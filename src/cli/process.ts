@@ -1,4 +1,4 @@
-import { readConfig } from '../config.ts'
+import { DEFAULTS, readConfig } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Command, type OnDatabase, optional, type Terminal } from './command.ts'
@@ -56,7 +56,7 @@ async function describeApi(): Promise<unknown> {
     db: openDatabase(pool),
     logger: pino({ level: 'silent' }),
     publicUrl: 'https://lonja.example',
-    rateLimit: 600,
+    rateLimit: DEFAULTS.rateLimit,
     trustProxy: [],
   })
   await app.ready()

@@ -25,8 +25,6 @@ const FILES = {
   'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
   'leaflet.js': packageFile('leaflet/dist/leaflet.js'),
   'leaflet.css': packageFile('leaflet/dist/leaflet.css'),
-  'uplot.js': packageFile('uplot/dist/uPlot.iife.min.js'),
-  'uplot.css': packageFile('uplot/dist/uPlot.min.css'),
 }
 export type AssetName = keyof typeof FILES
 

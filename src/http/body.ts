@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../lib/problem.ts'
+import { MB } from '../lib/sizes.ts'
 
-export const BODY_LIMIT = 2_097_152
+export const BODY_LIMIT = 2 * MB
 const MAX_DEPTH = 32
 
 /** Deeply nested JSON costs the event loop far more than its size: it is refused before it is parsed. */

@@ -3,7 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import type { ProblemKind } from '../lib/problem.ts'
 import { Enum } from '../lib/schemas.ts'
+import { MB } from '../lib/sizes.ts'
+import { BODY_LIMIT } from './body.ts'
 import { ERRORS } from './errors.ts'
+import { WINDOW_MINUTES } from './rate-limit.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_VERSION = '1.1.0'
@@ -101,26 +104,30 @@ export function answers(
   }
 }
 
-const DESCRIPTION = `
+const describe = (rateLimit: number) =>
+  `
 The multi-listing exchange for licensed real-estate agents in Mexico: search everyone's published listings,
 manage your own, receive leads.
 
 **Start**: send your key as \`Authorization: Bearer svc_…\` and call \`GET /me\`. Bodies are JSON in UTF-8. Times are
 ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are added without notice.
 
-**Limits**: 600 requests in 10 minutes for each key; every answer says how many are left. Bodies up to 2 MB.
+**Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes for each key; every answer says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
 Delivered data may be cached for 12 hours at most.
 
 **Call it from a server**: there is no CORS, and a key in a URL is refused.`.trim()
 
-export async function registerOpenApi(app: FastifyInstance, publicUrl: string): Promise<void> {
+export async function registerOpenApi(
+  app: FastifyInstance,
+  { publicUrl, rateLimit }: { publicUrl: string; rateLimit: number },
+): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.0.3',
       info: {
         title: 'Lonja API',
         version: API_VERSION,
-        description: DESCRIPTION,
+        description: describe(rateLimit),
         license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       },
       servers: [{ url: `${publicUrl}${API_PREFIX}` }],

@@ -4,7 +4,7 @@ import { networkOf } from '../lib/address.ts'
 export interface RateLimit {
   take(who: string): Allowance
   peek(who: string): Allowance
-  /** Requests of the last ten minutes. */
+  /** Requests of the window that ends now. */
   count(who: string): number
 }
 
@@ -15,7 +15,8 @@ export interface Allowance {
   headers: Record<string, string>
 }
 
-const WINDOW_MS = 10 * 60 * 1000
+export const WINDOW_MINUTES = 10
+const WINDOW_MS = WINDOW_MINUTES * 60 * 1000
 
 /** Whom a request without a key counts for. */
 export const addressKey = (address: string): string => `ip:${networkOf(address)}`
@@ -23,7 +24,7 @@ export const addressKey = (address: string): string => `ip:${networkOf(address)}
 /**
  * Remembers the time of each request of the window, so that the budget is exact at every moment and
  * Retry-After is the truth. A refused request is not counted: a hammering client recovers by itself.
- * Per process, as documented; 600 numbers for each active caller.
+ * Per process, as documented; one number for each request that still counts.
  */
 export function slidingWindow(limit: number, now: () => number = Date.now): RateLimit {
   const requests = new Map<string, number[]>()

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { likePattern } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { eraseIdentification } from './identification/store.ts'
 import type { LEAD_STATUSES } from './rules.ts'
@@ -65,7 +66,7 @@ export interface LeadFilter {
   q?: string | undefined
 }
 
-const like = (text: string) => `%${text.trim().replace(/[\\%_]/g, '\\$&')}%`
+const like = (text: string) => likePattern(text.trim())
 
 /** Newest first. */
 export async function searchLeads(

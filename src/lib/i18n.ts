@@ -8,10 +8,8 @@ export const wordsIn =
   (es, en) =>
     lang === 'es' ? es : en
 
-/** `sábado, 5 de enero de 2030, 10:30`, in the time of the centre of Mexico. */
-export const momentText = (at: Date, lang: Lang): string =>
-  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: 'America/Mexico_City',
-  }).format(at)
+/** How dates and numbers are written. */
+export const LOCALES: Record<Lang, string> = { es: 'es-MX', en: 'en-US' }
+
+/** What a page says of itself: its English is for readers anywhere. */
+export const LANG_TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }

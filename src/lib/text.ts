@@ -15,3 +15,6 @@ export function wordsOf(text: string): string[] {
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** For SQL: matches what contains the text, in which `%` and `_` are letters like others. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -5,10 +5,11 @@ import type { Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { MB } from '../lib/sizes.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
 import { changeImages, lockOwn } from './service.ts'
 
-export const PHOTO_BYTES = 15 * 1024 * 1024
+export const PHOTO_BYTES = 15 * MB
 /** In one form. All of them are in memory at once; scripts send them one by one. */
 export const PHOTOS_PER_FORM = 12
 export const ALT_MAX = 200

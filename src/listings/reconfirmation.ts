@@ -1,12 +1,11 @@
 import type { Db } from '../db/database.ts'
 import { requestNotice } from '../outbox/store.ts'
+import { REMINDER_DAYS } from './confirmation.ts'
 import { recordChange } from './history.ts'
 import { tell } from './service.ts'
 import * as store from './store.ts'
 
 const BATCH = 100
-/** How long before a listing is hidden its agent is reminded. */
-const REMINDER_DAYS = 7
 
 /** Hides what nobody confirmed for so many days. In small transactions: each listing and its event are one. */
 export async function expireUnconfirmed(db: Db, days: number): Promise<number> {

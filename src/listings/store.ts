@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { ListingStatus } from '../lookups/catalogue.ts'
+import { lastConfirmed, unconfirmedFor } from './confirmation.ts'
 import type { ListingFields, SearchText } from './rules.ts'
 
 /** Everything a record can be made of. `search` stays behind: it is large and only the database reads it. */
@@ -193,30 +194,28 @@ export function updateFlags(tx: Tx, id: string, flags: { featured?: boolean; imp
 
 // ---- reconfirmation --------------------------------------------------------------------------------------
 
-const confirmed = sql`coalesce(confirmed_at, published_at, created_at)`
-const unconfirmedFor = (days: number) => sql`status = 'published' and not imported
-  and ${confirmed} < now() - ${days} * interval '1 day'`
+const ownUnconfirmedFor = (days: number) => sql`not imported and ${unconfirmedFor(days)}`
 
 export async function lockUnconfirmed(tx: Tx, days: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from listings where ${unconfirmedFor(days)}
-    order by ${confirmed} limit ${limit} for update skip locked`.execute(tx)
+    select id from listings where ${ownUnconfirmedFor(days)}
+    order by ${lastConfirmed} limit ${limit} for update skip locked`.execute(tx)
   return rows.map(row => row.id)
 }
 
 /** Not told since their last confirmation. */
-const unreminded = sql`(reminded_at is null or reminded_at < ${confirmed})`
+const unreminded = sql`(reminded_at is null or reminded_at < ${lastConfirmed})`
 
 export async function listAgentsToRemind(db: Sql, days: number): Promise<string[]> {
   const { rows } = await sql<{ agent_id: string }>`
-    select distinct agent_id from listings where ${unconfirmedFor(days)} and ${unreminded}`.execute(db)
+    select distinct agent_id from listings where ${ownUnconfirmedFor(days)} and ${unreminded}`.execute(db)
   return rows.map(row => row.agent_id)
 }
 
 export async function markReminded(tx: Tx, agentId: string, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update listings set reminded_at = now_ms()
-    where agent_id = ${agentId} and ${unconfirmedFor(days)} and ${unreminded}
+    where agent_id = ${agentId} and ${ownUnconfirmedFor(days)} and ${unreminded}
     returning id`.execute(tx)
   return rows.map(row => row.id)
 }

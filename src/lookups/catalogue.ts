@@ -1,3 +1,5 @@
+import { BODY_LIMIT } from '../http/body.ts'
+
 /** The closed lists of the API, with the words people see. The API speaks the values, screens the labels. */
 interface Label {
   es: string
@@ -63,7 +65,7 @@ export const LIMITS = {
   agents: 1000,
   agencies: 1000,
   locations: 200,
-  body_bytes: 2_097_152,
+  body_bytes: BODY_LIMIT,
   title_min: 5,
   title_max: 200,
   description_max: 20_000,

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type Lang, momentText, wordsIn } from '../lib/i18n.ts'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { timeText } from '../lib/time.ts'
 import { Facts, Layout, Link, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -15,7 +16,7 @@ export function identificationEmail({ listing, tourAt, url }: WaitingIdentificat
   const title = t('Una identificación espera tu revisión', 'An identification waits for your check')
   const rows: [string, ComponentChildren][] = []
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), momentText(tourAt, lang)])
+  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), timeText(tourAt, 'longMoment', lang)])
   return {
     subject: title,
     body: (

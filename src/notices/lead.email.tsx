@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { type Lang, momentText, wordsIn } from '../lib/i18n.ts'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { timeText } from '../lib/time.ts'
 import { Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -26,7 +27,7 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
   if (lead.listing) {
     rows.push([t('Propiedad', 'Listing'), <Link href={lead.listing.url}>{lead.listing.title}</Link>])
   }
-  if (isTour && lead.tourAt) rows.push([t('Visita', 'Showing'), momentText(lead.tourAt, lang)])
+  if (isTour && lead.tourAt) rows.push([t('Visita', 'Showing'), timeText(lead.tourAt, 'longMoment', lang)])
   rows.push([t('Origen', 'Source'), lead.source])
 
   const about = lead.listing ? `${lead.name}: ${lead.listing.title}` : lead.name

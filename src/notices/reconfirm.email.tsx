@@ -1,4 +1,5 @@
 import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { timeText } from '../lib/time.ts'
 import { Layout, Link, List, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -33,7 +34,7 @@ export function reconfirmEmail({ listings }: ReconfirmNotice, lang: Lang): Draft
         <List
           items={listings.map(({ title: name, url, hiddenOn }) => [
             <Link href={url}>{name}</Link>,
-            `, ${dayText(hiddenOn, lang)}`,
+            `, ${timeText(hiddenOn, 'longDay', lang)}`,
           ])}
         />
         <Text>
@@ -46,9 +47,3 @@ export function reconfirmEmail({ listings }: ReconfirmNotice, lang: Lang): Draft
     ),
   }
 }
-
-const dayText = (date: Date, lang: Lang) =>
-  new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-US', {
-    dateStyle: 'long',
-    timeZone: 'America/Mexico_City',
-  }).format(date)

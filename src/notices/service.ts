@@ -4,6 +4,7 @@ import { issueToken } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import { issueLink } from '../leads/identification/service.ts'
 import type { Lang } from '../lib/i18n.ts'
+import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
 import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './account.email.tsx'
@@ -139,8 +140,6 @@ async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang):
   return leadEmail({ ...fields, tourAt, listing }, lang)
 }
 
-const DAY_MS = 86_400_000
-
 async function draftReconfirm(
   { db, publicUrl, reconfirmDays }: NoticeDeps,
   ids: readonly string[],
@@ -150,10 +149,10 @@ async function draftReconfirm(
   if (listings.length === 0) return undefined
   return reconfirmEmail(
     {
-      listings: listings.map(({ title, slug, confirmed_at, published_at, created_at }) => ({
-        title,
-        url: listingUrl(publicUrl, slug),
-        hiddenOn: new Date((confirmed_at ?? published_at ?? created_at).getTime() + reconfirmDays * DAY_MS),
+      listings: listings.map(listing => ({
+        title: listing.title,
+        url: listingUrl(publicUrl, listing.slug),
+        hiddenOn: confirmBefore(lastConfirmedOf(listing), reconfirmDays),
       })),
     },
     lang,

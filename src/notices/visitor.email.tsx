@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { type Lang, momentText, wordsIn } from '../lib/i18n.ts'
+import { LINK_DAYS } from '../leads/identification/service.ts'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { timeText } from '../lib/time.ts'
 import { Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -22,7 +24,7 @@ function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, 
   const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
   if (phone) rows.push([t('Teléfono', 'Phone'), phone])
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), momentText(tourAt, lang)])
+  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), timeText(tourAt, 'longMoment', lang)])
   return rows
 }
 
@@ -38,7 +40,7 @@ export interface Agreed {
 export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('Tu visita está confirmada', 'Your showing is confirmed')
-  const rows: [string, ComponentChildren][] = [[t('Cuándo', 'When'), momentText(at, lang)]]
+  const rows: [string, ComponentChildren][] = [[t('Cuándo', 'When'), timeText(at, 'longMoment', lang)]]
   if (listing) {
     const name = listing.url ? <Link href={listing.url}>{listing.title}</Link> : listing.title
     rows.push([t('Propiedad', 'Listing'), name])
@@ -46,7 +48,7 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
   rows.push([t('Agente', 'Agent'), agent])
   if (phone) rows.push([t('Teléfono', 'Phone'), phone])
   return {
-    subject: `${title}: ${momentText(at, lang)}`,
+    subject: `${title}: ${timeText(at, 'longMoment', lang)}`,
     body: (
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
         <Text>
@@ -110,8 +112,8 @@ export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
       </Text>
       <Text>
         {t(
-          'El enlace es solo para ti: funciona una vez, durante siete días. No lo reenvíes.',
-          'The link is for you alone: it works once, for seven days. Do not pass it on.',
+          `El enlace es solo para ti: funciona una vez, durante ${LINK_DAYS} días. No lo reenvíes.`,
+          `The link is for you alone: it works once, for ${LINK_DAYS} days. Do not pass it on.`,
         )}
       </Text>
     </>,

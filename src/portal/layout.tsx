@@ -37,6 +37,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
 import { asset } from '../http/assets.ts'
 import { sendPage } from '../http/html.tsx'
+import { LANG_TAGS } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
 import { ReaderContext } from '../ui/context.ts'
 import { useVisit, VisitContext } from './context.ts'
@@ -103,7 +104,7 @@ function Page({ screen, children }: { screen: Screen; children: ComponentChildre
   const styles = (screen.assets ?? []).filter(name => name.endsWith('.css'))
   const scripts = (screen.assets ?? []).filter(name => name.endsWith('.js'))
   return (
-    <html lang={lang === 'es' ? 'es-MX' : 'en'} data-theme={THEMES[theme]}>
+    <html lang={LANG_TAGS[lang]} data-theme={THEMES[theme]}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

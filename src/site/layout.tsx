@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { type AssetName, asset } from '../http/assets.ts'
 import { sendPage } from '../http/html.tsx'
-import type { Lang } from '../lib/i18n.ts'
+import { LANG_TAGS, type Lang } from '../lib/i18n.ts'
 import { ReaderContext } from '../ui/context.ts'
 import { Icon } from '../ui/icons.tsx'
 import { JsonLd, type LinkedData } from './linked-data.tsx'
@@ -27,7 +27,6 @@ interface PageHead {
 }
 
 const LANGS: readonly Lang[] = ['es', 'en']
-const TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }
 
 /** Around everything drawn for one look at a page. */
 export function Visited({ visit, children }: { visit: Visit; children: ComponentChildren }) {
@@ -65,7 +64,7 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
   const isIndexed = head.indexed !== false && !head.private && (head.status ?? 200) === 200
   const assets = head.assets ?? []
   return (
-    <html lang={TAGS[lang]}>
+    <html lang={LANG_TAGS[lang]}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -75,7 +74,8 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
           <meta name="robots" content={head.private ? 'noindex, nofollow' : 'noindex, follow'} />
         )}
         {isIndexed && <link rel="canonical" href={address(lang)} />}
-        {isIndexed && LANGS.map(one => <link rel="alternate" hreflang={TAGS[one]} href={address(one)} />)}
+        {isIndexed &&
+          LANGS.map(one => <link rel="alternate" hreflang={LANG_TAGS[one]} href={address(one)} />)}
         {isIndexed && <link rel="alternate" hreflang="x-default" href={address('es')} />}
         {head.feed && (
           <link rel="alternate" type="application/rss+xml" title={head.feed.title} href={head.feed.path} />

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
-import type { Lang } from '../lib/i18n.ts'
+import { type Lang, LOCALES } from '../lib/i18n.ts'
+import { timeText } from '../lib/time.ts'
 import type { ListingRecord } from '../listings/schema.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
 import { OPERATIONS, PROPERTY_TYPES, type PropertyType, RENT_PERIODS } from '../lookups/catalogue.ts'
@@ -39,22 +40,15 @@ export const amenityName = (label: string, lang: Lang): string =>
 export const placeName = ({ neighborhood, city, state }: Listing['location']): string =>
   [neighborhood, city, state].filter((part, i, all) => part && part !== all[i - 1]).join(', ')
 
-export const count = (value: number, lang: Lang): string =>
-  value.toLocaleString(lang === 'es' ? 'es-MX' : 'en-US')
+export const count = (value: number, lang: Lang): string => value.toLocaleString(LOCALES[lang])
 
 /** Square metres, hectares from one on. */
 export const areaText = (m2: number, lang: Lang): string =>
   m2 >= 20_000
-    ? `${(m2 / 10_000).toLocaleString(lang === 'es' ? 'es-MX' : 'en-US', { maximumFractionDigits: 1 })} ha`
-    : `${m2.toLocaleString(lang === 'es' ? 'es-MX' : 'en-US', { maximumFractionDigits: 0 })} m²`
+    ? `${(m2 / 10_000).toLocaleString(LOCALES[lang], { maximumFractionDigits: 1 })} ha`
+    : `${m2.toLocaleString(LOCALES[lang], { maximumFractionDigits: 0 })} m²`
 
-export const dateText = (iso: string, lang: Lang): string =>
-  new Date(iso).toLocaleDateString(lang === 'es' ? 'es-MX' : 'en-US', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'America/Mexico_City',
-  })
+export const dateText = (iso: string, lang: Lang): string => timeText(new Date(iso), 'longDay', lang)
 
 /** The start of a text, cut between words. */
 export function excerpt(text: string, length: number): string {

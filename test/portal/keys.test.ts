@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { HOUSE, useExchange } from '../support/exchange.ts'
 import { PASSWORD, signedInAgent, type Visitor } from '../support/visitor.ts'
 
-const exchange = useExchange()
+const exchange = useExchange({ rateLimit: 600 })
 
 async function create(visitor: Visitor, fields: Record<string, string> = {}) {
   await visitor.open('/portal/keys')

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { beforeAll } from 'vitest'
-import { toLocal } from '../../src/lib/local-time.ts'
+import { toLocal } from '../../src/lib/time.ts'
 import type { Exchange, TestAgent } from './exchange.ts'
 import { linkIn, takeMail } from './mail.ts'
 import { Visitor } from './visitor.ts'

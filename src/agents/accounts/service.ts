@@ -7,6 +7,7 @@ import { normalisePhone } from '../../lib/phone.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { kebab, uniqueSlug } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import * as store from '../store.ts'
 import { hashPassword, isPassword, passwordErrors } from './passwords.ts'
@@ -164,7 +165,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
 
 // ---- links in mails --------------------------------------------------------------------------------------
 
-const LIFETIME_MS = { confirm: 3 * 24 * 3_600_000, reset: 3_600_000 }
+const LIFETIME_MS = { confirm: 3 * DAY_MS, reset: 3_600_000 }
 export type Purpose = keyof typeof LIFETIME_MS
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
 import { API_PREFIX } from '../../http/openapi.ts'
+import { WINDOW_MINUTES } from '../../http/rate-limit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
@@ -15,14 +16,16 @@ import { Time } from '../../ui/time.tsx'
 import { issueOwnKey, listOwnKeys, revokeOwnKey } from '../service.ts'
 
 interface KeyDeps extends PortalDeps {
-  /** Of the last ten minutes, as this process counted them. */
+  /** Requests that a key may make within the window. */
+  rateLimit: number
+  /** Those it made, as this process counted them. */
   requestsOf(keyId: string): number
 }
 
 const VERIFIED = { config: { access: 'verified' as const } }
 
 export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
-  const { db, throttle, publicUrl, requestsOf } = deps
+  const { db, throttle, publicUrl, rateLimit, requestsOf } = deps
 
   app.get('/keys', async (request, reply) => send(request, reply))
 
@@ -57,7 +60,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
     const { t } = request.visit
     const agent = signedIn(request)
     const rows = await listOwnKeys(db, agent.id)
-    const keys = rows.map(({ id, ...key }) => ({ ...key, requests: requestsOf(id) }))
+    const keys = rows.map(({ id, ...key }) => ({ ...key, requests: requestsOf(id), rateLimit }))
     return sendScreen(
       request,
       reply,
@@ -80,7 +83,10 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
   }
 }
 
-type Key = Omit<Awaited<ReturnType<typeof listOwnKeys>>[number], 'id'> & { requests: number }
+type Key = Omit<Awaited<ReturnType<typeof listOwnKeys>>[number], 'id'> & {
+  requests: number
+  rateLimit: number
+}
 
 function Keys({ keys, values = {}, errors = [] }: Shown & { keys: Key[] }) {
   const { t, agent } = useVisit()
@@ -176,8 +182,8 @@ function KeyRow({ item }: { item: Key }) {
               {' '}
               ·{' '}
               {t(
-                `${item.requests} de 600 solicitudes en 10 min`,
-                `${item.requests} of 600 requests in 10 min`,
+                `${item.requests} de ${item.rateLimit} solicitudes en ${WINDOW_MINUTES} min`,
+                `${item.requests} of ${item.rateLimit} requests in ${WINDOW_MINUTES} min`,
               )}
             </>
           )}

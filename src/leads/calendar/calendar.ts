@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Sql } from '../../db/database.ts'
 import { type Lang, wordsIn } from '../../lib/i18n.ts'
 import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalendar.ts'
-import { fromLocal, toLocal } from '../../lib/local-time.ts'
+import { DAY_MS, fromLocal, toLocal } from '../../lib/time.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
 /** A showing that was agreed on, with what the agent needs to get there. */
@@ -115,7 +115,7 @@ export async function findFeed(
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
   if (!agent) return undefined
-  const from = new Date(now.getTime() - FEED_DAYS_BACK * 24 * 3_600_000)
+  const from = new Date(now.getTime() - FEED_DAYS_BACK * DAY_MS)
   const showings = await listShowings(db, agent.id, { from })
   return feedOf(showings, agent, publicUrl)
 }

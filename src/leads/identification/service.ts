@@ -4,6 +4,7 @@ import { cleanText, type Field, lengthOf, oneOf, type Patch, type Reading, text 
 import type { Words } from '../../lib/i18n.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { type SealedBox, sealedBox } from '../../lib/sealed-box.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import { markIdentified } from '../service.ts'
 import type { LeadRow } from '../store.ts'
@@ -51,8 +52,8 @@ const boundTo = (part: 'details' | 'picture', leadId: string) => `${part} ${lead
 
 // ---- the private link ------------------------------------------------------------------------------------
 
-const LINK_DAYS = 7
-const DAY_MS = 86_400_000
+/** For how long a link works. */
+export const LINK_DAYS = 7
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 

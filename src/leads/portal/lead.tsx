@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Words } from '../../lib/i18n.ts'
-import { toLocal } from '../../lib/local-time.ts'
+import { toLocal } from '../../lib/time.ts'
 import { useVisit } from '../../portal/context.ts'
 import { ActionButton, Submit } from '../../ui/buttons.tsx'
 import { Checkbox, Form, SelectField, TextArea, TextField } from '../../ui/forms.tsx'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, type Words, wordsIn } from '../../lib/i18n.ts'
-import { toLocal } from '../../lib/local-time.ts'
 import { capital } from '../../lib/text.ts'
+import { DAY_MS, toLocal } from '../../lib/time.ts'
 import { type FieldErrors, fieldErrors } from '../../ui/messages.ts'
 import { SHOWING_DAYS } from '../rules.ts'
 import { FORM_FIELD, type Refused, TRAP_FIELD } from './service.ts'
@@ -27,8 +27,6 @@ export interface VisitorFormProps {
   /** Beside the message of too many forms: other ways to reach the agent. */
   otherWays?: ComponentChildren
 }
-
-const DAY_MS = 86_400_000
 
 /**
  * The form by which visitors write to an agent, the same on every page that has one. It knows nothing of the page

@@ -3,8 +3,8 @@ import type { Db } from '../../db/database.ts'
 import { mailboxOf } from '../../lib/email.ts'
 import { type Field, optional, type Reading, readBody, refined, text } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
-import { fromLocal } from '../../lib/local-time.ts'
 import { normalisePhone } from '../../lib/phone.ts'
+import { DAY_MS, fromLocal } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import { askForIdentification } from '../identification/service.ts'
 import { insertIdentification } from '../identification/store.ts'
@@ -77,7 +77,7 @@ export const TRAP_FIELD = 'website'
 /** Nobody reads a page and writes to an agent in less. */
 const LEAST_MS = 2_000
 /** Shorter than uses are remembered (`deleteOldUses`), so that no form can be taken twice. */
-const MOST_MS = 24 * 3_600_000
+const MOST_MS = DAY_MS
 export const FORM_USES_DAYS = 2
 
 const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
@@ -115,8 +115,6 @@ const visitorFields = {
   ),
   message: leadFields.message,
 } satisfies Record<string, Field<unknown>>
-
-const DAY_MS = 86_400_000
 
 interface Asked {
   sent: Reading<{ name?: string; email?: string | null; phone?: string | null; message?: string | null }>

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
-import { foldText } from '../../lib/text.ts'
+import { foldText, likePattern } from '../../lib/text.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
 export interface ListingForOperator {
@@ -24,7 +24,7 @@ export async function searchListings(
   q: string,
   { status, limit, offset }: { status: string | undefined; limit: number; offset: number },
 ): Promise<ListingForOperator[]> {
-  const pattern = `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(foldText(q))
   const wanted = isUuid(q)
     ? sql`l.id = ${q}`
     : q === ''

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Sql } from '../../db/database.ts'
 import type { Currency } from '../../lib/money.ts'
-import { foldText } from '../../lib/text.ts'
+import { foldText, likePattern } from '../../lib/text.ts'
 import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/catalogue.ts'
+import { lastConfirmed, toReconfirm } from '../confirmation.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 
 /** A line of an agent's own inventory. */
@@ -37,24 +38,15 @@ export interface InventoryFilter {
   reconfirm?: true | undefined
 }
 
-/** Agents are reminded so long before a listing is hidden. */
-const REMINDER_DAYS = 7
-
 export const INVENTORY_PAGE = 24
 
 const own = (agentId: string) => sql`l.agent_id = ${agentId} and not l.imported`
-const lastConfirmed = sql`coalesce(l.confirmed_at, l.published_at, l.created_at)`
 
 function matching({ type, q, reconfirm }: InventoryFilter, reconfirmDays: number) {
-  const text = q ? `%${foldText(q).replace(/[\\%_]/g, '\\$&')}%` : undefined
+  const text = q ? likePattern(foldText(q)) : undefined
   return sql`true
     ${type ? sql`and l.property_type = ${type}` : sql``}
-    ${
-      reconfirm
-        ? sql`and (l.status = 'expired' or l.status = 'published'
-            and ${lastConfirmed} < now() - ${reconfirmDays - REMINDER_DAYS} * interval '1 day')`
-        : sql``
-    }
+    ${reconfirm ? sql`and ${toReconfirm(reconfirmDays)}` : sql``}
     ${
       text
         ? sql`and (l.title_fold like ${text} or l.city_fold like ${text} or l.neighborhood_fold like ${text}
@@ -112,7 +104,3 @@ export async function findOwn(db: Db, agentId: string, id: string): Promise<OwnL
     from listings l where l.id = ${row.id}`.execute(db)
   return { ...row, ...(rows[0] as (typeof rows)[number]) }
 }
-
-/** Until when a published listing is shown without being confirmed again. */
-export const confirmBefore = (confirmedAt: Date, reconfirmDays: number): Date =>
-  new Date(confirmedAt.getTime() + reconfirmDays * 24 * 3_600_000)

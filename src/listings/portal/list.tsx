@@ -13,7 +13,8 @@ import { Empty } from '../../ui/panels.tsx'
 import { SearchField } from '../../ui/search-box.tsx'
 import { TabLinks, ViewLinks } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
-import { confirmBefore, INVENTORY_PAGE, type InventoryFilter, type InventoryRow } from './inventory.ts'
+import { confirmBefore, isDue } from '../confirmation.ts'
+import { INVENTORY_PAGE, type InventoryFilter, type InventoryRow } from './inventory.ts'
 import { placeOf, priceLines, StatusBadge } from './words.tsx'
 
 type ListView = 'table' | 'cards'
@@ -228,12 +229,12 @@ export function Cover({ url, class: size }: { url: string | null | undefined; cl
   )
 }
 
-/** Said only when it is near: in the last week. */
+/** Said only when it is near. */
 function Due({ row, reconfirmDays, now }: Pick<ListProps, 'reconfirmDays' | 'now'> & { row: InventoryRow }) {
   const { t } = useVisit()
   if (row.status !== 'published') return null
   const until = confirmBefore(row.confirmed_at, reconfirmDays)
-  if (until.getTime() - now.getTime() > 7 * 24 * 3_600_000) return null
+  if (!isDue(until, now)) return null
   return (
     <span class="mt-1 block">
       <Badge tone="warning">

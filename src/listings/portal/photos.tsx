@@ -1,4 +1,5 @@
 import { heicAdvice } from '../../files/images.ts'
+import { MB } from '../../lib/sizes.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Submit } from '../../ui/buttons.tsx'
@@ -6,7 +7,9 @@ import { FileField, Form, TextArea, type Values } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import type { Image } from '../images.ts'
-import { ALT_MAX, PHOTOS_PER_FORM } from '../photos.ts'
+import { ALT_MAX, PHOTO_BYTES, PHOTOS_PER_FORM } from '../photos.ts'
+
+const MOST_MB = PHOTO_BYTES / MB
 
 interface PhotosProps {
   id: string
@@ -32,8 +35,8 @@ export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
               hint={
                 <>
                   {t(
-                    'JPEG, PNG o WebP de hasta 15 MB cada una. Quitamos la ubicación y los datos de la cámara.',
-                    'JPEG, PNG or WebP, up to 15 MB each. We remove location and camera data.',
+                    `JPEG, PNG o WebP de hasta ${MOST_MB} MB cada una. Quitamos la ubicación y los datos de la cámara.`,
+                    `JPEG, PNG or WebP, up to ${MOST_MB} MB each. We remove location and camera data.`,
                   )}
                   <noscript>
                     {' '}
@@ -51,7 +54,7 @@ export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
               data-done={t('Lista', 'Done')}
               data-failed={t('No se pudo leer; guárdala como JPEG', 'Could not be read; save it as JPEG')}
               data-heic={heicAdvice(t)}
-              data-large={t('Pasa de 15 MB', 'Larger than 15 MB')}
+              data-large={t(`Pasa de ${MOST_MB} MB`, `Larger than ${MOST_MB} MB`)}
             />
             <div>
               <Submit>{t('Subir', 'Upload')}</Submit>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { DAY_MS } from '../../lib/time.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import { propertyTypes, SORTS, sorts } from '../../lookups/catalogue.ts'
 import { STATES } from '../../lookups/states.ts'
@@ -150,7 +151,7 @@ const FURTHER = [
 
 /** Whole days, so that the same choice gives the same address all day. */
 function since(now: number, t: (es: string, en: string) => string): [string, string][] {
-  const daysAgo = (days: number) => new Date(now - days * 86_400_000).toISOString().slice(0, 10)
+  const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10)
   return [
     [daysAgo(1), t('Desde ayer', 'Since yesterday')],
     [daysAgo(7), t('Últimos 7 días', 'Last 7 days')],

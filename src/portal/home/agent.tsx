@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { dayText } from '../../lib/time.ts'
 import { type ListingStatus, STATUSES } from '../../lookups/catalogue.ts'
 import { BarChart, Shares } from '../../ui/charts.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
@@ -17,7 +18,7 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
     const agent = signedIn(request)
     const { t } = request.visit
     const [attention, weeks, statuses] = await Promise.all([
-      findAttention(db, agent.id, now(), reconfirmDays),
+      findAttention(db, agent.id, reconfirmDays),
       leadsPerWeek(db, agent.id, now(), WEEKS),
       listingsByStatus(db, agent.id),
     ])
@@ -48,16 +49,14 @@ interface HomeProps {
 
 function Home({ attention, weeks, statuses }: HomeProps) {
   const { t, lang } = useVisit()
-  const day = new Intl.DateTimeFormat(lang === 'es' ? 'es-MX' : 'en-GB', {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
+  const bars = weeks.map(({ week, leads }) => {
+    const monday = dayText(week.toISOString().slice(0, 10), { day: 'numeric', month: 'short' }, lang)
+    return {
+      label: monday.replace('.', ''),
+      value: leads,
+      title: t(`Semana del ${monday}`, `Week of ${monday}`),
+    }
   })
-  const bars = weeks.map(({ week, leads }) => ({
-    label: day.format(week).replace('.', ''),
-    value: leads,
-    title: t(`Semana del ${day.format(week)}`, `Week of ${day.format(week)}`),
-  }))
   const total = weeks.reduce((sum, { leads }) => sum + leads, 0)
   return (
     <>

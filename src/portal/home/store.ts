@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
+import { ZONE } from '../../lib/time.ts'
+import { toReconfirm } from '../../listings/confirmation.ts'
 
 interface Attention {
   newLeads: number
@@ -8,20 +10,11 @@ interface Attention {
   incompleteDrafts: number
 }
 
-/** Agents are reminded a week before a listing is hidden. */
-const REMINDER_DAYS = 7
-
-export async function findAttention(
-  db: Sql,
-  agentId: string,
-  now: Date,
-  reconfirmDays: number,
-): Promise<Attention> {
-  const due = new Date(now.getTime() - (reconfirmDays - REMINDER_DAYS) * 86_400_000)
+export async function findAttention(db: Sql, agentId: string, reconfirmDays: number): Promise<Attention> {
   const { rows } = await sql<Attention>`select
     (select count(*) from leads where agent_id = ${agentId} and status = 'new') as "newLeads",
-    (select count(*) from listings where agent_id = ${agentId} and not imported and (status = 'expired' or
-       status = 'published' and coalesce(confirmed_at, published_at, created_at) < ${due})) as "toReconfirm",
+    (select count(*) from listings where agent_id = ${agentId} and not imported
+       and ${toReconfirm(reconfirmDays)}) as "toReconfirm",
     (select count(*) from webhooks where agent_id = ${agentId} and active and failures > 0) as "failingWebhooks",
     (select count(*) from listings l where l.agent_id = ${agentId} and l.status = 'draft' and not l.imported
        and (l.description is null or l.lat is null or (l.sale_price is null and l.rent_price is null)
@@ -30,18 +23,20 @@ export async function findAttention(
   return rows[0] as Attention
 }
 
+const zone = sql.lit(ZONE)
+
 /** Weeks begin on Monday; one without leads is there too, with none. */
 export async function leadsPerWeek(db: Sql, agentId: string, now: Date, weeks: number) {
   const { rows } = await sql<{ week: Date; leads: number }>`
     with weeks as (
-      select date_trunc('week', ${now}::timestamptz at time zone 'America/Mexico_City') - n * interval '1 week' as week
+      select date_trunc('week', ${now}::timestamptz at time zone ${zone}) - n * interval '1 week' as week
       from generate_series(0, ${weeks - 1}::int) n
     )
     select w.week at time zone 'UTC' as week, count(l.id) as leads
     from weeks w
     left join leads l on l.agent_id = ${agentId}
-      and l.created_at at time zone 'America/Mexico_City' >= w.week
-      and l.created_at at time zone 'America/Mexico_City' < w.week + interval '1 week'
+      and l.created_at at time zone ${zone} >= w.week
+      and l.created_at at time zone ${zone} < w.week + interval '1 week'
     group by w.week order by w.week`.execute(db)
   return rows
 }

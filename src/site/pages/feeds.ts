@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { countPublicListings, listInventory, listListingAddresses, listPeopleAddresses } from '../store.ts'
@@ -35,7 +36,7 @@ export function registerFeeds(app: FastifyInstance, deps: SiteDeps, market: Mark
       (['es', 'en'] as const)
         .map(
           lang =>
-            `<xhtml:link rel="alternate" hreflang="${lang === 'es' ? 'es-MX' : 'en'}" href="${escaped(publicUrl + localPath(lang, path))}"/>`,
+            `<xhtml:link rel="alternate" hreflang="${LANG_TAGS[lang]}" href="${escaped(publicUrl + localPath(lang, path))}"/>`,
         )
         .join('')
     const url = ({ path, updatedAt }: Entry, lang: 'es' | 'en') =>

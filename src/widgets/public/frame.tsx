@@ -13,6 +13,7 @@ import {
   statusOf,
   tokenAfter,
 } from '../../leads/visitors/service.ts'
+import { LANG_TAGS } from '../../lib/i18n.ts'
 import { ContactLinks, ListingGrid } from '../../site/cards.tsx'
 import { Nothing, Visited } from '../../site/layout.tsx'
 import { Market, type SiteDeps } from '../../site/market.ts'
@@ -162,7 +163,7 @@ class Frame {
     return sendPage(
       this.#reply,
       <Visited visit={this.#visit}>
-        <html lang={lang === 'es' ? 'es-MX' : 'en'} data-theme={THEMES[this.#theme]}>
+        <html lang={LANG_TAGS[lang]} data-theme={THEMES[this.#theme]}>
           <head>
             <meta charset="utf-8" />
             <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -3,6 +3,7 @@ import { isHeic, isPdf, randomName, saveImage } from '../../../files/images.ts'
 import type { Storage } from '../../../files/storage.ts'
 import type { Upload } from '../../../files/upload.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { MB } from '../../../lib/sizes.ts'
 import { STATES } from '../../../lookups/states.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
@@ -17,7 +18,7 @@ import { ProfileTabs } from '../../profiles/portal/profile.tsx'
 import { findProfile } from '../../service.ts'
 import { type LicenceClaim, latestLicenceRequest, licenceErrors, requestVerification } from '../service.ts'
 
-const DOCUMENT_BYTES = 10 * 1024 * 1024
+const DOCUMENT_BYTES = 10 * MB
 
 export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps): void {
   app.get('/licence', async (request, reply) => send(request, reply))
@@ -155,8 +156,8 @@ function Licence(props: Shown & { latest: Latest; profile: Profile }) {
             name="document"
             label={t('Documento', 'Document')}
             hint={t(
-              'PDF, JPEG o PNG de hasta 10 MB. Solo lo ve el operador.',
-              'PDF, JPEG or PNG up to 10 MB. Only the operator sees it.',
+              `PDF, JPEG o PNG de hasta ${DOCUMENT_BYTES / MB} MB. Solo lo ve el operador.`,
+              `PDF, JPEG or PNG up to ${DOCUMENT_BYTES / MB} MB. Only the operator sees it.`,
             )}
             accept="application/pdf,image/jpeg,image/png"
             required

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { heicAdvice, isHeic, saveImage } from '../../../files/images.ts'
 import { mediaPath } from '../../../files/routes.ts'
+import { MB } from '../../../lib/sizes.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
@@ -32,7 +33,8 @@ import {
   updateProfile,
 } from '../service.ts'
 
-const PHOTO = { upload: { files: 1, fileBytes: 10 * 1024 * 1024 } }
+const PHOTO_BYTES = 10 * MB
+const PHOTO = { upload: { files: 1, fileBytes: PHOTO_BYTES } }
 const FACE = { face: { maxSide: 480, square: true } }
 
 export function registerProfile(app: FastifyInstance, { db, files, publicUrl }: PortalDeps): void {
@@ -243,7 +245,10 @@ function ProfileForm({
               <FileField
                 name="photo"
                 label={t('Elige una foto', 'Choose a photo')}
-                hint={t('JPEG, PNG o WebP de hasta 10 MB.', 'JPEG, PNG or WebP up to 10 MB.')}
+                hint={t(
+                  `JPEG, PNG o WebP de hasta ${PHOTO_BYTES / MB} MB.`,
+                  `JPEG, PNG or WebP up to ${PHOTO_BYTES / MB} MB.`,
+                )}
                 accept="image/jpeg,image/png,image/webp"
                 required
               />

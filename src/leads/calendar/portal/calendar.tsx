@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../../../lib/i18n.ts'
-import { toLocal } from '../../../lib/local-time.ts'
 import { capital } from '../../../lib/text.ts'
+import { dayText, toLocal } from '../../../lib/time.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
@@ -95,13 +95,8 @@ function Calendar(props: CalendarProps) {
   )
 }
 
-const LOCALES: Record<Lang, string> = { es: 'es-MX', en: 'en-GB' }
-
-/** Days and months are written as dates of UTC: they have no hour that a zone could move. */
 const dateWords = (lang: Lang, options: Intl.DateTimeFormatOptions, day: string): string =>
-  capital(
-    new Intl.DateTimeFormat(LOCALES[lang], { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`)),
-  )
+  capital(dayText(day, options, lang))
 const monthName = (lang: Lang, month: string) =>
   dateWords(lang, { month: 'long', year: 'numeric' }, `${month}-01`)
 const dayName = (lang: Lang, day: string) =>

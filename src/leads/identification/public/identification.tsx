@@ -5,9 +5,11 @@ import { isHeic, redraw } from '../../../files/images.ts'
 import { allowUpload } from '../../../http/deadline.ts'
 import { slidingWindow } from '../../../http/rate-limit.ts'
 import { readBody } from '../../../lib/fields.ts'
-import { type Lang, momentText, type Words } from '../../../lib/i18n.ts'
+import type { Lang, Words } from '../../../lib/i18n.ts'
 import { Problem } from '../../../lib/problem.ts'
+import { MB } from '../../../lib/sizes.ts'
 import { capital } from '../../../lib/text.ts'
+import { timeText } from '../../../lib/time.ts'
 import { ContactLinks } from '../../../site/cards.tsx'
 import { Nothing, sendSitePage } from '../../../site/layout.tsx'
 import type { SiteDeps } from '../../../site/market.ts'
@@ -19,6 +21,7 @@ import {
   documentWords,
   findLink,
   identityFields,
+  LINK_DAYS,
   type Link,
   submitIdentification,
 } from '../service.ts'
@@ -27,7 +30,7 @@ interface ByToken {
   Params: { token: string }
 }
 
-const PICTURE_BYTES = 15 * 1024 * 1024
+const PICTURE_BYTES = 15 * MB
 /** Drawing a picture anew is the most work anybody without an account can ask for. */
 const TRIES = 20
 /** Large enough for the small print. */
@@ -76,7 +79,7 @@ function registerPages(
     const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
     const picture = bytes && sent.errors.length === 0 ? await redraw(bytes, DRAWING) : bytes
     const errors = [...sent.errors]
-    if (isTooLarge) errors.push('picture must be at most 15 MB')
+    if (isTooLarge) errors.push(`picture must be at most ${PICTURE_BYTES / MB} MB`)
     else if (!picture && bytes && isHeic(bytes)) {
       errors.push('picture must not be HEIC: share the photo as JPEG')
     } else if (!picture) errors.push('picture must be a photo of the document')
@@ -142,8 +145,8 @@ function noLinkWords(link: Link | undefined, t: Words): [title: string, text: st
   return [
     t('Este enlace ya no funciona', 'This link does not work any more'),
     t(
-      'Los enlaces sirven una vez, durante siete días, y uno nuevo reemplaza al anterior. Pídele otro al agente.',
-      'Links work once, for seven days, and a new one replaces the one before. Ask the agent for another.',
+      `Los enlaces sirven una vez, durante ${LINK_DAYS} días, y uno nuevo reemplaza al anterior. Pídele otro al agente.`,
+      `Links work once, for ${LINK_DAYS} days, and a new one replaces the one before. Ask the agent for another.`,
     ),
   ]
 }
@@ -231,7 +234,7 @@ function IdentityForm({ title, link, days, values = {}, errors: sentences }: For
       </p>
       {about.tour_at && (
         <p class="mt-2 font-medium">
-          <Icon name="calendar" size={18} /> {momentText(about.tour_at, lang)}
+          <Icon name="calendar" size={18} /> {timeText(about.tour_at, 'longMoment', lang)}
         </p>
       )}
       <p class="mt-2 text-sm opacity-80">
@@ -310,7 +313,10 @@ function IdentityForm({ title, link, days, values = {}, errors: sentences }: For
             {...aria('picture')}
           />
           <p class="text-sm opacity-80">
-            {t('JPEG, PNG o WebP, hasta 15 MB.', 'JPEG, PNG or WebP, up to 15 MB.')}
+            {t(
+              `JPEG, PNG o WebP, hasta ${PICTURE_BYTES / MB} MB.`,
+              `JPEG, PNG or WebP, up to ${PICTURE_BYTES / MB} MB.`,
+            )}
           </p>
         </Labelled>
         <button type="submit" class="btn btn-primary">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fromLocal, toLocal } from '../../src/lib/local-time.ts'
+import { fromLocal, timeText, toLocal } from '../../src/lib/time.ts'
 
 describe('a moment in the time of the centre of Mexico', () => {
   it.each([
@@ -28,4 +28,22 @@ describe('a moment in the time of the centre of Mexico', () => {
     ['no date', 'tomorrow'],
     ['nothing', ''],
   ])('is not read from %s', (_what, text) => expect(fromLocal(text)).toBeUndefined())
+})
+
+describe('a moment written for people', () => {
+  // Past midnight in UTC, still the evening before in Mexico.
+  const at = new Date('2030-01-06T02:30:00Z')
+
+  it.each([
+    ['day', 'es', '5 ene 2030'],
+    ['day', 'en', 'Jan 5, 2030'],
+    ['moment', 'es', '5 ene 2030, 8:30 p.m.'],
+    ['moment', 'en', 'Jan 5, 2030, 8:30 PM'],
+    ['longDay', 'es', '5 de enero de 2030'],
+    ['longDay', 'en', 'January 5, 2030'],
+    ['longMoment', 'es', 'sábado, 5 de enero de 2030, 8:30 p.m.'],
+    ['longMoment', 'en', 'Saturday, January 5, 2030 at 8:30 PM'],
+  ] as const)('is the time of central Mexico, as %s in %s', (style, lang, wanted) =>
+    expect(timeText(at, style, lang).replace(/\s/g, ' ')).toBe(wanted),
+  )
 })

@@ -18,8 +18,6 @@ type DeskTab =
   | 'health'
   | 'audit'
 
-export const OPERATOR = { config: { access: 'operator' as const } }
-
 const tabsIn = (t: Words): [DeskTab, string][] => [
   ['overview', t('Resumen', 'Overview')],
   ['licences', t('Licencias', 'Licences')],

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { registerLicence } from '../../licences/portal/licence.tsx'
+import { registerAgency } from '../../profiles/portal/agency.tsx'
+import { registerPhoto } from '../../profiles/portal/photo.tsx'
 import { registerProfile } from '../../profiles/portal/profile.tsx'
 import { registerAccount } from './account.tsx'
 import { registerCheckMail } from './check-mail.tsx'
@@ -20,6 +22,8 @@ export function registerAccountScreens(app: FastifyInstance, deps: PortalDeps): 
   registerReset(app, deps)
 
   registerProfile(app, deps)
+  registerPhoto(app, deps)
+  registerAgency(app, deps)
   registerLicence(app, deps)
   registerAccount(app, deps)
 }

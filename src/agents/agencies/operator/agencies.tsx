@@ -1,78 +1,64 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { onRecord } from '../../../portal/audit.ts'
 import { useVisit } from '../../../portal/context.ts'
-import { OPERATOR, sendDesk } from '../../../portal/desk.tsx'
+import { sendDesk } from '../../../portal/desk.tsx'
+import { formRoute } from '../../../portal/form-route.ts'
+import { OPERATOR } from '../../../portal/guard.ts'
 import { goTo, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Badge } from '../../../ui/badges.tsx'
 import { ActionButton, Submit } from '../../../ui/buttons.tsx'
-import { Form, TextField } from '../../../ui/forms.tsx'
-import { attempt } from '../../../ui/messages.ts'
+import { Form, type Shown, TextField } from '../../../ui/forms.tsx'
 import { Empty, Panel } from '../../../ui/panels.tsx'
 import { createAgency, listAllAgencies, setAgencyActive } from '../../operator/service.ts'
+
+const HERE = '/portal/operator/agencies'
 
 export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get('/operator/agencies', OPERATOR, async (request, reply) => send(request, reply))
 
-  app.post('/operator/agencies', OPERATOR, async (request, reply) => {
-    const { form, visit } = request
-    const done = await attempt(() =>
+  formRoute(app, {
+    path: '/operator/agencies',
+    access: 'operator',
+    run: request =>
       onRecord(
         db,
         signedIn(request),
-        tx => createAgency(tx, form.get('name') ?? ''),
+        tx => createAgency(tx, request.form.get('name') ?? ''),
         agency => ({ action: 'agency.create', subject: agency.name, subjectId: agency.id }),
       ),
-    )
-    if (done.errors) {
-      reply.code(422)
-      return send(request, reply, form.get('name') ?? '', done.errors)
-    }
-    return goTo(reply, '/portal/operator/agencies', visit.t('Inmobiliaria creada.', 'Agency created.'))
+    redraw: send,
+    done: ({ visit }, reply) => goTo(reply, HERE, visit.t('Inmobiliaria creada.', 'Agency created.')),
   })
 
   for (const [name, active] of [
     ['activate', true],
     ['deactivate', false],
   ] as const) {
-    app.post<{ Params: { id: string } }>(
-      `/operator/agencies/:id/${name}`,
-      OPERATOR,
-      async (request, reply) => {
-        await onRecord(
+    formRoute(app, {
+      path: `/operator/agencies/:id/${name}`,
+      access: 'operator',
+      run: request =>
+        onRecord(
           db,
           signedIn(request),
           tx => setAgencyActive(tx, request.params.id, active),
           agency => ({ action: `agency.${name}`, subject: agency.name, subjectId: agency.id }),
-        )
-        return goTo(reply, '/portal/operator/agencies', request.visit.t('Hecho.', 'Done.'))
-      },
-    )
+        ),
+      done: ({ visit }, reply) => goTo(reply, HERE, visit.t('Hecho.', 'Done.')),
+    })
   }
 
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    name = '',
-    errors: readonly string[] = [],
-  ) {
+  async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const agencies = await listAllAgencies(db)
-    return sendDesk(
-      request,
-      reply,
-      { tab: 'agencies' },
-      <Agencies agencies={agencies} name={name} errors={errors} />,
-    )
+    return sendDesk(request, reply, { tab: 'agencies' }, <Agencies agencies={agencies} {...shown} />)
   }
 }
 
-function Agencies(props: {
-  agencies: Awaited<ReturnType<typeof listAllAgencies>>
-  name: string
-  errors: readonly string[]
-}) {
+type Agency = Awaited<ReturnType<typeof listAllAgencies>>[number]
+
+function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
   const { t } = useVisit()
-  const { agencies, name, errors } = props
   return (
     <div class="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <Panel>
@@ -104,7 +90,7 @@ function Agencies(props: {
         )}
       </Panel>
       <Panel title={t('Nueva inmobiliaria', 'New agency')} class="self-start">
-        <Form action="/portal/operator/agencies" values={{ name }} errors={errors}>
+        <Form action="/portal/operator/agencies" {...shown}>
           <TextField name="name" label={t('Nombre', 'Name')} maxlength={120} required />
           <Submit class="self-start">{t('Crear', 'Create')}</Submit>
         </Form>

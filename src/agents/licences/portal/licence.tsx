@@ -6,15 +6,15 @@ import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { STATES } from '../../../lookups/states.ts'
 import { useVisit } from '../../../portal/context.ts'
+import { formRoute } from '../../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Badge } from '../../../ui/badges.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { FileField, Form, SelectField, type Shown, TextField } from '../../../ui/forms.tsx'
-import { attempt } from '../../../ui/messages.ts'
 import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { ProfileTabs } from '../../profiles/portal/profile.tsx'
+import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
 import { type LicenceClaim, latestLicenceRequest, licenceErrors, requestVerification } from '../service.ts'
 
@@ -23,33 +23,25 @@ const DOCUMENT_BYTES = 10 * MB
 export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps): void {
   app.get('/licence', async (request, reply) => send(request, reply))
 
-  app.post(
-    '/licence',
-    { config: { upload: { files: 1, fileBytes: DOCUMENT_BYTES } } },
-    async (request, reply) => {
-      const { form, visit } = request
-      const text = (name: string) => form.get(name) ?? ''
+  formRoute(app, {
+    path: '/licence',
+    upload: { files: 1, fileBytes: DOCUMENT_BYTES },
+    run: async request => {
+      const text = (name: string) => request.form.get(name) ?? ''
       const claim = { state: text('state'), authority: text('authority'), number: text('number') }
-      const done = await attempt(async () => {
-        // Nothing is stored for a form that would be refused anyway.
-        const isRight = licenceErrors(claim).length === 0
-        const document = isRight ? await saveDocument(files, request.uploads[0]) : undefined
-        await requestVerification(db, signedIn(request).id, { ...claim, document })
-      })
-      if (done.errors) {
-        reply.code(422)
-        return send(request, reply, { values: form, errors: done.errors })
-      }
-      return goTo(
+      // Nothing is stored for a form that would be refused anyway.
+      const isRight = licenceErrors(claim).length === 0
+      const document = isRight ? await saveDocument(files, request.uploads[0]) : undefined
+      await requestVerification(db, signedIn(request).id, { ...claim, document })
+    },
+    redraw: send,
+    done: ({ visit: { t } }, reply) =>
+      goTo(
         reply,
         '/portal/licence',
-        visit.t(
-          'Recibimos tu solicitud. Te avisaremos por correo.',
-          'We have your request and will write to you.',
-        ),
-      )
-    },
-  )
+        t('Recibimos tu solicitud. Te avisaremos por correo.', 'We have your request and will write to you.'),
+      ),
+  })
 
   async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     const { t } = request.visit
@@ -91,9 +83,12 @@ async function saveDocument(files: Storage, upload: Upload | undefined): Promise
 type Latest = Awaited<ReturnType<typeof latestLicenceRequest>>
 type Profile = Awaited<ReturnType<typeof findProfile>>
 
-function Licence(props: Shown & { latest: Latest; profile: Profile }) {
+interface LicenceFormProps extends Shown {
+  profile: Profile
+}
+
+function Licence({ latest, profile, ...shown }: LicenceFormProps & { latest: Latest }) {
   const { t, agent } = useVisit()
-  const { latest, profile, values, errors = [] } = props
   if (latest?.status === 'pending') return <Pending latest={latest} />
   return (
     <div class="grid max-w-2xl gap-6">
@@ -123,49 +118,51 @@ function Licence(props: Shown & { latest: Latest; profile: Profile }) {
           'A person looks at it. Meanwhile you can prepare drafts.',
         )}
       >
-        <Form
-          action="/portal/licence"
-          values={values ?? { state: profile.license_state, number: profile.license_number }}
-          errors={errors}
-          upload
-        >
-          <SelectField
-            name="state"
-            label={t('Estado que la emitió', 'Issuing state')}
-            empty={t('Elige un estado', 'Choose a state')}
-            options={STATES.map(({ name }) => ({ value: name, label: name }))}
-            required
-          />
-          <TextField
-            name="authority"
-            label={t('Autoridad', 'Authority')}
-            hint={t(
-              'Por ejemplo: Secretaría de Desarrollo Económico.',
-              'For example: Secretaría de Desarrollo Económico.',
-            )}
-            maxlength={120}
-            required
-          />
-          <TextField
-            name="number"
-            label={t('Número de licencia', 'Licence number')}
-            maxlength={120}
-            required
-          />
-          <FileField
-            name="document"
-            label={t('Documento', 'Document')}
-            hint={t(
-              `PDF, JPEG o PNG de hasta ${DOCUMENT_BYTES / MB} MB. Solo lo ve el operador.`,
-              `PDF, JPEG or PNG up to ${DOCUMENT_BYTES / MB} MB. Only the operator sees it.`,
-            )}
-            accept="application/pdf,image/jpeg,image/png"
-            required
-          />
-          <Submit class="self-start">{t('Enviar a verificación', 'Send for verification')}</Submit>
-        </Form>
+        <LicenceForm profile={profile} {...shown} />
       </Panel>
     </div>
+  )
+}
+
+function LicenceForm({ profile, values, errors }: LicenceFormProps) {
+  const { t } = useVisit()
+  return (
+    <Form
+      action="/portal/licence"
+      values={values ?? { state: profile.license_state, number: profile.license_number }}
+      errors={errors}
+      upload
+    >
+      <SelectField
+        name="state"
+        label={t('Estado que la emitió', 'Issuing state')}
+        empty={t('Elige un estado', 'Choose a state')}
+        options={STATES.map(({ name }) => ({ value: name, label: name }))}
+        required
+      />
+      <TextField
+        name="authority"
+        label={t('Autoridad', 'Authority')}
+        hint={t(
+          'Por ejemplo: Secretaría de Desarrollo Económico.',
+          'For example: Secretaría de Desarrollo Económico.',
+        )}
+        maxlength={120}
+        required
+      />
+      <TextField name="number" label={t('Número de licencia', 'Licence number')} maxlength={120} required />
+      <FileField
+        name="document"
+        label={t('Documento', 'Document')}
+        hint={t(
+          `PDF, JPEG o PNG de hasta ${DOCUMENT_BYTES / MB} MB. Solo lo ve el operador.`,
+          `PDF, JPEG or PNG up to ${DOCUMENT_BYTES / MB} MB. Only the operator sees it.`,
+        )}
+        accept="application/pdf,image/jpeg,image/png"
+        required
+      />
+      <Submit class="self-start">{t('Enviar a verificación', 'Send for verification')}</Submit>
+    </Form>
   )
 }
 

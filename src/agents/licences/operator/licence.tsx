@@ -1,0 +1,193 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../../lib/problem.ts'
+import { onRecord } from '../../../portal/audit.ts'
+import { useVisit } from '../../../portal/context.ts'
+import { sendDesk } from '../../../portal/desk.tsx'
+import { formRoute } from '../../../portal/form-route.ts'
+import { OPERATOR } from '../../../portal/guard.ts'
+import { goTo, signedIn } from '../../../portal/layout.tsx'
+import type { PortalDeps } from '../../../portal/shell.tsx'
+import { Badge } from '../../../ui/badges.tsx'
+import { Submit } from '../../../ui/buttons.tsx'
+import { Checkbox, Form, type Shown, TextArea } from '../../../ui/forms.tsx'
+import { Icon } from '../../../ui/icons.tsx'
+import { type Fact, Facts, Panel } from '../../../ui/panels.tsx'
+import { Time } from '../../../ui/time.tsx'
+import { findLicenceRequest, refuseLicence, verifyLicence } from '../service.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+type Request = NonNullable<Awaited<ReturnType<typeof findLicenceRequest>>>
+
+const LIST = '/portal/operator/licences'
+
+export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get<ById>('/operator/licences/:id', OPERATOR, async (request, reply) => send(request, reply))
+
+  formRoute(app, {
+    path: '/operator/licences/:id/verify',
+    access: 'operator',
+    run: request => {
+      const operator = signedIn(request)
+      const { params, form } = request
+      const decision = { operatorId: operator.id, requestId: params.id, withAgency: form.has('with_agency') }
+      return onRecord(
+        db,
+        operator,
+        tx => verifyLicence(tx, decision),
+        found => ({
+          action: 'licence.verify',
+          ...subjectOf(found),
+          note: `${found.state}, ${found.authority}, ${found.number}`,
+        }),
+      )
+    },
+    done: ({ visit: { t } }, reply, { name }) =>
+      goTo(
+        reply,
+        LIST,
+        t(`${name} está verificado. Le avisamos por correo.`, `${name} is verified and gets a mail.`),
+      ),
+  })
+
+  formRoute(app, {
+    path: '/operator/licences/:id/refuse',
+    access: 'operator',
+    run: request => {
+      const operator = signedIn(request)
+      const reason = request.form.get('reason') ?? ''
+      return onRecord(
+        db,
+        operator,
+        tx => refuseLicence(tx, { operatorId: operator.id, requestId: request.params.id }, reason),
+        found => ({ action: 'licence.refuse', ...subjectOf(found), note: reason }),
+      )
+    },
+    redraw: send,
+    done: ({ visit: { t } }, reply) =>
+      goTo(
+        reply,
+        LIST,
+        t(
+          'Rechazaste la solicitud. El agente recibe el motivo.',
+          'Refused. The agent gets the reason by mail.',
+        ),
+      ),
+  })
+
+  async function send(request: FastifyRequest<ById>, reply: FastifyReply, { errors = [] }: Shown = {}) {
+    const found = await findLicenceRequest(db, request.params.id)
+    if (!found) throw new Problem('not_found')
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'licences', title: found.name },
+      <OneLicence found={found} errors={errors} />,
+    )
+  }
+}
+
+export function registerLicenceDocument(app: FastifyInstance, { db, files }: PortalDeps): void {
+  /** A stranger's file: as a download with a name and a type of ours, never opened within the site. */
+  app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
+    const found = await findLicenceRequest(db, request.params.id)
+    if (!found?.document || !(await files.exists('documents', found.document))) {
+      throw new Problem('not_found')
+    }
+    await onRecord(
+      db,
+      signedIn(request),
+      async () => found,
+      () => ({ action: 'licence.open', ...subjectOf(found) }),
+    )
+    const file = await files.stream('documents', found.document)
+    if (!file) throw new Problem('not_found')
+    const extension = found.document_type === 'application/pdf' ? 'pdf' : 'webp'
+    return reply
+      .type(found.document_type as string)
+      .header('content-length', file.bytes)
+      .header('content-disposition', `attachment; filename="licencia-${found.id}.${extension}"`)
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .send(file.content)
+  })
+}
+
+/** As the log names it. */
+const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | 'agent_id'>) => ({
+  subject: `${name} <${email}>`,
+  subjectId: agent_id,
+})
+
+function OneLicence({ found, errors }: { found: Request; errors: readonly string[] }) {
+  const { t } = useVisit()
+  const facts: Fact[] = [
+    [t('Correo', 'E-mail'), found.email],
+    [t('Teléfono', 'Phone'), found.phone],
+    [t('Estado', 'State'), found.state],
+    [t('Autoridad', 'Authority'), found.authority],
+    [t('Número', 'Number'), found.number],
+    [t('Inmobiliaria que indica', 'Agency claimed'), found.agency_wanted],
+    [t('Motivo del rechazo', 'Reason of refusal'), found.reason],
+    [t('Enviada', 'Sent'), <Time key="sent" at={found.created_at} />],
+  ]
+  return (
+    <div class="grid gap-6 lg:grid-cols-2">
+      <Panel title={t('Solicitud', 'Request')} actions={<StatusBadge status={found.status} />}>
+        <Facts facts={facts} />
+        {found.document && (
+          <a class="btn mt-6" href={`/portal/operator/licences/${found.id}/document`}>
+            <Icon name="download" />
+            {t('Descargar documento', 'Download document')}
+          </a>
+        )}
+      </Panel>
+      {found.status === 'pending' && <Decision found={found} errors={errors} />}
+    </div>
+  )
+}
+
+function Decision({ found, errors }: { found: Request; errors: readonly string[] }) {
+  const { t } = useVisit()
+  return (
+    <div class="flex flex-col gap-6">
+      <Panel title={t('Verificar', 'Verify')}>
+        <Form action={`/portal/operator/licences/${found.id}/verify`} values={{ with_agency: 'on' }}>
+          {found.agency_wanted && (
+            <Checkbox
+              name="with_agency"
+              label={t(
+                `Asignarlo a «${found.agency_wanted}» (se crea si no existe)`,
+                `Assign to “${found.agency_wanted}” (created if new)`,
+              )}
+            />
+          )}
+          <Submit class="self-start">{t('Verificar licencia', 'Verify licence')}</Submit>
+        </Form>
+      </Panel>
+      <Panel title={t('Rechazar', 'Refuse')}>
+        <Form action={`/portal/operator/licences/${found.id}/refuse`} errors={errors}>
+          <TextArea
+            name="reason"
+            label={t('Motivo', 'Reason')}
+            hint={t('El agente lo recibe por correo.', 'The agent gets it by mail.')}
+            rows={3}
+            maxlength={500}
+            required
+          />
+          <Submit tone="danger" class="self-start">
+            {t('Rechazar solicitud', 'Refuse request')}
+          </Submit>
+        </Form>
+      </Panel>
+    </div>
+  )
+}
+
+function StatusBadge({ status }: { status: Request['status'] }) {
+  const { t } = useVisit()
+  if (status === 'pending') return <Badge tone="info">{t('Pendiente', 'Pending')}</Badge>
+  if (status === 'verified') return <Badge tone="success">{t('Verificada', 'Verified')}</Badge>
+  return <Badge tone="error">{t('Rechazada', 'Refused')}</Badge>
+}

@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify'
+import { type Action, onRecord } from '../../portal/audit.ts'
+import { useVisit } from '../../portal/context.ts'
+import { sendDesk } from '../../portal/desk.tsx'
+import { formRoute } from '../../portal/form-route.ts'
+import { OPERATOR } from '../../portal/guard.ts'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { ActionButton, DangerButton, Submit } from '../../ui/buttons.tsx'
+import { Checkbox, Form, SelectField } from '../../ui/forms.tsx'
+import { type Fact, Facts, Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Marks } from './marks.tsx'
+import { assignAgency, findAgent, listAllAgencies, setTestAccount, verifyAgent } from './service.ts'
+
+interface ById {
+  Params: { id: string }
+}
+
+/** What is done, how it is called in the log, and who does it. */
+const SWITCHES = {
+  verify: ['agent.verify', (tx, id) => verifyAgent(tx, id, true)],
+  unverify: ['agent.unverify', (tx, id) => verifyAgent(tx, id, false)],
+  test: ['agent.test', (tx, id) => setTestAccount(tx, id, true)],
+  untest: ['agent.untest', (tx, id) => setTestAccount(tx, id, false)],
+} satisfies Record<
+  string,
+  [Action, (tx: Parameters<typeof findAgent>[0], id: string) => ReturnType<typeof findAgent>]
+>
+
+export function registerAgentDesk(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get<ById>('/operator/agents/:id', OPERATOR, async (request, reply) => {
+    const [agent, agencies] = await Promise.all([findAgent(db, request.params.id), listAllAgencies(db)])
+    return sendDesk(
+      request,
+      reply,
+      { tab: 'agents', title: agent.name },
+      <OneAgent agent={agent} agencies={agencies} />,
+    )
+  })
+
+  for (const [name, [action, work]] of Object.entries(SWITCHES)) {
+    formRoute(app, {
+      path: `/operator/agents/:id/${name}`,
+      access: 'operator',
+      run: request =>
+        onRecord(
+          db,
+          signedIn(request),
+          tx => work(tx, request.params.id),
+          agent => ({ action, subject: `${agent.name} <${agent.email}>`, subjectId: agent.id }),
+        ),
+      done: ({ params, visit }, reply) => goTo(reply, pathOf(params.id), visit.t('Hecho.', 'Done.')),
+    })
+  }
+
+  formRoute(app, {
+    path: '/operator/agents/:id/agency',
+    access: 'operator',
+    run: request => {
+      const { params, form } = request
+      const isAdmin = form.has('is_admin')
+      return onRecord(
+        db,
+        signedIn(request),
+        tx => assignAgency(tx, params.id, form.get('agency') ?? '', isAdmin),
+        ({ agent, agency }) => ({
+          action: 'agent.assign',
+          subject: `${agent.name} <${agent.email}>`,
+          subjectId: agent.id,
+          note: agency ? `${agency.name}${isAdmin ? ' (admin)' : ''}` : '—',
+        }),
+      )
+    },
+    done: ({ params, visit }, reply) =>
+      goTo(reply, pathOf(params.id), visit.t('Inmobiliaria asignada.', 'Agency assigned.')),
+  })
+}
+
+const pathOf = (id: string) => `/portal/operator/agents/${id}`
+
+interface AgentProps {
+  agent: Awaited<ReturnType<typeof findAgent>>
+  agencies: Awaited<ReturnType<typeof listAllAgencies>>
+}
+
+function OneAgent({ agent, agencies }: AgentProps) {
+  const { t } = useVisit()
+  const path = pathOf(agent.id)
+  const facts: Fact[] = [
+    [t('Correo', 'E-mail'), agent.email],
+    [t('Teléfono', 'Phone'), agent.phone],
+    [
+      t('Licencia', 'Licence'),
+      [agent.license_state, agent.license_authority, agent.license_number].filter(Boolean).join(', '),
+    ],
+    [t('Inmobiliaria', 'Agency'), agent.agency],
+    [t('Inmobiliaria que indica', 'Agency claimed'), agent.agency_wanted],
+    [t('Propiedades', 'Listings'), String(agent.listings ?? 0)],
+    [t('Prospectos', 'Leads'), String(agent.leads ?? 0)],
+    [t('Desde', 'Since'), <Time key="since" at={agent.created_at} day />],
+  ]
+  return (
+    <div class="grid gap-6 lg:grid-cols-2">
+      <Panel title={t('Agente', 'Agent')} actions={<Marks agent={agent} />}>
+        <Facts facts={facts} />
+        <div class="mt-6 flex flex-wrap gap-2">
+          {agent.verified_at ? (
+            <DangerButton
+              action={`${path}/unverify`}
+              label={t('Quitar verificación', 'Take verification back')}
+              question={t(
+                'Sus llaves dejan de funcionar y sus propiedades desaparecen para todos.',
+                'The keys stop working and the listings vanish for everybody.',
+              )}
+              yes={t('Quitar verificación', 'Take verification back')}
+            />
+          ) : (
+            <ActionButton action={`${path}/verify`} tone="primary">
+              {t('Verificar', 'Verify')}
+            </ActionButton>
+          )}
+          <ActionButton action={`${path}/${agent.is_test ? 'untest' : 'test'}`}>
+            {agent.is_test
+              ? t('Hacer cuenta real', 'Make it a real account')
+              : t('Hacer cuenta de prueba', 'Make it a test account')}
+          </ActionButton>
+        </div>
+      </Panel>
+      <AgencyPanel agent={agent} agencies={agencies} path={path} />
+    </div>
+  )
+}
+
+function AgencyPanel({ agent, agencies, path }: AgentProps & { path: string }) {
+  const { t } = useVisit()
+  return (
+    <Panel title={t('Inmobiliaria', 'Agency')} class="self-start">
+      <Form
+        action={`${path}/agency`}
+        values={{ agency: agent.agency_id, is_admin: agent.is_agency_admin ? 'on' : undefined }}
+      >
+        <SelectField
+          name="agency"
+          label={t('Pertenece a', 'Belongs to')}
+          empty={t('Ninguna: por su cuenta', 'None: independent')}
+          options={agencies.map(({ id, name, active }) => ({
+            value: id,
+            label: active ? name : `${name} (${t('inactiva', 'inactive')})`,
+          }))}
+          required
+        />
+        <Checkbox
+          name="is_admin"
+          label={t('Administra la página de la inmobiliaria', 'Looks after the agency page')}
+        />
+        <Submit class="self-start">{t('Asignar', 'Assign')}</Submit>
+      </Form>
+    </Panel>
+  )
+}

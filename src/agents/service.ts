@@ -10,7 +10,7 @@ import { hashPassword, passwordErrors } from './accounts/passwords.ts'
 import * as agencyStore from './agencies/store.ts'
 import * as store from './store.ts'
 
-export { confirmPassword, issueToken, setPassword } from './accounts/service.ts'
+export { confirmPassword, issueToken, setPassword, signOutEverywhere } from './accounts/service.ts'
 export { listActiveAgencies, type PublicAgency } from './agencies/store.ts'
 export {
   deleteUnconfirmed,
@@ -42,7 +42,7 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
   if (!isEmail(email)) errors.push('email must look like name@example.com')
   if (phone === undefined) errors.push('phone must be a Mexican or international number')
   if (licenseState === undefined) errors.push('license-state must be a Mexican state')
-  if (input.password !== undefined) errors.push(...passwordErrors(input.password))
+  if (input.password !== undefined) errors.push(...(await passwordErrors(input.password)))
   refuseIfAny(errors)
   const passwordHash = input.password ? await hashPassword(input.password) : null
   const taken = new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
@@ -98,7 +98,7 @@ export async function findAgentByEmail(db: Sql, email: string) {
   return agent
 }
 
-/** Verifying or unverifying an agent shows or hides everything the agent has, at once. */
+/** Verifying an agent shows everything the agent has, at once; unverifying hides it and ends the agent's sessions. */
 export function setVerified(db: Sql, email: string, verified: boolean) {
   return atomically(db, async tx => {
     const agent = await findAgentByEmail(tx, email)
@@ -116,6 +116,7 @@ export async function markVerified(
   await store.updateVerified(tx, agent.id, verified)
   await store.touchListings(tx, agent.id)
   if (verified) await requestNotice(tx, { kind: 'licence', agentId: agent.id, ids: [] })
+  else await store.deleteSessions(tx, agent.id)
 }
 
 /** Operators see and decide at /portal/operator what nobody else can. */

@@ -1,10 +1,17 @@
-import { createAgent, listAgents, setOperator, setVerified } from '../agents/service.ts'
+import {
+  createAgent,
+  findAgentByEmail,
+  listAgents,
+  setOperator,
+  setVerified,
+  signOutEverywhere,
+} from '../agents/service.ts'
 import { type Command, type OnDatabase, optional, required, table } from './command.ts'
 
 const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
   summary: verified
     ? 'Mark an agent’s licence as verified: keys work, published listings appear.'
-    : 'Take the verification back: keys stop, listings vanish from everyone else.',
+    : 'Take the verification back: keys stop, sessions end, listings vanish from everyone else.',
   argument: 'EMAIL',
   async run({ argument }) {
     const { id, email, name } = await onDatabase(db => setVerified(db, argument, verified))
@@ -59,6 +66,18 @@ export const agentCommands = (onDatabase: OnDatabase): Record<string, Command> =
         data: { id, email, name, operator: !off },
         text: `${email} is ${off ? 'no longer an operator' : 'an operator'}.`,
       }
+    },
+  },
+  'agent sign-out': {
+    summary: 'End all of an agent’s portal sessions; the password and the keys stay.',
+    argument: 'EMAIL',
+    async run({ argument }) {
+      const { id, email, name } = await onDatabase(async db => {
+        const agent = await findAgentByEmail(db, argument)
+        await signOutEverywhere(db, agent.id)
+        return agent
+      })
+      return { data: { id, email, name, signed_out: true }, text: `${email} is signed out everywhere.` }
     },
   },
   'agent list': {

@@ -11,6 +11,7 @@ export type Action =
   | 'agent.test'
   | 'agent.untest'
   | 'agent.assign'
+  | 'agent.sign-out'
   | 'agency.create'
   | 'agency.activate'
   | 'agency.deactivate'

@@ -39,6 +39,7 @@ const PATTERNS: readonly [RegExp, string][] = [
     'no puede ser HEIC: comparte la foto como JPEG, o elige en el iPhone Configuración → Cámara → Formatos → Más compatible',
   ],
   [/^is not right$/, 'no es correcta'],
+  [/^must not be one that many people use$/, 'es de las que usa mucha gente: elige otra'],
   [/^was asked for too often, wait ten minutes$/, 'se pidió demasiadas veces: espera diez minutos'],
   [/^An agent can have (\d+) keys: revoke one first\.$/, 'Puedes tener $1 llaves: revoca una primero.'],
   [/^There is already an agency of that name\.$/, 'Ya hay una inmobiliaria con ese nombre.'],

@@ -4,10 +4,29 @@ export const MIN_PASSWORD = 10
 /** Argon2 reads every byte it is given: nobody needs a megabyte. */
 const MAX_PASSWORD = 200
 
-export function passwordErrors(password: string, name = 'password'): string[] {
+export async function passwordErrors(password: string, name = 'password'): Promise<string[]> {
   const length = [...password].length
   if (length < MIN_PASSWORD) return [`${name} must be at least ${MIN_PASSWORD} characters`]
-  return length > MAX_PASSWORD ? [`${name} must be at most ${MAX_PASSWORD} characters`] : []
+  if (length > MAX_PASSWORD) return [`${name} must be at most ${MAX_PASSWORD} characters`]
+  return (await isCommon(password)) ? [`${name} must not be one that many people use`] : []
+}
+
+let common: Promise<ReadonlySet<string>> | undefined
+
+/** Read at its first use: most commands of the command line never need it. */
+async function readCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_PASSWORD))
+}
+
+/** A few characters over and over are no better than they are once: 1111111111, abcabcabcabc. */
+const isRepeated = (text: string) => /^(.{1,4}?)\1+.{0,3}$/u.test(text)
+
+/** On the list of what people choose most, however it is capitalized; no rules on which characters to use. */
+async function isCommon(password: string): Promise<boolean> {
+  common ??= readCommon()
+  const text = password.normalize('NFC').toLowerCase()
+  return isRepeated(text) || (await common).has(text)
 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize('NFC'))

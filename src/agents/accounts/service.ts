@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { type Db, type Sql, violates } from '../../db/database.ts'
+import { atomically, type Db, type Sql, violates } from '../../db/database.ts'
 import { isEmail } from '../../lib/email.ts'
 import { cleanText, lengthOf } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
@@ -78,7 +78,7 @@ export function personErrors({ name, phone }: { name: string; phone: string }): 
 export async function signUp(db: Db, input: SignUp): Promise<void> {
   const name = cleanText(input.name)
   const email = input.email.trim()
-  const errors = [...personErrors({ name, phone: input.phone }), ...passwordErrors(input.password)]
+  const errors = [...personErrors({ name, phone: input.phone }), ...(await passwordErrors(input.password))]
   if (!isEmail(email)) errors.push('email must look like name@example.com')
   const agency = cleanText(input.agency ?? '') || null
   if (agency && lengthOf(agency) > MAX_NAME) errors.push(`agency must be at most ${MAX_NAME} characters`)
@@ -149,7 +149,7 @@ export async function resetPassword(
   { token, password, now }: { token: string; password: string; now: Date },
 ): Promise<void> {
   const agent = await findByToken(db, token, 'reset', now)
-  refuseIfAny(passwordErrors(password, 'new_password'))
+  refuseIfAny(await passwordErrors(password, 'new_password'))
   const hash = await hashPassword(password)
   await db.transaction().execute(async tx => {
     await useToken(tx, token)
@@ -158,9 +158,22 @@ export async function resetPassword(
   })
 }
 
+/** A link that was asked for before, by whomever, opens nothing from here on. */
 export async function setPassword(db: Db, agentId: string, password: string): Promise<void> {
-  refuseIfAny(passwordErrors(password, 'new_password'))
-  await store.updateAccount(db, agentId, { password_hash: await hashPassword(password) })
+  refuseIfAny(await passwordErrors(password, 'new_password'))
+  const hash = await hashPassword(password)
+  await db.transaction().execute(async tx => {
+    await store.updateAccount(tx, agentId, { password_hash: hash })
+    await store.deleteTokens(tx, agentId, 'reset')
+  })
+}
+
+/** Ends every session and every link in a mail; the password stays. */
+export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
+  return atomically(db, async tx => {
+    await store.deleteSessions(tx, agentId)
+    await store.deleteTokens(tx, agentId, 'reset')
+  })
 }
 
 // ---- links in mails --------------------------------------------------------------------------------------

@@ -11,7 +11,14 @@ import { Checkbox, Form, SelectField } from '../../ui/forms.tsx'
 import { type Fact, Facts, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Marks } from './marks.tsx'
-import { assignAgency, findAgent, listAllAgencies, setTestAccount, verifyAgent } from './service.ts'
+import {
+  assignAgency,
+  findAgent,
+  listAllAgencies,
+  setTestAccount,
+  signOutAgent,
+  verifyAgent,
+} from './service.ts'
 
 interface ById {
   Params: { id: string }
@@ -23,6 +30,7 @@ const SWITCHES = {
   unverify: ['agent.unverify', (tx, id) => verifyAgent(tx, id, false)],
   test: ['agent.test', (tx, id) => setTestAccount(tx, id, true)],
   untest: ['agent.untest', (tx, id) => setTestAccount(tx, id, false)],
+  'sign-out': ['agent.sign-out', signOutAgent],
 } satisfies Record<
   string,
   [Action, (tx: Parameters<typeof findAgent>[0], id: string) => ReturnType<typeof findAgent>]
@@ -110,8 +118,8 @@ function OneAgent({ agent, agencies }: AgentProps) {
               action={`${path}/unverify`}
               label={t('Quitar verificación', 'Take verification back')}
               question={t(
-                'Sus llaves dejan de funcionar y sus propiedades desaparecen para todos.',
-                'The keys stop working and the listings vanish for everybody.',
+                'Sus llaves dejan de funcionar, sus sesiones se cierran y sus propiedades desaparecen para todos.',
+                'The keys stop working, the sessions end and the listings vanish for everybody.',
               )}
               yes={t('Quitar verificación', 'Take verification back')}
             />
@@ -125,6 +133,7 @@ function OneAgent({ agent, agencies }: AgentProps) {
               ? t('Hacer cuenta real', 'Make it a real account')
               : t('Hacer cuenta de prueba', 'Make it a test account')}
           </ActionButton>
+          <ActionButton action={`${path}/sign-out`}>{t('Cerrar sus sesiones', 'End sessions')}</ActionButton>
         </div>
       </Panel>
       <AgencyPanel agent={agent} agencies={agencies} path={path} />

@@ -3,7 +3,7 @@ import { cleanText, lengthOf } from '../../lib/fields.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { foldText } from '../../lib/text.ts'
 import * as agencyStore from '../agencies/store.ts'
-import { agencyNamed, markVerified } from '../service.ts'
+import { agencyNamed, markVerified, signOutEverywhere } from '../service.ts'
 import * as store from '../store.ts'
 
 /** What the operator decides about agents and agencies. Whatever changes what others see touches the listings too. */
@@ -21,6 +21,14 @@ export function verifyAgent(db: Sql, id: string, verified: boolean) {
   return atomically(db, async tx => {
     const agent = await findAgent(tx, id)
     await markVerified(tx, agent, verified)
+    return agent
+  })
+}
+
+export function signOutAgent(db: Sql, id: string) {
+  return atomically(db, async tx => {
+    const agent = await findAgent(tx, id)
+    await signOutEverywhere(tx, agent.id)
     return agent
   })
 }

@@ -4,6 +4,7 @@ import type { Lang } from '../../lib/i18n.ts'
 import { parsePrice } from '../../lib/money.ts'
 import { Problem } from '../../lib/problem.ts'
 import { fromLocal } from '../../lib/time.ts'
+import { VERIFIED } from '../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -60,7 +61,7 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
         title: t('Prospectos', 'Leads'),
         section: 'leads',
         assets: ['leads.js'],
-        actions: (
+        actions: agent.isVerified && (
           <a class="btn" href="/portal/leads/export.csv" download>
             <Icon name="download" />
             CSV
@@ -71,7 +72,8 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
     )
   })
 
-  app.get('/leads/export.csv', async (request, reply) => {
+  // All at once only for whom the API would answer too.
+  app.get('/leads/export.csv', VERIFIED, async (request, reply) => {
     const leads = await service.searchLeads(db, signedIn(request).id, {}, { limit: EXPORT_LIMIT })
     const day = now().toISOString().slice(0, 10)
     return reply

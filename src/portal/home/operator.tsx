@@ -148,6 +148,7 @@ function Audit({ entries, page, hasMore }: { entries: Awaited<ReturnType<typeof 
     'agent.test': t('Marcó como cuenta de prueba', 'Marked as a test account'),
     'agent.untest': t('Marcó como cuenta real', 'Marked as a real account'),
     'agent.assign': t('Asignó inmobiliaria', 'Assigned an agency'),
+    'agent.sign-out': t('Cerró las sesiones de un agente', 'Ended an agent’s sessions'),
     'agency.create': t('Creó una inmobiliaria', 'Created an agency'),
     'agency.activate': t('Activó una inmobiliaria', 'Activated an agency'),
     'agency.deactivate': t('Desactivó una inmobiliaria', 'Deactivated an agency'),

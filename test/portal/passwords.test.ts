@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { passwordErrors } from '../../src/agents/accounts/passwords.ts'
+import { useExchange } from '../support/exchange.ts'
+import { linkIn, takeMail } from '../support/mail.ts'
+import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
+
+const exchange = useExchange()
+const NEW_PASSWORD = 'another long password'
+
+async function resetLink(email: string): Promise<string> {
+  const visitor = await new Visitor(exchange).open('/portal/forgotten')
+  await visitor.submit('/portal/forgotten', { email })
+  return linkIn((await takeMail(exchange)).find(mail => mail.kind === 'reset'))
+}
+
+describe('L7: a link for a new password', () => {
+  it('opens nothing once the password was changed', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const link = await resetLink(agent.email)
+    const page = await new Visitor(exchange).open(link)
+    expect(page.status).toBe(200)
+    await visitor.open('/portal/account')
+    await visitor.submit('/portal/account/password', { password: PASSWORD, new_password: NEW_PASSWORD })
+    expect(visitor.text).toContain('Cambiaste tu contraseña')
+    await page.submit('/portal/reset', { new_password: 'the password of a thief' })
+    expect(page.status).toBe(404)
+    expect((await new Visitor(exchange).open(link)).status).toBe(404)
+    expect((await new Visitor(exchange).signIn(agent.email, NEW_PASSWORD)).path).toBe('/portal')
+  })
+
+  it('opens nothing once a later link was used', async () => {
+    const { agent } = await signedInAgent(exchange)
+    const first = await resetLink(agent.email)
+    const second = await new Visitor(exchange).open(await resetLink(agent.email))
+    await second.submit('/portal/reset', { new_password: NEW_PASSWORD })
+    expect((await new Visitor(exchange).open(first)).status).toBe(404)
+  })
+})
+
+describe('L8: a password that many people use', () => {
+  it.each([
+    '1234567890',
+    'password12',
+    'Password12',
+    'PASSWORD123',
+    'qwertyuiop',
+    '1q2w3e4r5t',
+    '1111111111',
+    'aaaaaaaaaaaaaaaa',
+    '12121212121',
+    'abcabcabcabc',
+  ])('%s is refused', async password => {
+    expect(await passwordErrors(password)).toEqual(['password must not be one that many people use'])
+  })
+
+  it.each(['tres gatos y un perro', 'Guadalajara en invierno', 'xqzkvjwpfy', '8305519274'])(
+    '%s is accepted: no rules on which characters to use',
+    async password => expect(await passwordErrors(password)).toEqual([]),
+  )
+
+  it('is refused where one signs up, resets and changes it, in the words of the form', async () => {
+    const visitor = await new Visitor(exchange).open('/portal/sign-up')
+    const person = { name: 'Eva Pérez', email: 'eva@example.com', phone: '33 1234 5678' }
+    await visitor.submit('/portal/sign-up', { ...person, password: '1234567890' })
+    expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('usa mucha gente')])
+
+    const { agent, visitor: desk } = await signedInAgent(exchange)
+    await desk.open('/portal/account')
+    await desk.submit('/portal/account/password', { password: PASSWORD, new_password: 'password12' })
+    expect([desk.status, desk.text]).toEqual([422, expect.stringContaining('usa mucha gente')])
+
+    const reset = await new Visitor(exchange).open(await resetLink(agent.email))
+    await reset.submit('/portal/reset', { new_password: 'qwertyuiop' })
+    expect([reset.status, reset.text]).toEqual([422, expect.stringContaining('usa mucha gente')])
+    expect((await new Visitor(exchange).signIn(agent.email)).path).toBe('/portal')
+  })
+
+  it('is refused at the command line too', async () => {
+    await expect(exchange.agent({ password: '1234567890' })).rejects.toMatchObject({
+      details: { errors: ['password must not be one that many people use'] },
+    })
+  })
+})

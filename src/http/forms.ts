@@ -1,8 +1,8 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** A message of 5,000 characters takes up to twelve bytes for each on its way. */
-const FORM_BYTES = 128 * 1024
+/** A message of 5,000 characters takes up to twelve bytes for each on its way, the other fields a few thousand. */
+const FORM_BYTES = 80 * 1024
 
 /** For pages whose forms anybody may send. Nothing but a form is read. */
 export async function registerForms(app: FastifyInstance): Promise<void> {

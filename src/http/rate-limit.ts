@@ -1,4 +1,6 @@
+import { hash } from 'node:crypto'
 import { networkOf } from '../lib/address.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 
 /** How many requests one key, or one address without a key, may make in a sliding window. */
 export interface RateLimit {
@@ -6,6 +8,8 @@ export interface RateLimit {
   peek(who: string): Allowance
   /** Requests of the window that ends now. */
   count(who: string): number
+  /** Gives the whole budget back. */
+  forget(who: string): void
 }
 
 export interface Allowance {
@@ -21,16 +25,38 @@ const WINDOW_MS = WINDOW_MINUTES * 60 * 1000
 /** Whom a request without a key counts for. */
 export const addressKey = (address: string): string => `ip:${networkOf(address)}`
 
+/** Callers come from outside and their names cost them nothing: memory is bounded by what is kept here. */
+export const MAX_CALLERS = 50_000
+/** Ten minutes at 5,000 requests a second, more than one process can answer; 8 bytes each. */
+export const MAX_TIMES = 3_000_000
+
+interface Bounds {
+  callers?: number
+  times?: number
+}
+
+/** Whatever a caller is called, an e-mail address of megabytes included, its name takes 43 characters here. */
+const keyOf = (who: string): string => hash('sha256', who, 'base64url')
+
 /**
  * Remembers the time of each request of the window, so that the budget is exact at every moment and
  * Retry-After is the truth. A refused request is not counted: a hammering client recovers by itself.
- * Per process, as documented; one number for each request that still counts.
+ * Per process, as documented; one number for each request that still counts. Beyond the bounds, whoever asked least
+ * recently is forgotten.
  */
-export function slidingWindow(limit: number, now: () => number = Date.now): RateLimit {
-  const requests = new Map<string, number[]>()
+export function slidingWindow(
+  limit: number,
+  now: () => number = Date.now,
+  { callers: maxCallers = MAX_CALLERS, times: maxTimes = MAX_TIMES }: Bounds = {},
+): RateLimit {
+  const requests = new BoundedMap<string, number[]>({
+    entries: maxCallers,
+    bytes: maxTimes * 8,
+    bytesOf: (_key, times) => times.length * 8,
+  })
 
-  const recent = (who: string, at: number): number[] => {
-    const times = requests.get(who) ?? []
+  const recent = (key: string, at: number): number[] => {
+    const times = requests.peek(key) ?? []
     const firstInside = times.findIndex(time => time > at - WINDOW_MS)
     return firstInside === 0 ? times : firstInside === -1 ? [] : times.slice(firstInside)
   }
@@ -52,24 +78,28 @@ export function slidingWindow(limit: number, now: () => number = Date.now): Rate
   const forgetTheIdle = (at: number) => {
     if (at < sweepAt) return
     sweepAt = at + WINDOW_MS
-    for (const [who, times] of requests) if ((times.at(-1) ?? 0) <= at - WINDOW_MS) requests.delete(who)
+    for (const [key, times] of requests.entries()) {
+      if ((times.at(-1) ?? 0) <= at - WINDOW_MS) requests.delete(key)
+    }
   }
 
   return {
     take(who) {
       const at = now()
+      const key = keyOf(who)
       forgetTheIdle(at)
-      const times = recent(who, at)
+      const times = recent(key, at)
       const allowed = times.length < limit
       if (allowed) times.push(at)
-      requests.set(who, times)
+      requests.set(key, times)
       return answer(times, at, allowed)
     },
     peek(who) {
       const at = now()
-      return answer(recent(who, at), at, true)
+      return answer(recent(keyOf(who), at), at, true)
     },
-    count: who => recent(who, now()).length,
+    count: who => recent(keyOf(who), now()).length,
+    forget: who => requests.delete(keyOf(who)),
   }
 }
 

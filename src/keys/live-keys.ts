@@ -1,8 +1,10 @@
 import type { Db } from '../db/database.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import * as store from './store.ts'
 
 /** A revoked key has to stop within a second in every process; a tenth already saves what there is to save. */
 const TRUSTED_MS = 100
+const MAX_KEYS = 10_000
 
 type LiveKey = NonNullable<Awaited<ReturnType<typeof store.findLiveKey>>>
 
@@ -12,11 +14,16 @@ type LiveKey = NonNullable<Awaited<ReturnType<typeof store.findLiveKey>>>
  */
 export class LiveKeys {
   readonly #db: Db
-  readonly #known = new Map<string, { key: LiveKey; until: number }>()
+  readonly #known: BoundedMap<string, { key: LiveKey; until: number }>
   #generation = 0
 
-  constructor(db: Db) {
+  constructor(db: Db, maxKeys = MAX_KEYS) {
     this.#db = db
+    this.#known = new BoundedMap({ entries: maxKeys })
+  }
+
+  get size(): number {
+    return this.#known.size
   }
 
   async find(prefix: string): Promise<LiveKey | undefined> {

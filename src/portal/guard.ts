@@ -44,6 +44,11 @@ declare module 'fastify' {
 }
 
 const TOKEN_HEADER = 'x-form-token'
+/** What strangers may send: the longest sign-up is half of it. */
+const OPEN_FORM_BYTES = 16 * 1024
+const FORM_BYTES = 64 * 1024
+/** For `bodyLimit` of a route: two descriptions of 20,000 characters, of twelve bytes each on their way. */
+export const LONG_FORM_BYTES = 640 * 1024
 const MAX_FIELD_BYTES = 200_000
 const MAX_FIELDS = 500
 const YEAR_SECONDS = 365 * 24 * 3600
@@ -54,6 +59,9 @@ export async function registerGuard(
   deps: VisitDeps & { publicUrl: string },
 ): Promise<void> {
   app.removeAllContentTypeParsers()
+  app.addHook('onRoute', route => {
+    route.bodyLimit ??= route.config?.access === 'anyone' ? OPEN_FORM_BYTES : FORM_BYTES
+  })
   await app.register(formbody, { parser: text => new URLSearchParams(text) as never })
   await app.register(multipart, {
     limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_FIELDS + 50 },

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
+
 /** A listing as one viewer sees it: its owner's view is the same for all of the owner's keys. */
 interface View {
   slot: number
@@ -13,34 +15,24 @@ interface Kept {
 
 const keyOf = ({ slot, isOwn }: View) => slot * 2 + Number(isOwn)
 
-/** Rendered records, least recently used thrown away first. Buffers, so that a page is joined without encoding. */
+/** Rendered records. Buffers, so that a page is joined without encoding. */
 export class RecordCache {
-  readonly #kept = new Map<number, Kept>()
-  readonly #maxBytes: number
-  #bytes = 0
+  readonly #kept: BoundedMap<number, Kept>
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+    this.#kept = new BoundedMap({
+      entries: Number.POSITIVE_INFINITY,
+      bytes: maxBytes,
+      bytesOf: (_key, { record }) => record.length,
+    })
   }
 
   get(view: View): Buffer | undefined {
-    const key = keyOf(view)
-    const kept = this.#kept.get(key)
-    if (kept?.version !== view.version) return undefined
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    return kept.record
+    const kept = this.#kept.get(keyOf(view))
+    return kept?.version === view.version ? kept.record : undefined
   }
 
   set(view: View, record: Buffer): void {
-    const key = keyOf(view)
-    this.#bytes += record.length - (this.#kept.get(key)?.record.length ?? 0)
-    this.#kept.delete(key)
-    this.#kept.set(key, { version: view.version, record })
-    for (const [oldest, { record: forgotten }] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#kept.delete(oldest)
-      this.#bytes -= forgotten.length
-    }
+    this.#kept.set(keyOf(view), { version: view.version, record })
   }
 }

@@ -11,7 +11,7 @@ import type { Engine, Wanted } from './engine/engine.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { Feed } from './feed/feed.ts'
 import { RecordCache } from './records.ts'
-import { lexemeGroups } from './text/words.ts'
+import { lexemeGroups, rememberedStems } from './text/words.ts'
 
 export interface SearchOptions {
   db: Db
@@ -38,7 +38,7 @@ export class Search {
   readonly #feed: Feed
   #cached: { engine: Engine; cache: RecordCache } | undefined
   readonly #answers = new Answers()
-  readonly #lexemes = new Map<string, string[]>()
+  readonly #lexemes = rememberedStems()
 
   constructor(options: SearchOptions) {
     this.#options = options

@@ -97,7 +97,7 @@ describe('TLS', () => {
   it('is checked anew after ten minutes', async () => {
     const network = loopbackNetwork()
     await post({}, network)
-    for (const known of network.tls.sessions.values()) known.at -= 10 * 60_000
+    for (const [, known] of network.tls.sessions.entries()) known.at -= 10 * 60_000
     const { tls } = network
     expect(await post({}, { ...network, tls: { ...trust(), sessions: tls.sessions } })).toMatchObject(FAILED)
   })

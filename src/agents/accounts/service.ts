@@ -23,15 +23,19 @@ type SignIn =
   | { outcome: 'unconfirmed'; agentId: string }
   | { outcome: 'wrong' | 'too_many' }
 
+/** No account has a longer address: what is longer is looked up nowhere and remembered nowhere. */
+const MAX_EMAIL = 254
+
 /** Says the same, after the same time, of a wrong password and of an account that does not exist. */
 export async function checkSignIn(
   db: Db,
   throttle: Throttle,
   { email, password, address }: { email: string; password: string; address: string },
 ): Promise<SignIn> {
+  if (!throttle.address.take(address).allowed) return { outcome: 'too_many' }
+  if (email.length > MAX_EMAIL) return { outcome: 'wrong' }
   const account = email.trim().toLowerCase()
-  const isAllowed = [throttle.account.take(account), throttle.address.take(address)].every(one => one.allowed)
-  if (!isAllowed) return { outcome: 'too_many' }
+  if (!throttle.account.take(account).allowed) return { outcome: 'too_many' }
   const agent = await store.findCredentials(db, account)
   if (!(await isPassword(agent?.password_hash, password)) || !agent) return { outcome: 'wrong' }
   return { outcome: agent.email_confirmed_at ? 'ok' : 'unconfirmed', agentId: agent.id }
@@ -119,11 +123,9 @@ export async function forgotPassword(
   email: string,
   address: string,
 ): Promise<void> {
+  if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
   const account = email.trim().toLowerCase()
-  const isAllowed = [throttle.account.take(`reset ${account}`), throttle.address.take(address)].every(
-    one => one.allowed,
-  )
-  if (!isAllowed) return
+  if (!throttle.account.take(`reset ${account}`).allowed) return
   const agent = await store.findCredentials(db, account)
   await requestNotice(db, { kind: 'reset', agentId: agent?.id ?? randomUUID(), ids: [] })
 }

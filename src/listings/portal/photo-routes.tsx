@@ -3,6 +3,7 @@ import { heicAdvice } from '../../files/images.ts'
 import { readBody } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
+import { LONG_FORM_BYTES } from '../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { attempt } from '../../ui/messages.ts'
@@ -71,7 +72,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
     },
   )
 
-  app.post<ById>('/listings/:id/photos/links', async (request, reply) => {
+  app.post<ById>('/listings/:id/photos/links', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const { t, lang } = request.visit
     const listing = await listingOf(request)
     const urls = (request.form.get('urls') ?? '').split(/\s+/).filter(Boolean)
@@ -86,7 +87,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
     return goTo(reply, `/portal/listings/${listing.id}/photos`, t('Fotos enlazadas.', 'Photos linked.'))
   })
 
-  app.post<ById>('/listings/:id/photos/arrange', async (request, reply) => {
+  app.post<ById>('/listings/:id/photos/arrange', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const { form, visit } = request
     const listing = await listingOf(request)
     await arrangePhotos({ db, files }, signedIn(request).id, listing.id, {

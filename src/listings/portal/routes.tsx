@@ -7,6 +7,7 @@ import {
   type PropertyType,
   propertyTypes,
 } from '../../lookups/catalogue.ts'
+import { LONG_FORM_BYTES } from '../../portal/guard.ts'
 import { goTo, sendFragment, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Refusal } from '../../portal/refusal.ts'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
@@ -119,7 +120,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
 
   app.get('/listings/new', async (request, reply) => sendNew(request, reply, {}))
 
-  app.post('/listings/new', async (request, reply) => {
+  app.post('/listings/new', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const { form, visit } = request
     const agent = signedIn(request)
     const sent = readListingForm(form)
@@ -164,7 +165,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     )
   }
 
-  app.post<ById>('/listings/:id/preview', async (request, reply) => {
+  app.post<ById>('/listings/:id/preview', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const listing = request.params.id === 'new' ? undefined : await listingOf(request)
     const { fields } = applyPatch(listing, readListingForm(request.form).value, 'draft')
     return sendFragment(request, reply, <PreviewCard fields={fields} cover={listing?.images[0]?.thumb} />)
@@ -192,7 +193,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     sendEdit(request, reply, await listingOf(request), {}),
   )
 
-  app.post<ById>('/listings/:id/edit', async (request, reply) => {
+  app.post<ById>('/listings/:id/edit', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const { form, visit } = request
     const listing = await listingOf(request)
     const edit = {

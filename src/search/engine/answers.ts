@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { Engine } from './engine.ts'
 
 export interface Answer {
@@ -8,13 +9,26 @@ export interface Answer {
 }
 
 const MAX_BYTES = 8 * 2 ** 20
+const MAX_ANSWERS = 10_000
 
 /** Whole answers of the present state, for the pages that everybody asks for. Any change forgets them all. */
 export class Answers {
   #engine: Engine | undefined
   #revision = 0
-  #bytes = 0
-  readonly #answers = new Map<string, Answer>()
+  /** A question may be longer than its answer, and strangers think of them: it counts too. */
+  readonly #answers = new BoundedMap<string, Answer>({
+    entries: MAX_ANSWERS,
+    bytes: MAX_BYTES,
+    bytesOf: (question, { body }) => question.length * 2 + body.length,
+  })
+
+  get size(): number {
+    return this.#answers.size
+  }
+
+  get bytes(): number {
+    return this.#answers.bytes
+  }
 
   get(engine: Engine, question: string): Answer | undefined {
     return this.#engine === engine && this.#revision === engine.revision
@@ -25,14 +39,11 @@ export class Answers {
   /** `revision` is the state the answer was found in. */
   set(engine: Engine, revision: number, question: string, answer: Answer): void {
     if (revision !== engine.revision) return
-    const isFull = this.#bytes + answer.body.length > MAX_BYTES
-    if (isFull || this.#engine !== engine || this.#revision !== revision) {
+    if (this.#engine !== engine || this.#revision !== revision) {
       this.#answers.clear()
-      this.#bytes = 0
       this.#engine = engine
       this.#revision = revision
     }
-    this.#bytes += answer.body.length
     this.#answers.set(question, answer)
   }
 }

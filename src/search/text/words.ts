@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { foldText, wordsOf } from '../../lib/text.ts'
 
 // What people type, and what listings say. Both sides folded; each word also finds itself.
@@ -51,17 +52,17 @@ function spellings(word: string): string[] {
   return [word]
 }
 
-const MAX_KNOWN = 10_000
+/** What the stemmer said of words that were searched for, as it always says the same. */
+export const rememberedStems = () => new BoundedMap<string, string[]>({ entries: 10_000 })
 
 /**
  * The text of a search as groups of lexemes: a listing must have one of each group. The stemming is
  * PostgreSQL's own, the same that indexed the listings. Words that mean nothing (la, de, con) give no group.
- * `known` remembers what the stemmer said, as it always says the same.
  */
 export async function lexemeGroups(
   db: Sql,
   q: string,
-  known: Map<string, string[]> = new Map(),
+  known: BoundedMap<string, string[]> = rememberedStems(),
 ): Promise<string[][]> {
   const groups = [...new Set(wordsOf(q))].map(word => [
     ...spellings(word),
@@ -70,7 +71,7 @@ export async function lexemeGroups(
   const unknown = [...new Set(groups.flat())].filter(word => !known.has(word))
   const stemmed = unknown.length === 0 ? new Map<string, string[]>() : await stem(db, unknown)
   const stems = groups.map(group => group.flatMap(word => known.get(word) ?? stemmed.get(word) ?? []))
-  for (const [word, lexemes] of stemmed) remember(known, word, lexemes)
+  for (const [word, lexemes] of stemmed) known.set(word, lexemes)
   return stems.map(group => [...new Set(group)]).filter(group => group.length > 0)
 }
 
@@ -79,9 +80,4 @@ async function stem(db: Sql, words: string[]): Promise<Map<string, string[]>> {
     select word, tsvector_to_array(stems(word, folded)) as lexemes
     from unnest(${words}::text[], ${words.map(foldText)}::text[]) as asked(word, folded)`.execute(db)
   return new Map(rows.map(({ word, lexemes }) => [word, lexemes]))
-}
-
-function remember(known: Map<string, string[]>, word: string, lexemes: string[]): void {
-  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value as string)
-  known.set(word, lexemes)
 }

@@ -2,8 +2,14 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net'
 import { createSecureContext, type SecureContext, connect as tlsConnect } from 'node:tls'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 import { hostOf } from './url.ts'
+
+const SESSION_MS = 10 * 60_000
+const MAX_SESSIONS = 1_000
+/** How long a session is, the server it came from says. */
+const MAX_SESSION_BYTES = 8 * 2 ** 20
 
 /** What a delivery may speak to. Tests put their own in place of the internet. */
 export interface Network {
@@ -16,16 +22,17 @@ export interface Network {
 interface Trust {
   context: SecureContext
   /** By host and port: a server whose certificate was checked minutes ago proves with it that it is the same one. */
-  sessions: Map<string, { session: Buffer; at: number }>
+  sessions: BoundedMap<string, { session: Buffer; at: number }>
 }
 
 export const trust = (ca?: string): Trust => ({
   context: createSecureContext({ minVersion: 'TLSv1.2', ...(ca === undefined ? {} : { ca }) }),
-  sessions: new Map(),
+  sessions: new BoundedMap({
+    entries: MAX_SESSIONS,
+    bytes: MAX_SESSION_BYTES,
+    bytesOf: (host, { session }) => host.length * 2 + session.length,
+  }),
 })
-
-const SESSION_MS = 10 * 60_000
-const MAX_SESSIONS = 1_000
 
 /** Public servers only. Asks DNS itself: the system's lookup runs in four threads, which four dead names would fill. */
 export function publicNetwork(): Network {
@@ -123,10 +130,7 @@ async function secured(socket: Socket, url: URL, tls: Trust, signal: AbortSignal
 function remember(sessions: Trust['sessions'], key: string, session: Buffer): void {
   const known = sessions.get(key)
   const at = known && Date.now() - known.at < SESSION_MS ? known.at : Date.now()
-  sessions.delete(key)
   sessions.set(key, { session, at })
-  const [oldest] = sessions.keys()
-  if (sessions.size > MAX_SESSIONS && oldest !== undefined) sessions.delete(oldest)
 }
 
 /** A socket may fail once more after we gave it up; without a listener that would end the process. */

@@ -23,6 +23,8 @@ interface FormRoute<Path extends string, Input, Result> {
   access?: Access
   /** Without it the form cannot send files. */
   upload?: UploadLimits
+  /** Bytes, where a form is longer than most (`LONG_FORM_BYTES` of guard.ts). */
+  bodyLimit?: number
   /** What the form is about and what was sent. Whatever it throws goes to the error page. */
   read?: (request: FormRequest<Path>) => Input | Promise<Input>
   run: (request: FormRequest<Path>, input: Input) => Promise<Result>
@@ -34,10 +36,11 @@ interface FormRoute<Path extends string, Input, Result> {
 /** Every form of the portal: read, run, then either the page again or on to the next one. */
 export function formRoute<Path extends string, Input, Result>(
   app: FastifyInstance,
-  { path, access, upload, read, run, redraw, done }: FormRoute<Path, Input, Result>,
+  { path, access, upload, bodyLimit, read, run, redraw, done }: FormRoute<Path, Input, Result>,
 ): void {
   const config = { ...(access && { access }), ...(upload && { upload }) }
-  app.post<{ Params: Record<ParamNames<Path>, string> }>(path, { config }, async (request, reply) => {
+  const options = { config, ...(bodyLimit && { bodyLimit }) }
+  app.post<{ Params: Record<ParamNames<Path>, string> }>(path, options, async (request, reply) => {
     const input = (await read?.(request)) as Input
     if (!redraw) return done(request, reply, await run(request, input), input)
     const tried = await attempt(() => run(request, input))

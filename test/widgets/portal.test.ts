@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { snippetOf } from '../../src/widgets/portal/screens.tsx'
+import { snippetOf } from '../../src/widgets/portal/snippet.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { useExchange } from '../support/exchange.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'

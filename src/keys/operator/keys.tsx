@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
+import { formRoute } from '../../portal/form-route.ts'
 import { OPERATOR } from '../../portal/guard.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
@@ -26,20 +27,21 @@ export function registerKeysOperator(app: FastifyInstance, { db, requestsOf }: K
     return sendDesk(request, reply, { tab: 'keys' }, <Keys keys={keys.slice(0, SHOWN)} total={live.length} />)
   })
 
-  app.post<{ Params: { prefix: string } }>(
-    '/operator/keys/:prefix/revoke',
-    OPERATOR,
-    async (request, reply) => {
+  formRoute(app, {
+    path: '/operator/keys/:prefix/revoke',
+    access: 'operator',
+    run: request => {
       const { prefix } = request.params
-      await onRecord(
+      return onRecord(
         db,
         signedIn(request),
         tx => revokeKey(tx, prefix),
         () => ({ action: 'key.revoke', subject: `svc_${prefix}_…` }),
       )
-      return goTo(reply, '/portal/operator/keys', request.visit.t('Llave revocada.', 'Key revoked.'))
     },
-  )
+    done: ({ visit }, reply) =>
+      goTo(reply, '/portal/operator/keys', visit.t('Llave revocada.', 'Key revoked.')),
+  })
 }
 
 const lastUse = (key: { last_used_at: Date | null }) => key.last_used_at?.getTime() ?? 0

@@ -1,19 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
-import { API_PREFIX } from '../../http/openapi.ts'
 import { WINDOW_MINUTES } from '../../http/rate-limit.ts'
 import { useVisit } from '../../portal/context.ts'
+import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Badge } from '../../ui/badges.tsx'
 import { DangerButton, Submit } from '../../ui/buttons.tsx'
-import { Copyable } from '../../ui/copyable.tsx'
 import { Choices, Form, PasswordAgain, type Shown, TextField } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { attempt } from '../../ui/messages.ts'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { issueOwnKey, listOwnKeys, revokeOwnKey } from '../service.ts'
+import { NewKey } from './new-key.tsx'
 
 interface KeyDeps extends PortalDeps {
   /** Requests that a key may make within the window. */
@@ -22,38 +21,36 @@ interface KeyDeps extends PortalDeps {
   requestsOf(keyId: string): number
 }
 
-const VERIFIED = { config: { access: 'verified' as const } }
-
 export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
   const { db, throttle, publicUrl, rateLimit, requestsOf } = deps
 
   app.get('/keys', async (request, reply) => send(request, reply))
 
-  app.post('/keys', VERIFIED, async (request, reply) => {
-    const { form, visit } = request
-    const { t } = visit
-    const agent = signedIn(request)
-    const done = await attempt(async () => {
+  formRoute(app, {
+    path: '/keys',
+    access: 'verified',
+    run: async request => {
+      const { form } = request
+      const agent = signedIn(request)
       await confirmPassword(db, throttle, agent, form.get('password'))
       return issueOwnKey(db, agent, { label: form.get('label') ?? '', scopes: form.get('scopes') ?? '' })
-    })
-    if (done.errors) {
-      reply.code(422)
-      return send(request, reply, { values: form, errors: done.errors })
-    }
+    },
+    redraw: send,
     // The answer itself, and no redirect: the key exists in this page alone.
-    return sendScreen(
-      request,
-      reply,
-      { title: t('Tu llave nueva', 'Your new key'), section: 'keys' },
-      <NewKey value={done.value.key} publicUrl={publicUrl} />,
-    )
+    done: (request, reply, { key }) =>
+      sendScreen(
+        request,
+        reply,
+        { title: request.visit.t('Tu llave nueva', 'Your new key'), section: 'keys' },
+        <NewKey value={key} publicUrl={publicUrl} />,
+      ),
   })
 
-  app.post<{ Params: { prefix: string } }>('/keys/:prefix/revoke', async (request, reply) => {
-    await revokeOwnKey(db, signedIn(request).id, request.params.prefix)
-    const { t } = request.visit
-    return goTo(reply, '/portal/keys', t('La llave dejó de funcionar.', 'The key no longer works.'))
+  formRoute(app, {
+    path: '/keys/:prefix/revoke',
+    run: request => revokeOwnKey(db, signedIn(request).id, request.params.prefix),
+    done: ({ visit }, reply) =>
+      goTo(reply, '/portal/keys', visit.t('La llave dejó de funcionar.', 'The key no longer works.')),
   })
 
   async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
@@ -112,42 +109,49 @@ function Keys({ keys, values = {}, errors = [] }: Shown & { keys: Key[] }) {
       </Panel>
       {agent?.isVerified && (
         <Panel title={t('Crear una llave', 'Create a key')} class="max-w-3xl">
-          <Form action="/portal/keys" values={values} errors={errors}>
-            <TextField
-              name="label"
-              label={t('Nombre', 'Label')}
-              hint={t('Para reconocerla: «Mi sitio web», «CRM».', 'To recognise it: “My website”, “CRM”.')}
-              maxlength={80}
-              required
-            />
-            <Choices
-              name="scopes"
-              label={t('Permisos', 'Permissions')}
-              options={[
-                {
-                  value: 'read',
-                  label: t('Solo lectura', 'Read only'),
-                  hint: t(
-                    'Consulta propiedades y tus prospectos, con sus datos personales.',
-                    'Reads listings and your leads, personal data included.',
-                  ),
-                },
-                {
-                  value: 'read,write',
-                  label: t('Lectura y escritura', 'Read and write'),
-                  hint: t(
-                    'Además crea, edita y publica en tu nombre.',
-                    'Also creates, edits and publishes in your name.',
-                  ),
-                },
-              ]}
-            />
-            <PasswordAgain />
-            <Submit class="self-start">{t('Crear llave', 'Create key')}</Submit>
-          </Form>
+          <KeyForm values={values} errors={errors} />
         </Panel>
       )}
     </>
+  )
+}
+
+function KeyForm({ values, errors }: Required<Shown>) {
+  const { t } = useVisit()
+  return (
+    <Form action="/portal/keys" values={values} errors={errors}>
+      <TextField
+        name="label"
+        label={t('Nombre', 'Label')}
+        hint={t('Para reconocerla: «Mi sitio web», «CRM».', 'To recognise it: “My website”, “CRM”.')}
+        maxlength={80}
+        required
+      />
+      <Choices
+        name="scopes"
+        label={t('Permisos', 'Permissions')}
+        options={[
+          {
+            value: 'read',
+            label: t('Solo lectura', 'Read only'),
+            hint: t(
+              'Consulta propiedades y tus prospectos, con sus datos personales.',
+              'Reads listings and your leads, personal data included.',
+            ),
+          },
+          {
+            value: 'read,write',
+            label: t('Lectura y escritura', 'Read and write'),
+            hint: t(
+              'Además crea, edita y publica en tu nombre.',
+              'Also creates, edits and publishes in your name.',
+            ),
+          },
+        ]}
+      />
+      <PasswordAgain />
+      <Submit class="self-start">{t('Crear llave', 'Create key')}</Submit>
+    </Form>
   )
 }
 
@@ -201,31 +205,5 @@ function KeyRow({ item }: { item: Key }) {
         />
       )}
     </li>
-  )
-}
-
-function NewKey({ value, publicUrl }: { value: string; publicUrl: string }) {
-  const { t } = useVisit()
-  return (
-    <Panel class="max-w-3xl">
-      <div class="flex flex-col gap-5">
-        <p>
-          <strong>
-            {t('Guárdala ahora: no se vuelve a mostrar.', 'Keep it now: it is not shown again.')}
-          </strong>{' '}
-          {t('Si se pierde, revócala y crea otra.', 'If it gets lost, revoke it and create another.')}
-        </p>
-        <Copyable text={value} label={t('Llave', 'Key')} />
-        <div class="text-sm text-base-content/80">
-          <p class="mb-2">{t('Pruébala desde una terminal:', 'Try it from a terminal:')}</p>
-          <pre class="rounded-field bg-base-200 p-4 break-all whitespace-pre-wrap">
-            <code>{`curl -H 'Authorization: Bearer ${value}' ${publicUrl}${API_PREFIX}/me`}</code>
-          </pre>
-        </div>
-        <a class="btn self-start" href="/portal/keys">
-          {t('Ya la guardé', 'I have kept it')}
-        </a>
-      </div>
-    </Panel>
   )
 }

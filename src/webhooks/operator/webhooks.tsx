@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
+import { formRoute } from '../../portal/form-route.ts'
 import { OPERATOR } from '../../portal/guard.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
@@ -18,19 +19,24 @@ export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDep
     return sendDesk(request, reply, { tab: 'webhooks' }, <Failing failing={failing} />)
   })
 
-  app.post<{ Params: { id: string } }>('/operator/webhooks/:id/pause', OPERATOR, async (request, reply) => {
-    const { id } = request.params
-    await onRecord(
-      db,
-      signedIn(request),
-      async tx => {
-        const webhook = await findWebhook(tx, id)
-        await pauseWebhook(tx, webhook.agent_id, id)
-        return webhook
-      },
-      ({ url }) => ({ action: 'webhook.pause', subject: new URL(url).host, subjectId: id }),
-    )
-    return goTo(reply, '/portal/operator/webhooks', request.visit.t('Webhook en pausa.', 'Webhook paused.'))
+  formRoute(app, {
+    path: '/operator/webhooks/:id/pause',
+    access: 'operator',
+    run: request => {
+      const { id } = request.params
+      return onRecord(
+        db,
+        signedIn(request),
+        async tx => {
+          const webhook = await findWebhook(tx, id)
+          await pauseWebhook(tx, webhook.agent_id, id)
+          return webhook
+        },
+        ({ url }) => ({ action: 'webhook.pause', subject: new URL(url).host, subjectId: id }),
+      )
+    },
+    done: ({ visit }, reply) =>
+      goTo(reply, '/portal/operator/webhooks', visit.t('Webhook en pausa.', 'Webhook paused.')),
   })
 }
 

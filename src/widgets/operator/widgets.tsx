@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
+import { formRoute } from '../../portal/form-route.ts'
 import { OPERATOR } from '../../portal/guard.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
@@ -18,15 +19,20 @@ export function registerWidgetsOperator(app: FastifyInstance, { db }: PortalDeps
     sendDesk(request, reply, { tab: 'widgets' }, <Widgets widgets={await listInUse(db, SHOWN)} />),
   )
 
-  app.post<{ Params: { id: string } }>('/operator/widgets/:id/revoke', OPERATOR, async (request, reply) => {
-    const { id } = request.params
-    await onRecord(
-      db,
-      signedIn(request),
-      tx => revokeWidget(tx, id),
-      ({ name }) => ({ action: 'widget.revoke', subject: name, subjectId: id }),
-    )
-    return goTo(reply, '/portal/operator/widgets', request.visit.t('Widget revocado.', 'Widget revoked.'))
+  formRoute(app, {
+    path: '/operator/widgets/:id/revoke',
+    access: 'operator',
+    run: request => {
+      const { id } = request.params
+      return onRecord(
+        db,
+        signedIn(request),
+        tx => revokeWidget(tx, id),
+        ({ name }) => ({ action: 'widget.revoke', subject: name, subjectId: id }),
+      )
+    },
+    done: ({ visit }, reply) =>
+      goTo(reply, '/portal/operator/widgets', visit.t('Widget revocado.', 'Widget revoked.')),
   })
 }
 

@@ -1,0 +1,13 @@
+import type { PortalDeps } from '../../portal/shell.tsx'
+import type { SecretBox } from '../secrets.ts'
+import type { Network } from '../sender/network.ts'
+import type { UrlPolicy } from '../sender/url.ts'
+
+export interface WebhookDeps extends PortalDeps {
+  /** Opened at first use: it needs the database, which the mere description of the API does without. */
+  openBox(): Promise<SecretBox>
+  network: Network
+  policy: UrlPolicy
+}
+
+export const HOME = '/portal/webhooks'

@@ -1,0 +1,178 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import { Problem } from '../../lib/problem.ts'
+import { useVisit } from '../../portal/context.ts'
+import { formRoute } from '../../portal/form-route.ts'
+import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import { Badge } from '../../ui/badges.tsx'
+import { ActionButton, DangerButton, Submit } from '../../ui/buttons.tsx'
+import { Form, PasswordAgain } from '../../ui/forms.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
+import { sender } from '../sender/sender.ts'
+import * as service from '../service.ts'
+import { DeliveriesPanel } from './deliveries.tsx'
+import { HOME, type WebhookDeps } from './deps.ts'
+import { EventChoices, LastStatus } from './parts.tsx'
+
+interface ById {
+  Params: { id: string }
+}
+
+export function registerWebhook(app: FastifyInstance, { db, network, policy, openBox }: WebhookDeps): void {
+  const send = sender({ network, policy })
+
+  app.get<ById>('/webhooks/:id', async (request, reply) => sendWebhook(db, request, reply))
+
+  formRoute(app, {
+    path: '/webhooks/:id/events',
+    run: request =>
+      service.chooseEvents(db, signedIn(request).id, request.params.id, request.form.getAll('events')),
+    redraw: (request, reply, { errors }) => sendWebhook(db, request, reply, { eventErrors: errors }),
+    done: ({ params, visit }, reply) =>
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Eventos guardados.', 'Events saved.')),
+  })
+
+  formRoute(app, {
+    path: '/webhooks/:id/test',
+    access: 'verified',
+    run: async request =>
+      service.testWebhook({ db, box: await openBox(), send }, signedIn(request).id, request.params.id),
+    done: ({ params, visit: { t } }, reply, { status, code, durationMs }) => {
+      const result = `${status}${code === null ? '' : ` (${code})`} · ${durationMs} ms`
+      return goTo(reply, `${HOME}/${params.id}`, {
+        kind: status === 'ok' ? 'success' : 'error',
+        text: t(`Prueba enviada: ${result}`, `Test sent: ${result}`),
+      })
+    },
+  })
+
+  formRoute(app, {
+    path: '/webhooks/:id/pause',
+    run: request => service.pauseWebhook(db, signedIn(request).id, request.params.id),
+    done: ({ params, visit }, reply) =>
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Webhook en pausa.', 'Webhook paused.')),
+  })
+
+  formRoute(app, {
+    path: '/webhooks/:id/resume',
+    access: 'verified',
+    run: request => service.resumeWebhook(db, signedIn(request).id, request.params.id),
+    done: ({ params, visit }, reply) =>
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Webhook activo.', 'Webhook active.')),
+  })
+
+  formRoute(app, {
+    path: '/webhooks/:id/remove',
+    run: request => service.removeWebhook(db, signedIn(request).id, request.params.id),
+    done: ({ visit }, reply) => goTo(reply, HOME, visit.t('Webhook eliminado.', 'Webhook removed.')),
+  })
+}
+
+export async function sendWebhook(
+  db: Db,
+  request: FastifyRequest<ById>,
+  reply: FastifyReply,
+  errors: WebhookErrors = {},
+) {
+  const agent = signedIn(request)
+  const { id } = request.params
+  const webhook = (await service.listWebhooks(db, agent.id)).find(one => one.id === id)
+  if (!webhook) throw new Problem('not_found')
+  const deliveries = await service.listDeliveries(db, agent.id, id, 100)
+  return sendScreen(
+    request,
+    reply,
+    { title: new URL(webhook.url).host, section: 'webhooks' },
+    <OneWebhook webhook={webhook} deliveries={deliveries} {...errors} />,
+  )
+}
+
+interface WebhookErrors {
+  eventErrors?: readonly string[]
+  secretErrors?: readonly string[]
+}
+
+interface OneProps extends WebhookErrors {
+  webhook: service.Webhook
+  deliveries: Awaited<ReturnType<typeof service.listDeliveries>>
+}
+
+function OneWebhook({ webhook, deliveries, ...errors }: OneProps) {
+  const { t, agent } = useVisit()
+  const path = `${HOME}/${webhook.id}`
+  return (
+    <>
+      <Panel>
+        <div class="flex flex-wrap items-center justify-between gap-4">
+          <div class="min-w-0">
+            <p class="font-mono text-sm break-all">{webhook.url}</p>
+            <p class="mt-2 flex flex-wrap items-center gap-2 text-sm text-base-content/70">
+              {t('Último estado', 'Last status')}
+              <LastStatus status={webhook.last_status} code={webhook.last_code} />
+              {webhook.last_at && <Time at={webhook.last_at} />}
+              {!webhook.active && <Badge tone="warning">{t('En pausa', 'Paused')}</Badge>}
+            </p>
+          </div>
+          <div class="flex flex-wrap gap-2">
+            {agent?.isVerified && (
+              <ActionButton action={`${path}/test`} tone="primary">
+                <Icon name="play" class="size-4" />
+                {t('Probar', 'Test')}
+              </ActionButton>
+            )}
+            <ActionButton action={`${path}/${webhook.active ? 'pause' : 'resume'}`}>
+              {webhook.active ? t('Pausar', 'Pause') : t('Reanudar', 'Resume')}
+            </ActionButton>
+            <DangerButton
+              action={`${path}/remove`}
+              label={t('Eliminar', 'Remove')}
+              question={t(
+                'Se borra con su secreto y sus entregas. Lo que espera no se envía.',
+                'It goes with its secret and its deliveries. What waits is not sent.',
+              )}
+              yes={t('Eliminar webhook', 'Remove webhook')}
+            />
+          </div>
+        </div>
+      </Panel>
+      <Settings webhook={webhook} path={path} {...errors} />
+      <DeliveriesPanel deliveries={deliveries} path={path} />
+    </>
+  )
+}
+
+function Settings({
+  webhook,
+  path,
+  eventErrors,
+  secretErrors,
+}: Omit<OneProps, 'deliveries'> & { path: string }) {
+  const { t, agent } = useVisit()
+  return (
+    <div class="grid gap-6 lg:grid-cols-2">
+      <Panel title={t('Eventos', 'Events')}>
+        <Form action={`${path}/events`} values={{ events: webhook.events }} errors={eventErrors}>
+          <EventChoices />
+          <Submit tone="plain" class="self-start">
+            {t('Guardar eventos', 'Save events')}
+          </Submit>
+        </Form>
+      </Panel>
+      {agent?.isVerified && (
+        <Panel
+          title={t('Secreto', 'Secret')}
+          note={t('El anterior deja de valer al instante.', 'The old one stops at once.')}
+        >
+          <Form action={`${path}/secret`} errors={secretErrors}>
+            <PasswordAgain />
+            <Submit tone="plain" class="self-start">
+              {t('Crear secreto nuevo', 'Make a new secret')}
+            </Submit>
+          </Form>
+        </Panel>
+      )}
+    </div>
+  )
+}

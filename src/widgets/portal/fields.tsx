@@ -1,0 +1,58 @@
+import { useVisit } from '../../portal/context.ts'
+import { Badge } from '../../ui/badges.tsx'
+import { Choices, LanguageField, TextArea, TextField } from '../../ui/forms.tsx'
+import { kindWords, SHOWN_LISTINGS } from '../rules.ts'
+import type { Widget } from '../service.ts'
+
+export const HOME = '/portal/widgets'
+
+export function State({ widget }: { widget: Widget }) {
+  const { t } = useVisit()
+  if (widget.revoked_at)
+    return <Badge tone="error">{t('Revocado por el operador', 'Revoked by the operator')}</Badge>
+  return widget.active ? null : <Badge tone="warning">{t('Apagado', 'Off')}</Badge>
+}
+
+export function WidgetFields() {
+  const { t } = useVisit()
+  const kinds = kindWords(t)
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t('Nombre', 'Name')}
+        hint={t('Para reconocerlo tú; no se muestra.', 'For you to tell it apart; it is not shown.')}
+        maxlength={80}
+        required
+      />
+      <Choices
+        name="kind"
+        label={t('Qué muestra', 'What it shows')}
+        options={[
+          {
+            value: 'listings',
+            label: kinds.listings,
+            hint: t(`Las ${SHOWN_LISTINGS} más recientes`, `The ${SHOWN_LISTINGS} newest`),
+          },
+          {
+            value: 'inquiry',
+            label: kinds.inquiry,
+            hint: t('Los mensajes llegan a tus prospectos', 'Messages arrive among your leads'),
+          },
+        ]}
+      />
+      <TextArea
+        name="domains"
+        label={t('Dominios donde se puede mostrar', 'Domains that may show it')}
+        hint={t(
+          'Uno por línea, como www.ejemplo.com. Con y sin www son dos. En cualquier otro sitio no aparece.',
+          'One per line, such as www.example.com. With and without www are two. It does not appear on any other site.',
+        )}
+        rows={3}
+        maxlength={4_000}
+        required
+      />
+      <LanguageField label={t('Idioma', 'Language')} />
+    </>
+  )
+}

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
-import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../src/demo/load.ts'
+import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../src/demo/access.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import { openBrowser } from '../test/support/browser.ts'
 

@@ -5,7 +5,8 @@ import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { openExchangeDatabase } from './db/open.ts'
-import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, ensureDemo, openDemoAccess } from './demo/load.ts'
+import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, describeAccess, findDemoAccess } from './demo/access.ts'
+import { ensureDemo } from './demo/load.ts'
 import { diskStorage } from './files/storage.ts'
 import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
@@ -94,10 +95,10 @@ async function choosePort(config: Config): Promise<Config> {
 }
 
 async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
-  const commands = await openDemoAccess(db)
-  if (commands.length === 0) return
+  const open = describeAccess(await findDemoAccess(db))
+  if (open === '') return
   logger.warn(
-    `ANYBODY CAN COME IN: the demo ran on this data, and its keys and passwords are published. Close it with: ${commands.join('; ')}`,
+    `ANYBODY CAN COME IN: the demo ran on this data, its keys and passwords are published, and its accounts still have ${open}. Close it with: lonja demo close`,
   )
 }
 

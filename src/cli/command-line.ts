@@ -74,7 +74,7 @@ const describe = (commands: [name: string, command: Command][]) =>
   commands.map(([name, command]) => `  ${usage(name, command)}\n      ${command.summary}`).join('\n')
 
 const commandsOf = (commands: Commands, noun: string) =>
-  Object.entries(commands).filter(([name]) => name.startsWith(`${noun} `))
+  Object.entries(commands).filter(([name]) => name === noun || name.startsWith(`${noun} `))
 
 const help = (commands: Commands) => `Lonja, a multi-listing exchange for real-estate agents.
 
@@ -93,11 +93,13 @@ function version(): string {
 async function obey(words: string[], terminal: Terminal): Promise<void> {
   const { print } = terminal
   const commands = commandsAt(terminal)
-  const [first = '--help', second = '--help'] = words
+  const [first = '--help', second] = words
   if (HELP.includes(first)) return print(help(commands))
   if (first === '--version') return print(version())
   const ofNoun = commandsOf(commands, first)
-  if (HELP.includes(second) && ofNoun.length > 0) return print(describe(ofNoun))
+  // A noun alone lists what can be done with it, unless it is a command itself.
+  const isAsked = second === undefined ? !Object.hasOwn(commands, first) : HELP.includes(second)
+  if (isAsked && ofNoun.length > 1) return print(describe(ofNoun))
   const { name, command, rest } = findCommand(commands, words)
   if (rest.includes('--help') || rest.includes('-h'))
     return print(`${usage(name, command)}\n\n${command.summary}`)

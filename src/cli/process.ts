@@ -27,6 +27,16 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
       return undefined
     },
   },
+  'demo close': {
+    summary:
+      'End every way into the demo’s accounts: passwords, sessions, keys, operator rights, webhooks, what they share. The invented market stays.',
+    async run() {
+      const { closeDemo, describeAccess } = await import('../demo/access.ts')
+      const closed = await onDatabase(db => closeDemo(db))
+      const text = describeAccess(closed)
+      return { data: { closed }, text: text === '' ? 'Nothing was open.' : `Closed: ${text}.` }
+    },
+  },
   migrate: {
     summary: 'Bring the database to this version.',
     async run() {

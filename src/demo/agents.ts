@@ -38,6 +38,9 @@ const TEST_ACCOUNT = 12
 const NOT_PUBLIC = 15
 const IN_INACTIVE_AGENCY = 3
 
+/** How many there are. */
+export const DEMO_AGENTS = HOMES.length
+
 export const homeOf = (agent: number): string => HOMES[agent] as string
 
 function licenseNumber(r: Random, state: string): string {

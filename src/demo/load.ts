@@ -1,31 +1,20 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { createAgent, setOperator, setPassword } from '../agents/service.ts'
 import { newToken } from '../collections/rules.ts'
 import type { Db, Tx } from '../db/database.ts'
-import { composeKey, prefixOf } from '../keys/rules.ts'
-import { issueKey, listKeys } from '../keys/service.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { kebab } from '../lib/slug.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { foldText } from '../lib/text.ts'
 import { folds, LISTING_FIELDS, searchText, visiblePoint } from '../listings/rules.ts'
 import { findPointKey, searchVector } from '../listings/store.ts'
+import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
+import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import type { DemoListing, Market } from './types.ts'
 
 const SEED = 1
 const BATCH = 250
-
-/** The same at every start and on every machine: they open a market of invented data. */
-export const DEMO_KEYS = {
-  readWrite: composeKey('DemoRW01', 'LonjaDemoReadAndWriteKeyForTheDemoMarket01'),
-  readOnly: composeKey('DemoRO01', 'LonjaDemoReadOnlyKeyForTheDemoMarketOnly01'),
-}
-
-export const DEMO_PASSWORD = 'lonja-demo-2026'
-export const DEMO_ACCOUNTS = { agent: DEMO_EMAIL, operator: 'operador@lonja.example' }
 
 /** The market and the ways into it, in an empty database or in one that has them already. */
 export async function ensureDemo(db: Db, progress: (line: string) => void): Promise<void> {
@@ -36,27 +25,16 @@ export async function ensureDemo(db: Db, progress: (line: string) => void): Prom
       eb.fn.countAll<number>().filterWhere('email', '=', DEMO_EMAIL).as('demo'),
     ])
     .executeTakeFirstOrThrow()
+  if (await isDemoClosed(db)) {
+    throw new StartupError(
+      'The demo was closed on this data: set LONJA_DATA to another folder for a new one, or run what is here with "bin/lonja serve".',
+    )
+  }
   if (demo > 0) return ensureDemoAccess(db)
   if (agents === 0) return loadDemo(db, progress)
   throw new StartupError(
     'This database holds other data than the demo: set LONJA_DATA to another folder for the demo, or run what is here with "bin/lonja serve".',
   )
-}
-
-/** The commands that close the ways in which everybody knows; none if the demo never ran here. */
-export async function openDemoAccess(db: Db): Promise<string[]> {
-  const prefixes = Object.values(DEMO_KEYS).map(prefixOf)
-  const keys = (await listKeys(db)).filter(key => prefixes.includes(key.prefix) && key.revoked_at === null)
-  const operators = await db
-    .selectFrom('agents')
-    .select('email')
-    .where('email', '=', DEMO_ACCOUNTS.operator)
-    .where('is_operator', '=', true)
-    .execute()
-  return [
-    ...keys.map(({ prefix }) => `lonja key revoke ${prefix}`),
-    ...operators.map(({ email }) => `lonja agent operator ${email} --off`),
-  ]
 }
 
 /** All or nothing: an interrupted first start begins anew. */
@@ -70,49 +48,6 @@ export async function loadDemo(db: Db, progress: (line: string) => void, now = n
     await insertShared(tx)
   })
   await ensureDemoAccess(db)
-}
-
-/** The ways in: printed at every start, and there also after a stop between the market and its keys. */
-async function ensureDemoAccess(db: Db): Promise<void> {
-  await ensureDemoKeys(db)
-  await ensureDemoAccounts(db)
-}
-
-async function ensureDemoAccounts(db: Db): Promise<void> {
-  const known = await db
-    .selectFrom('agents')
-    .select(['id', 'email', 'password_hash'])
-    .where('email', 'in', Object.values(DEMO_ACCOUNTS))
-    .execute()
-  const agent = known.find(({ email }) => email === DEMO_ACCOUNTS.agent)
-  if (agent && !agent.password_hash) await setPassword(db, agent.id, DEMO_PASSWORD)
-  if (known.some(({ email }) => email === DEMO_ACCOUNTS.operator)) return
-  const operator = {
-    name: 'Operación Lonja',
-    email: DEMO_ACCOUNTS.operator,
-    password: DEMO_PASSWORD,
-    test: true,
-  }
-  await createAgent(db, operator)
-  await setOperator(db, operator.email, true)
-}
-
-async function ensureDemoKeys(db: Db): Promise<void> {
-  const known = new Set((await listKeys(db)).map(key => key.prefix))
-  const demo = [
-    { key: DEMO_KEYS.readWrite, label: 'Demo: read and write', scopes: 'read,write' },
-    { key: DEMO_KEYS.readOnly, label: 'Demo: read only', scopes: 'read' },
-  ]
-  for (const { key, label, scopes } of demo) {
-    if (!known.has(prefixOf(key) as string))
-      await issueKey(db, { agentEmail: DEMO_EMAIL, label, scopes, key })
-  }
-}
-
-/** A UUID that is the same for the same thing in every demo. */
-function demoId(concept: string, index: number): string {
-  const hex = createHash('sha256').update(`${concept} ${index}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 const agoFrom = (now: Date) => (minutes: number) => new Date(now.getTime() - minutes * 60_000)

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
-import { DEMO_KEYS, loadDemo } from '../../src/demo/load.ts'
+import { DEMO_KEYS } from '../../src/demo/access.ts'
+import { loadDemo } from '../../src/demo/load.ts'
 import { useExchange } from '../support/exchange.ts'
 
 interface Example {

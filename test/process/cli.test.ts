@@ -255,6 +255,14 @@ describe('usage', () => {
     expect(noun).not.toContain('lonja key')
   })
 
+  it('runs a command that others begin with, and closes no demo where there is none', async () => {
+    expect((await run('demo --help', {})).stdout).toMatch(/lonja demo\n.*lonja demo close\n/s)
+    // It tries to start, and finds other data than the demo's.
+    await exchange.agent()
+    expect(await refusal('demo')).toMatch(/holds other data than the demo/)
+    expect((await run('demo close')).stdout).toBe('Nothing was open.\n')
+  })
+
   it('prints the API description without any data', async () => {
     const description = await json('openapi', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
     expect(description).toMatchObject({ openapi: '3.0.3', paths: { '/properties': {} } })

@@ -218,45 +218,6 @@ export function Crumbs({ steps }: { steps: readonly { name: string; path?: strin
   )
 }
 
-/** Links to the pages around this one, and the first and last. */
-export function Pages(props: { page: number; pages: number; hrefOf(page: number): string }) {
-  const { t } = useVisit()
-  const { page, pages, hrefOf } = props
-  if (pages < 2) return null
-  const shown = [1, page - 1, page, page + 1, pages].filter(
-    (one, i, all) => one >= 1 && one <= pages && all.indexOf(one) === i,
-  )
-  return (
-    <nav class="pages" aria-label={t('Páginas', 'Pages')}>
-      {page > 1 && (
-        <a class="btn btn-sm" rel="prev" href={hrefOf(Math.min(page - 1, pages))}>
-          ← {t('Anterior', 'Previous')}
-        </a>
-      )}
-      {shown
-        .sort((a, b) => a - b)
-        .map((one, i) => (
-          <>
-            {one - (shown[i - 1] ?? one) > 1 && <span aria-hidden="true">…</span>}
-            <a
-              class={`btn btn-sm ${one === page ? 'btn-primary' : ''}`}
-              aria-current={one === page ? 'page' : undefined}
-              aria-label={t(`Página ${one}`, `Page ${one}`)}
-              href={hrefOf(one)}
-            >
-              {one}
-            </a>
-          </>
-        ))}
-      {page < pages && (
-        <a class="btn btn-sm" rel="next" href={hrefOf(page + 1)}>
-          {t('Siguiente', 'Next')} →
-        </a>
-      )}
-    </nav>
-  )
-}
-
 export function Nothing(props: {
   title: string
   children?: ComponentChildren

@@ -1,41 +1,91 @@
-import type { FastifyRequest } from 'fastify'
 import { useReader } from './context.ts'
 
-export interface PageOf {
+/** Of a list in the portal. */
+export const PAGE_SIZE = 25
+
+// Six digits: nobody turns more pages, and no offset overflows.
+const PAGE = /^[1-9]\d{0,5}$/
+
+/** `?page=3`, from 1 on; anything else is the first. */
+export function pageOf({ query }: { query: unknown }): number {
+  const page = (query as URLSearchParams).get('page') ?? ''
+  return PAGE.test(page) ? Number(page) : 1
+}
+
+/** The same list on other pages. The first one has no number: it has one address. */
+export function pageHref(path: string, asked: Record<string, string | undefined> = {}) {
+  const given = Object.entries(asked).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return (page: number): string => {
+    const query = new URLSearchParams([...given, ...(page > 1 ? [['page', String(page)]] : [])])
+    return query.size > 0 ? `${path}?${query}` : path
+  }
+}
+
+/** One row more than is shown tells whether there is another page, without counting. */
+export const rangeOf = (page: number, size = PAGE_SIZE) => ({ limit: size + 1, offset: (page - 1) * size })
+
+export interface PageOf<Row> {
+  rows: Row[]
   page: number
   hasMore: boolean
 }
 
-export const PAGE_SIZE = 25
+export const pageFrom = <Row,>(found: Row[], page: number, size = PAGE_SIZE): PageOf<Row> => ({
+  rows: found.slice(0, size),
+  page,
+  hasMore: found.length > size,
+})
 
-/** `?page=3`, from 1 on; anything else is the first. */
-export function pageOf(request: FastifyRequest): number {
-  const page = Number((request.query as URLSearchParams).get('page') ?? 1)
-  return Number.isInteger(page) && page > 0 && page < 10_000 ? page : 1
-}
+type Extent =
+  | { pages: number; hasMore?: undefined }
+  /** Where they are not counted. */
+  | { pages?: undefined; hasMore: boolean }
 
-export function Pager({ path, q, page, hasMore }: PageOf & { path: string; q?: string }) {
+/** Links to the pages around this one, and to the first and the last where it is known. */
+export function Pager(props: Extent & { page: number; hrefOf(page: number): string }) {
   const { t } = useReader()
-  if (page === 1 && !hasMore) return null
-  const to = (number: number) =>
-    `${path}?${new URLSearchParams({ ...(q ? { q } : {}), page: String(number) })}`
+  const { page, pages, hrefOf } = props
+  const hasMore = pages === undefined ? props.hasMore : page < pages
+  if (pages === undefined ? page === 1 && !hasMore : pages < 2) return null
   return (
-    <nav aria-label={t('Páginas', 'Pages')} class="mt-5 flex items-center justify-between gap-3">
-      {page > 1 ? (
-        <a class="btn btn-sm" href={to(page - 1)}>
-          {t('Anterior', 'Previous')}
+    <nav
+      aria-label={t('Páginas', 'Pages')}
+      class="mt-6 flex flex-wrap items-center justify-center gap-1.5 text-sm"
+    >
+      {page > 1 && (
+        <a class="btn btn-sm" rel="prev" href={hrefOf(Math.min(page - 1, pages ?? page))}>
+          ← {t('Anterior', 'Previous')}
         </a>
-      ) : (
-        <span />
       )}
-      <span class="text-sm text-base-content/70">{t(`Página ${page}`, `Page ${page}`)}</span>
-      {hasMore ? (
-        <a class="btn btn-sm" href={to(page + 1)}>
-          {t('Siguiente', 'Next')}
-        </a>
+      {pages === undefined ? (
+        <span class="px-2 tabular-nums">{t(`Página ${page}`, `Page ${page}`)}</span>
       ) : (
-        <span />
+        <Numbers page={page} pages={pages} hrefOf={hrefOf} />
+      )}
+      {hasMore && (
+        <a class="btn btn-sm" rel="next" href={hrefOf(page + 1)}>
+          {t('Siguiente', 'Next')} →
+        </a>
       )}
     </nav>
   )
+}
+
+function Numbers({ page, pages, hrefOf }: { page: number; pages: number; hrefOf(page: number): string }) {
+  const { t } = useReader()
+  const around = [1, page - 1, page, page + 1, pages].filter(one => one >= 1 && one <= pages)
+  const shown = [...new Set(around)].sort((a, b) => a - b)
+  return shown.map((one, i) => (
+    <>
+      {one - (shown[i - 1] ?? one) > 1 && <span aria-hidden="true">…</span>}
+      <a
+        class={`btn btn-sm tabular-nums ${one === page ? 'btn-primary' : ''}`}
+        aria-current={one === page ? 'page' : undefined}
+        aria-label={t(`Página ${one}`, `Page ${one}`)}
+        href={hrefOf(one)}
+      >
+        {one}
+      </a>
+    </>
+  ))
 }

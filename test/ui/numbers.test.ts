@@ -34,6 +34,7 @@ describe('a number has one home', () => {
     ['the reminder before a listing is hidden', /REMINDER_DAYS = /, 'listings/confirmation.ts'],
     ['when a listing was last confirmed', /confirmed_at, (l\.)?published_at/, 'listings/confirmation.ts'],
     ['the escaping of LIKE', /replace\(\/\[\\\\%_\]/, 'lib/text.ts'],
+    ['the parser of page numbers', /get\('page'\)/, 'ui/pager.tsx'],
     ['the field of a form’s token', /'_token'/, 'ui/context.ts'],
   ])('%s', (_what, pattern, home) => expect(holding(pattern)).toEqual([home]))
 })

@@ -4,7 +4,7 @@ import { sendDesk } from '../../portal/desk.tsx'
 import { OPERATOR } from '../../portal/guard.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Face } from '../../ui/face.tsx'
-import { PAGE_SIZE, type PageOf, Pager, pageOf } from '../../ui/pager.tsx'
+import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { queryOf, SearchBox } from '../../ui/search-box.tsx'
 import { type Agent, Marks } from './marks.tsx'
@@ -13,18 +13,12 @@ import { searchAgents } from './service.ts'
 export function registerAgentsDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get('/operator/agents', OPERATOR, async (request, reply) => {
     const [q, page] = [queryOf(request), pageOf(request)]
-    const found = await searchAgents(db, q, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE })
-    const shown = { page, hasMore: found.length > PAGE_SIZE }
-    return sendDesk(
-      request,
-      reply,
-      { tab: 'agents' },
-      <Agents agents={found.slice(0, PAGE_SIZE)} q={q} {...shown} />,
-    )
+    const found = await searchAgents(db, q, rangeOf(page))
+    return sendDesk(request, reply, { tab: 'agents' }, <Agents q={q} {...pageFrom(found, page)} />)
   })
 }
 
-function Agents({ agents, q, page, hasMore }: { agents: Agent[]; q: string } & PageOf) {
+function Agents({ rows: agents, q, page, hasMore }: PageOf<Agent> & { q: string }) {
   const { t } = useVisit()
   return (
     <Panel>
@@ -53,7 +47,7 @@ function Agents({ agents, q, page, hasMore }: { agents: Agent[]; q: string } & P
           ))}
         </ul>
       )}
-      <Pager path="/portal/operator/agents" q={q} page={page} hasMore={hasMore} />
+      <Pager page={page} hasMore={hasMore} hrefOf={pageHref('/portal/operator/agents', { q })} />
     </Panel>
   )
 }

@@ -6,13 +6,13 @@ import { isSlug } from '../../lib/slug.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
 import { initialsOf } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
-import { Crumbs, Pages, sendSitePage } from '../../site/layout.tsx'
+import { Crumbs, sendSitePage } from '../../site/layout.tsx'
 import { crumbData } from '../../site/linked-data.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
-import { pageHref, pageOf } from '../../site/paging.ts'
 import { findAgency, listAgentIdsOfAgency, listAgentsOfAgency } from '../../site/store.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing, pictureSrc } from '../../site/words.ts'
+import { Pager, pageHref, pageOf } from '../../ui/pager.tsx'
 import { agencyInList, agentInList } from '../record.ts'
 import type { AgencyInList } from '../schema.ts'
 import { listActiveAgencies } from '../service.ts'
@@ -24,9 +24,9 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
   const { db, publicUrl } = deps
 
   app.get(localPath(lang, '/inmobiliarias'), async (request, reply) => {
-    const page = pageOf(request.query as URLSearchParams)
+    const page = pageOf(request)
     const agencies = (await listActiveAgencies(db, LIMITS.agencies)).map(row => agencyInList(row, publicUrl))
-    const visit = visitOf(deps, lang, pageHref('/inmobiliarias', 'es')(page))
+    const visit = visitOf(deps, lang, pageHref('/inmobiliarias')(page))
     const title = visit.t('Inmobiliarias', 'Agencies')
     return sendSitePage(
       reply,
@@ -52,14 +52,14 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
     const row = isSlug(slug) ? await findAgency(db, slug) : undefined
     if (!row) throw new NoPage(lang)
     const agency = agencyInList(row, publicUrl)
-    const page = pageOf(request.query as URLSearchParams)
+    const page = pageOf(request)
     const members = await listAgentIdsOfAgency(db, row.id)
     const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
     const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one =>
       agentInList(one, publicUrl),
     )
     const path = `/inmobiliarias/${slug}`
-    const visit = visitOf(deps, lang, pageHref(path, 'es')(page))
+    const visit = visitOf(deps, lang, pageHref(path)(page))
     const steps = [
       { name: visit.t('Inmobiliarias', 'Agencies'), path: '/inmobiliarias' },
       { name: agency.name },
@@ -100,7 +100,7 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
 }
 
 function AgencyDirectory(props: { title: string; agencies: Agency[]; page: number; pages: number }) {
-  const { lang, t, to } = useVisit()
+  const { t, to } = useVisit()
   return (
     <div class="wrap py-10">
       <h1 class="page-title">{props.title}</h1>
@@ -121,7 +121,7 @@ function AgencyDirectory(props: { title: string; agencies: Agency[]; page: numbe
           </li>
         ))}
       </ul>
-      <Pages page={props.page} pages={props.pages} hrefOf={pageHref('/inmobiliarias', lang)} />
+      <Pager page={props.page} pages={props.pages} hrefOf={pageHref(to('/inmobiliarias'))} />
     </div>
   )
 }

@@ -5,14 +5,14 @@ import { isSlug, kebab } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
 import { AgencyLine, Avatar, ContactLinks } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
-import { Crumbs, Nothing, Pages, sendSitePage } from '../../site/layout.tsx'
+import { Crumbs, Nothing, sendSitePage } from '../../site/layout.tsx'
 import { agentData, crumbData } from '../../site/linked-data.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
-import { pageHref, pageOf } from '../../site/paging.ts'
 import { findAgent } from '../../site/store.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager, pageHref, pageOf } from '../../ui/pager.tsx'
 import { agentInList } from '../record.ts'
 import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps } from './people.tsx'
 
@@ -22,7 +22,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
   app.get(localPath(lang, '/agentes'), async (request, reply) => {
     const query = request.query as URLSearchParams
     const wanted = (query.get('q') ?? '').trim().slice(0, 100)
-    const page = pageOf(query)
+    const page = pageOf(request)
     const all = (await market.directory()).map(row => agentInList(row, publicUrl))
     const fold = foldText(wanted)
     const agents = fold
@@ -31,7 +31,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         )
       : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
-    const visit = visitOf(deps, lang, pageHref('/agentes', 'es')(page))
+    const visit = visitOf(deps, lang, pageHref('/agentes')(page))
     const title = visit.t('Agentes inmobiliarios verificados', 'Verified real-estate agents')
     return sendSitePage(
       reply,
@@ -60,10 +60,10 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const row = isSlug(slug) ? await findAgent(db, slug) : undefined
     if (!row) throw new NoPage(lang)
     const agent = agentInList(row, publicUrl)
-    const page = pageOf(request.query as URLSearchParams)
+    const page = pageOf(request)
     const { listings } = await market.find({ agents: [row.id], page, limit: PER_PAGE })
     const path = `/agentes/${slug}`
-    const visit = visitOf(deps, lang, pageHref(path, 'es')(page))
+    const visit = visitOf(deps, lang, pageHref(path)(page))
     const steps = [{ name: visit.t('Agentes', 'Agents'), path: '/agentes' }, { name: agent.name }]
     const inquiry = await newInquiry(deps, lang, path, { showings: false })
     return sendSitePage(
@@ -100,10 +100,6 @@ function AgentDirectory(props: {
   pages: number
 }) {
   const { lang, t, to } = useVisit()
-  const hrefOf = (page: number) =>
-    to(
-      `/agentes?${new URLSearchParams({ ...(props.wanted ? { q: props.wanted } : {}), page: String(page) })}`,
-    )
   return (
     <div class="wrap py-10">
       <h1 class="page-title">{props.title}</h1>
@@ -132,7 +128,7 @@ function AgentDirectory(props: {
           <PersonCard agent={agent} />
         ))}
       </ul>
-      <Pages page={props.page} pages={props.pages} hrefOf={hrefOf} />
+      <Pager page={props.page} pages={props.pages} hrefOf={pageHref(to('/agentes'), { q: props.wanted })} />
     </div>
   )
 }

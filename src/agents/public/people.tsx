@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
 import { Avatar, ListingGrid } from '../../site/cards.tsx'
-import { Nothing, Pages } from '../../site/layout.tsx'
-import { pageHref } from '../../site/paging.ts'
+import { Nothing } from '../../site/layout.tsx'
 import { useVisit } from '../../site/visit.ts'
 import type { Listing } from '../../site/words.ts'
+import { Pager, pageHref } from '../../ui/pager.tsx'
 import type { AgentInList } from '../schema.ts'
 
 // What the pages of agents and those of agencies have in common.
@@ -38,7 +38,7 @@ export function PersonCard({ agent }: { agent: Agent }) {
 }
 
 export function Published(props: { listings: Listing[]; page: number; total: number; path: string }) {
-  const { lang, t } = useVisit()
+  const { t, to } = useVisit()
   return (
     <>
       {props.listings.length > 0 ? (
@@ -46,11 +46,7 @@ export function Published(props: { listings: Listing[]; page: number; total: num
       ) : (
         <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
       )}
-      <Pages
-        page={props.page}
-        pages={Math.ceil(props.total / PER_PAGE)}
-        hrefOf={pageHref(props.path, lang)}
-      />
+      <Pager page={props.page} pages={Math.ceil(props.total / PER_PAGE)} hrefOf={pageHref(to(props.path))} />
     </>
   )
 }

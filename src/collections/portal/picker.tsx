@@ -2,6 +2,7 @@ import { useVisit } from '../../portal/context.ts'
 import { Badge } from '../../ui/badges.tsx'
 import { ActionButton } from '../../ui/buttons.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { ListingLine } from './listing-line.tsx'
 import { type Choosing, hrefOf, type Wish } from './wish.ts'
@@ -47,7 +48,11 @@ export function Picker({ items, found, wish, path }: Choosing & { path: string }
           ))}
         </ul>
       )}
-      {found.pagination.pages > 1 && <Pages wish={wish} pages={found.pagination.pages} path={path} />}
+      <Pager
+        page={wish.page}
+        pages={found.pagination.pages}
+        hrefOf={page => hrefOf(path, { ...wish, page })}
+      />
     </Panel>
   )
 }
@@ -83,25 +88,5 @@ function WishForm({ wish, path }: { wish: Wish; path: string }) {
         {t('Buscar', 'Search')}
       </button>
     </form>
-  )
-}
-
-function Pages({ wish, pages, path }: { wish: Wish; pages: number; path: string }) {
-  const { t } = useVisit()
-  return (
-    <nav class="mt-4 flex justify-between gap-3" aria-label={t('Páginas', 'Pages')}>
-      {wish.page > 1 ? (
-        <a class="btn btn-sm" rel="prev" href={hrefOf(path, { ...wish, page: wish.page - 1 })}>
-          ← {t('Anterior', 'Previous')}
-        </a>
-      ) : (
-        <span />
-      )}
-      {wish.page < pages && (
-        <a class="btn btn-sm" rel="next" href={hrefOf(path, { ...wish, page: wish.page + 1 })}>
-          {t('Siguiente', 'Next')} →
-        </a>
-      )}
-    </nav>
   )
 }

@@ -1,4 +1,5 @@
 import type { Market } from '../../site/market.ts'
+import { pageHref, pageOf } from '../../ui/pager.tsx'
 import type { Item } from '../service.ts'
 
 /** What an agent looks for to put in. */
@@ -17,20 +18,11 @@ export interface Choosing {
 }
 
 /** Where forms come back to: the same search. */
-export function hrefOf(path: string, { q, mine, page }: Wish): string {
-  const query = new URLSearchParams({
-    ...(q ? { q } : {}),
-    ...(mine ? {} : { of: 'all' }),
-    ...(page > 1 ? { page: String(page) } : {}),
-  })
-  return query.size > 0 ? `${path}?${query}` : path
-}
+export const hrefOf = (path: string, { q, mine, page }: Wish): string =>
+  pageHref(path, { q, of: mine ? undefined : 'all' })(page)
 
-export function wishOf(query: URLSearchParams): Wish {
-  const page = Number.parseInt(query.get('page') ?? '', 10) || 1
-  return {
-    q: query.get('q')?.replaceAll('\0', '').trim().slice(0, 200) || undefined,
-    mine: query.get('of') !== 'all',
-    page: Math.min(Math.max(page, 1), 400),
-  }
-}
+export const wishOf = (query: URLSearchParams): Wish => ({
+  q: query.get('q')?.replaceAll('\0', '').trim().slice(0, 200) || undefined,
+  mine: query.get('of') !== 'all',
+  page: Math.min(pageOf({ query }), 400),
+})

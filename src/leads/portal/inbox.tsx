@@ -1,6 +1,7 @@
 import { useVisit } from '../../portal/context.ts'
 import { Form } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager, pageHref } from '../../ui/pager.tsx'
 import { Empty } from '../../ui/panels.tsx'
 import { SearchField } from '../../ui/search-box.tsx'
 import { TabLinks, ViewLinks } from '../../ui/tabs.tsx'
@@ -26,12 +27,8 @@ export function inboxPath({
   view,
   page = 1,
 }: Pick<InboxProps, 'filter' | 'view'> & { page?: number }): string {
-  const query = new URLSearchParams()
-  if (view === 'table') query.set('view', 'table')
-  if (filter.status) query.set('status', filter.status)
-  if (filter.q) query.set('q', filter.q)
-  if (page > 1) query.set('page', String(page))
-  return `/portal/leads${query.size > 0 ? `?${query}` : ''}`
+  const { status, q } = filter
+  return pageHref('/portal/leads', { view: view === 'table' ? view : undefined, status, q })(page)
 }
 
 export function Inbox(props: InboxProps) {
@@ -274,22 +271,7 @@ function LeadTable(props: InboxProps) {
           </tbody>
         </table>
       </div>
-      {(page > 1 || hasMore) && (
-        <nav aria-label={t('Páginas', 'Pages')} class="flex justify-between">
-          {page > 1 ? (
-            <a class="btn btn-sm" rel="prev" href={inboxPath({ filter, view, page: page - 1 })}>
-              {t('Más nuevos', 'Newer')}
-            </a>
-          ) : (
-            <span />
-          )}
-          {hasMore && (
-            <a class="btn btn-sm" rel="next" href={inboxPath({ filter, view, page: page + 1 })}>
-              {t('Más antiguos', 'Older')}
-            </a>
-          )}
-        </nav>
-      )}
+      <Pager page={page} hasMore={hasMore} hrefOf={page => inboxPath({ filter, view, page })} />
     </>
   )
 }

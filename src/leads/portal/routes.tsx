@@ -9,6 +9,7 @@ import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { attempt } from '../../ui/messages.ts'
+import { pageFrom, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { detailFields, noteFields } from '../details.ts'
 import {
   type IdentificationDeps,
@@ -45,15 +46,13 @@ export function registerLeadScreens(app: FastifyInstance, deps: IdentificationDe
     const query = request.query as URLSearchParams
     const filter = filterOf(query)
     const view = query.get('view') === 'table' || filter.status ? 'table' : 'board'
-    const page = Math.min(Math.max(Number.parseInt(query.get('page') ?? '', 10) || 1, 1), 10_000)
-    const range =
-      view === 'board' ? { limit: BOARD_LIMIT } : { limit: TABLE_PAGE + 1, offset: (page - 1) * TABLE_PAGE }
+    const page = pageOf(request)
+    const range = view === 'board' ? { limit: BOARD_LIMIT } : rangeOf(page, TABLE_PAGE)
     const [found, counts] = await Promise.all([
       service.searchLeads(db, agent.id, filter, range),
       service.countLeads(db, agent.id),
     ])
-    const hasMore = view === 'table' && found.length > TABLE_PAGE
-    const leads = hasMore ? found.slice(0, TABLE_PAGE) : found
+    const { rows: leads, hasMore } = pageFrom(found, page, view === 'board' ? BOARD_LIMIT : TABLE_PAGE)
     return sendScreen(
       request,
       reply,

@@ -12,7 +12,7 @@ import { Badge, type BadgeTone } from '../../ui/badges.tsx'
 import { ActionButton, Confirm, Submit } from '../../ui/buttons.tsx'
 import { Form } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { PAGE_SIZE, type PageOf, Pager, pageOf } from '../../ui/pager.tsx'
+import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { queryOf } from '../../ui/search-box.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -32,13 +32,12 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
     const [q, page] = [queryOf(request), pageOf(request)]
     const asked = (request.query as URLSearchParams).get('status') ?? ''
     const status = listingStatuses.find(name => name === asked)
-    const rows = await searchListings(db, q, { status, limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE })
-    const shown = { q, status, page, hasMore: rows.length > PAGE_SIZE, publicUrl }
+    const found = await searchListings(db, q, { status, ...rangeOf(page) })
     return sendDesk(
       request,
       reply,
       { tab: 'listings' },
-      <Listings listings={rows.slice(0, PAGE_SIZE)} {...shown} />,
+      <Listings {...pageFrom(found, page)} {...{ q, status, publicUrl }} />,
     )
   })
 
@@ -95,14 +94,13 @@ const TONES: Record<ListingStatus, BadgeTone> = {
   suspended: 'error',
 }
 
-interface ListingsProps extends PageOf {
-  listings: ListingForOperator[]
+interface ListingsProps extends PageOf<ListingForOperator> {
   q: string
   status: string | undefined
   publicUrl: string
 }
 
-function Listings({ listings, q, status, publicUrl, page, hasMore }: ListingsProps) {
+function Listings({ rows: listings, q, status, publicUrl, page, hasMore }: ListingsProps) {
   const { t, lang } = useVisit()
   return (
     <Panel>
@@ -138,7 +136,7 @@ function Listings({ listings, q, status, publicUrl, page, hasMore }: ListingsPro
           ))}
         </ul>
       )}
-      <Pager path={HOME} q={q} page={page} hasMore={hasMore} />
+      <Pager page={page} hasMore={hasMore} hrefOf={pageHref(HOME, { q, status })} />
     </Panel>
   )
 }

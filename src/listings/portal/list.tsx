@@ -9,6 +9,7 @@ import { useVisit } from '../../portal/context.ts'
 import { Badge } from '../../ui/badges.tsx'
 import { Form } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager, pageHref } from '../../ui/pager.tsx'
 import { Empty } from '../../ui/panels.tsx'
 import { SearchField } from '../../ui/search-box.tsx'
 import { TabLinks, ViewLinks } from '../../ui/tabs.tsx'
@@ -30,12 +31,10 @@ interface ListProps {
 }
 
 /** The address of the same list with something else about it. */
-function linkTo({ filter, view, page }: Pick<ListProps, 'filter' | 'view'> & { page?: number }): string {
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value === true ? '1' : value)
-  if (view === 'cards') query.set('view', view)
-  if (page && page > 1) query.set('page', String(page))
-  return `/portal/listings${query.size > 0 ? `?${query}` : ''}`
+function linkTo({ filter, view, page = 1 }: Pick<ListProps, 'filter' | 'view'> & { page?: number }): string {
+  const { reconfirm, ...asked } = filter
+  const more = { reconfirm: reconfirm && '1', view: view === 'cards' ? view : undefined }
+  return pageHref('/portal/listings', { ...asked, ...more })(page)
 }
 
 export function ListingList(props: ListProps) {
@@ -339,32 +338,10 @@ function Cards(props: ListProps) {
 }
 
 function Pages(props: ListProps) {
-  const { t } = useVisit()
   const { counts, filter, page } = props
   const total = filter.status
     ? (counts[filter.status] ?? 0)
     : Object.values(counts).reduce((sum, count) => sum + count, 0)
   const pages = Math.ceil(total / INVENTORY_PAGE)
-  if (pages <= 1) return null
-  return (
-    <nav aria-label={t('Páginas', 'Pages')} class="flex items-center justify-between gap-4 text-sm">
-      {page > 1 ? (
-        <a class="btn btn-sm" href={linkTo({ ...props, page: page - 1 })} rel="prev">
-          {t('Anterior', 'Previous')}
-        </a>
-      ) : (
-        <span />
-      )}
-      <span class="tabular-nums">
-        {t('Página', 'Page')} {page} {t('de', 'of')} {pages}
-      </span>
-      {page < pages ? (
-        <a class="btn btn-sm" href={linkTo({ ...props, page: page + 1 })} rel="next">
-          {t('Siguiente', 'Next')}
-        </a>
-      ) : (
-        <span />
-      )}
-    </nav>
-  )
+  return <Pager page={page} pages={pages} hrefOf={page => linkTo({ ...props, page })} />
 }

@@ -13,6 +13,7 @@ import { Refusal } from '../../portal/refusal.ts'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { type Attempt, attempt } from '../../ui/messages.ts'
+import { pageOf } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { listHistory } from '../history.ts'
 import { applyPatch } from '../rules.ts'
@@ -48,7 +49,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     const { t } = request.visit
     const query = request.query as URLSearchParams
     const filter = filterOf(query)
-    const page = Math.min(Math.max(Number.parseInt(query.get('page') ?? '', 10) || 1, 1), 10_000)
+    const page = pageOf(request)
     const [rows, counts] = await Promise.all([
       listInventory(db, agent.id, { filter, page, reconfirmDays }),
       countInventory(db, agent.id, { filter, reconfirmDays }),

@@ -4,12 +4,13 @@ import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { ListingGrid } from '../../site/cards.tsx'
-import { Nothing, Pages, sendSitePage } from '../../site/layout.tsx'
+import { Nothing, sendSitePage } from '../../site/layout.tsx'
 import { MapBox } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing, operationName, typesName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
 import { SearchForm, SortForm } from './search-form.tsx'
 
@@ -153,7 +154,7 @@ function Results({ query, heading, errors, found, cities, now }: ResultsProps) {
           {pagination && listings.length === 0 && (
             <Empty query={query} total={pagination.total} lastPage={hrefOf(pagination.pages)} chips={chips} />
           )}
-          {pagination && <Pages page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
+          {pagination && <Pager page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
         </section>
         <aside class="results-map" id="mapa" aria-label={t('Mapa de resultados', 'Map of results')}>
           <MapBox query={errors.length > 0 ? new URLSearchParams() : query} />

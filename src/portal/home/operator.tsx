@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Badge } from '../../ui/badges.tsx'
-import { PAGE_SIZE, type PageOf, Pager, pageOf } from '../../ui/pager.tsx'
+import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel, Stat } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type Action, listAudit } from '../audit.ts'
@@ -38,13 +38,8 @@ export function registerOperator(app: FastifyInstance, { db, isSearchReady }: Op
 
   app.get('/operator/audit', OPERATOR, async (request, reply) => {
     const page = pageOf(request)
-    const entries = await listAudit(db, { limit: PAGE_SIZE + 1, offset: (page - 1) * PAGE_SIZE })
-    return sendDesk(
-      request,
-      reply,
-      { tab: 'audit' },
-      <Audit entries={entries.slice(0, PAGE_SIZE)} page={page} hasMore={entries.length > PAGE_SIZE} />,
-    )
+    const entries = await listAudit(db, rangeOf(page))
+    return sendDesk(request, reply, { tab: 'audit' }, <Audit {...pageFrom(entries, page)} />)
   })
 }
 
@@ -137,7 +132,9 @@ function System({ health, isSearchReady }: { health: Health; isSearchReady: bool
   )
 }
 
-function Audit({ entries, page, hasMore }: { entries: Awaited<ReturnType<typeof listAudit>> } & PageOf) {
+type Entry = Awaited<ReturnType<typeof listAudit>>[number]
+
+function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
   const { t } = useVisit()
   const words: Record<Action, string> = {
     'licence.verify': t('Verificó una licencia', 'Verified a licence'),
@@ -189,7 +186,7 @@ function Audit({ entries, page, hasMore }: { entries: Awaited<ReturnType<typeof 
           ))}
         </ul>
       )}
-      <Pager path="/portal/operator/audit" page={page} hasMore={hasMore} />
+      <Pager page={page} hasMore={hasMore} hrefOf={pageHref('/portal/operator/audit')} />
     </Panel>
   )
 }

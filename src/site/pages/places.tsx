@@ -3,13 +3,13 @@ import type { Lang } from '../../lib/i18n.ts'
 import { kebab } from '../../lib/slug.ts'
 import { STATES } from '../../lookups/states.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { Pager, pageHref, pageOf } from '../../ui/pager.tsx'
 import { ListingGrid } from '../cards.tsx'
 import { NoPage } from '../errors.tsx'
-import { Crumbs, Nothing, Pages, sendSitePage } from '../layout.tsx'
+import { Crumbs, Nothing, sendSitePage } from '../layout.tsx'
 import { crumbData } from '../linked-data.tsx'
 import { SMALL_MAP } from '../map/base-map.ts'
 import type { Market, SiteDeps } from '../market.ts'
-import { pageOf } from '../paging.ts'
 import type { City, Inventory } from '../store.ts'
 import { localPath, useVisit, visitOf } from '../visit.ts'
 import { count, type Listing } from '../words.ts'
@@ -77,12 +77,12 @@ export function registerPlaces(app: FastifyInstance, deps: SiteDeps, market: Mar
       const state = stateNamed(request.params.state)
       const city = state && (await market.findCity(state, request.params.city))
       if (!state || !city) throw new NoPage(lang)
-      const page = pageOf(request.query as URLSearchParams)
+      const page = pageOf(request)
       const { listings, pagination } = await market.find({ state, cities: city.folds, page, limit: PER_PAGE })
       const { total } = pagination
       if (total === 0) throw new NoPage(lang)
       const path = `/mx/${stateSlug(state)}/${city.slug}`
-      const visit = visitOf(deps, lang, page > 1 ? `${path}?page=${page}` : path)
+      const visit = visitOf(deps, lang, pageHref(path)(page))
       const title = visit.t(`Propiedades en ${city.name}, ${state}`, `Properties in ${city.name}, ${state}`)
       const steps = [
         { name: visit.t('México', 'Mexico'), path: '/mx' },
@@ -286,11 +286,7 @@ function CityPage(props: {
           />
         )}
       </div>
-      <Pages
-        page={props.page}
-        pages={Math.ceil(total / PER_PAGE)}
-        hrefOf={page => to(page > 1 ? `${props.path}?page=${page}` : props.path)}
-      />
+      <Pager page={props.page} pages={Math.ceil(total / PER_PAGE)} hrefOf={pageHref(to(props.path))} />
     </div>
   )
 }

@@ -362,6 +362,7 @@ CREATE TABLE listings (
   confirmed_at timestamptz,
   change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   reminded_at timestamptz,
+  version bigint NOT NULL DEFAULT random_version(),
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT listings_point CHECK ((lat IS NULL) = (lng IS NULL)),
@@ -632,6 +633,11 @@ CREATE OR REPLACE FUNCTION public.place_for(listing listings, viewer uuid)
  IMMUTABLE PARALLEL SAFE
 RETURN NULLIF(concat_ws(', '::text, CASE WHEN (((listing).agent_id = viewer) OR (listing).show_exact_address) THEN (listing).address ELSE NULL::text END, (listing).neighborhood, (listing).city), ''::text);
 
+CREATE OR REPLACE FUNCTION public.random_version()
+ RETURNS bigint
+ LANGUAGE sql
+RETURN hashtextextended((gen_random_uuid())::text, (0)::bigint);
+
 CREATE OR REPLACE FUNCTION public.record_deletion()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -657,10 +663,18 @@ CREATE OR REPLACE FUNCTION public.stamp_listing()
 AS $function$
 begin
   -- A listing and a change of its agent must not pass each other unseen: the lock makes one wait for the other.
-  -- (An update needs none: the re-stamping below waits for the row itself.)
+  -- (An update needs none: the re-stamping of an agent's listings waits for the row itself.)
   if tg_op = 'INSERT' or new.agent_id is distinct from old.agent_id then
     perform from agents where id = new.agent_id for share;
     perform from agencies where id = (select agency_id from agents where id = new.agent_id) for share;
+  end if;
+  if tg_op = 'UPDATE' then
+    -- These two are in no record.
+    old.search := new.search;
+    old.reminded_at := new.reminded_at;
+  end if;
+  if tg_op = 'INSERT' or new is distinct from old then
+    new.version := random_version();
   end if;
   new.change_xid := pg_current_xact_id();
   return new;

@@ -297,6 +297,7 @@ interface ListingTable {
   confirmed_at: Date | null
   change_xid: Generated<string>
   reminded_at: Date | null
+  version: Generated<number>
 }
 
 interface MigrationTable {

@@ -104,6 +104,11 @@ export function answers(
   }
 }
 
+/** For reads that take If-None-Match. */
+export const notModified = (headers: Record<string, unknown>): Record<string, unknown> => ({
+  304: { type: 'null', description: 'Your copy is still right.', headers: { ...EVERY_ANSWER, ...headers } },
+})
+
 const describe = (rateLimit: number) =>
   `
 The multi-listing exchange for licensed real-estate agents in Mexico: search everyone's published listings,

@@ -16,6 +16,10 @@ export const Timestamp = Type.String({
   format: 'date-time',
   description: 'UTC with milliseconds and a trailing Z.',
 })
+export const Version = Type.String({
+  pattern: '^[0-9a-f]{16}$',
+  description: 'Changes whenever anything in the record changes: also an image, the agent or the agency.',
+})
 export const NullableText = Nullable(Type.String())
 export const NullableNumber = Nullable(Type.Number())
 export const NullableInteger = Nullable(Type.Integer())

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { API_PREFIX, answers } from '../http/openapi.ts'
+import { expectedTags, isNotModified } from '../http/etags.ts'
+import { API_PREFIX, answers, notModified } from '../http/openapi.ts'
 import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
@@ -17,6 +18,7 @@ import {
   writableFields,
 } from './schema.ts'
 import * as service from './service.ts'
+import { etagOf, isVersion, versionUnder } from './version.ts'
 
 interface ListingParams {
   id: string
@@ -28,7 +30,9 @@ const params = {
   required: ['id'],
 }
 const tags = ['Listings']
-const ETAG = { ETag: { type: 'string', description: 'Its version, for If-Match on PUT.' } }
+const ETAG = {
+  ETag: { type: 'string', description: 'Its `version` in quotes, for If-Match and If-None-Match.' },
+}
 const statusParameter = { status: describe(oneOf(listingStatuses), 'Only listings in this status.') }
 
 export function registerListings(
@@ -46,22 +50,30 @@ export function registerListings(
         summary: 'One listing',
         tags,
         params,
-        response: answers(
-          {
-            schema: Shared('Listing'),
-            description: 'The listing.',
-            headers: ETAG,
+        headers: {
+          type: 'object',
+          properties: {
+            'if-none-match': {
+              type: 'string',
+              description: 'The ETag of your copy: 304 if it is still right.',
+            },
           },
-          ['not_found'],
-        ),
+        },
+        response: {
+          ...answers({ schema: Shared('Listing'), description: 'The listing.', headers: ETAG }, [
+            'not_found',
+          ]),
+          ...notModified(ETAG),
+        },
       },
     },
     async (request, reply) => {
       const { agentId } = request.caller
       const row = await service.findVisible(db, request.params.id, agentId)
       if (!row) throw new Problem('not_found')
-      reply.header('etag', service.versionOf(row))
-      return listingRecord(row, agentId, publicUrl)
+      const record = listingRecord(row, agentId, publicUrl)
+      reply.header('etag', etagOf(record))
+      return isNotModified(request.headers['if-none-match'], etagOf(record)) ? reply.code(304).send() : record
     },
   )
 
@@ -91,10 +103,12 @@ export function registerListings(
     async (request, reply) => {
       const { agentId } = request.caller
       const row = await service.createListing(db, agentId, readBody(writableFields, request.body))
-      reply
+      const record = listingRecord(row, agentId, publicUrl)
+      const location = `${publicUrl}${API_PREFIX}/properties/${row.id}`
+      return reply
         .code(201)
-        .headers({ location: `${publicUrl}${API_PREFIX}/properties/${row.id}`, etag: service.versionOf(row) })
-      return listingRecord(row, agentId, publicUrl)
+        .headers({ location, etag: etagOf(record) })
+        .send(record)
     },
   )
 
@@ -125,14 +139,15 @@ export function registerListings(
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const ifMatch = request.headers['if-match']
       const row = await service.updateListing(db, agentId, request.params.id, {
         sent: readBody(writableFields, request.body),
         via: 'api',
-        ifVersions: ifMatch === '*' ? undefined : ifMatch?.split(',').map(tag => tag.trim()),
+        ifVersions: expectedTags(request.headers['if-match'])
+          ?.filter(isVersion)
+          .map(version => versionUnder(publicUrl, version)),
       })
-      reply.header('etag', service.versionOf(row))
-      return listingRecord(row, agentId, publicUrl)
+      const record = listingRecord(row, agentId, publicUrl)
+      return reply.header('etag', etagOf(record)).send(record)
     },
   )
 

@@ -4,6 +4,7 @@ import { formatAmount } from '../lib/money.ts'
 import type { Image } from './images.ts'
 import type { ListingRecord, MediaAnswer } from './schema.ts'
 import type { ListingRow } from './store.ts'
+import { versionUnder } from './version.ts'
 
 export const listingUrl = (publicUrl: string, slug: string) => `${publicUrl}/propiedades/${slug}`
 
@@ -79,6 +80,7 @@ export function listingRecord(
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     published_at: row.published_at?.toISOString() ?? null,
+    version: versionUnder(publicUrl, row.version),
   }
 }
 

@@ -24,6 +24,7 @@ import {
   Timestamp,
   Url,
   Uuid,
+  Version,
 } from '../lib/schemas.ts'
 import { isPublicUrl, isWebUrl } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
@@ -256,6 +257,7 @@ const EXAMPLE = {
   created_at: '2026-01-12T17:20:31.004Z',
   updated_at: '2026-02-03T09:14:02.771Z',
   published_at: '2026-01-12T17:25:10.310Z',
+  version: '9c1e04b7d25fa830',
 }
 
 /** What a first create may look like. */
@@ -315,6 +317,7 @@ export const ListingRecord = Type.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     published_at: Nullable(Timestamp),
+    version: Version,
   },
   { examples: [EXAMPLE] },
 )

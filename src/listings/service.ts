@@ -61,7 +61,7 @@ export async function createListing(
 interface Edit {
   sent: Reading<ListingPatch>
   via: Via
-  /** The versions the caller is ready to edit, if it cares. */
+  /** The versions of the row that the caller is ready to edit, if it cares. */
   ifVersions?: string[] | undefined
 }
 
@@ -74,7 +74,7 @@ export async function updateListing(
   const { value: patch, errors: readErrors } = edit.sent
   return uniqueExternalId(db, agentId, patch.external_id, async tx => {
     const current = await lockOwn(tx, agentId, idOrSlug)
-    if (edit.ifVersions && !edit.ifVersions.includes(versionOf(current)))
+    if (edit.ifVersions && !edit.ifVersions.includes(current.version))
       throw new Problem('precondition_failed')
     const { fields, errors } = applyPatch(current, patch, current.status)
     const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
@@ -213,8 +213,6 @@ const statusOf = ({
 })
 
 // ---- shared ----------------------------------------------------------------------------------------------
-
-export const versionOf = (listing: { updated_at: Date }) => `"${listing.updated_at.getTime().toString(36)}"`
 
 async function lockAny(tx: Tx, idOrSlug: string) {
   const listing = await store.lockListing(tx, idOrSlug)

@@ -17,6 +17,8 @@ export interface ListingRow extends ListingFields {
   created_at: Date
   updated_at: Date
   published_at: Date | null
+  /** 16 hex digits, of the row alone: `versionUnder` makes a record's of it. */
+  version: string
   agent_name: string
   agent_slug: string
   agent_phone: string | null
@@ -33,6 +35,7 @@ const ROW = sql`
   l.features, l.address, l.neighborhood, l.city, l.municipality, l.state, l.postal_code, l.lat, l.lng,
   l.show_exact_address, l.idx_opt_out, l.video_url, l.virtual_tour_url, l.exclusive, l.shared_commission,
   l.internal_id, l.external_id, l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
+  lpad(to_hex(l.version), 16, '0') as version,
   a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
   coalesce((select json_agg(json_build_object('url', i.url, 'thumb', i.thumb, 'alt', i.alt) order by i.position)
@@ -65,10 +68,10 @@ export async function findVisible(db: Sql, idOrSlug: string, viewer: string | nu
   return rows[0]
 }
 
-/** In no order. `version` is the transaction of the last change that a record can show. */
-export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { version: number })[]> {
-  const { rows } = await sql<ListingRow & { version: number }>`
-    select ${ROW}, l.change_xid::text::bigint as version ${FROM} where l.id = any(${ids}::uuid[])`.execute(db)
+/** In no order. `xid` is the transaction of the last change that search or a record can show. */
+export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { xid: number })[]> {
+  const { rows } = await sql<ListingRow & { xid: number }>`
+    select ${ROW}, l.change_xid::text::bigint as xid ${FROM} where l.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 

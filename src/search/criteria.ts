@@ -13,6 +13,8 @@ export interface Place {
 
 /** What is asked for. Every member that is there must hold; places are folded already. */
 export interface Criteria {
+  /** In lower case. */
+  ids?: string[]
   q?: string
   operation?: Operation
   types?: PropertyType[]

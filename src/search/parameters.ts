@@ -2,6 +2,7 @@ import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
 import { foldText } from '../lib/text.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { LIMITS, operations, propertyTypes, sorts } from '../lookups/catalogue.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria } from './criteria.ts'
@@ -13,7 +14,22 @@ const minimum = () => numberParameter({ min: 0, max: 1e9 })
 const latitude = () => numberParameter({ min: -90, max: 90 })
 const longitude = () => numberParameter({ min: -180, max: 180 })
 
+const ids: Parameter<string[]> = {
+  schema: { type: 'string' },
+  read(value, fail) {
+    const named = String(value).split(',')
+    if (named.length > LIMITS.page_size_max)
+      return void fail(`must have at most ${LIMITS.page_size_max} items, ${named.length} were sent`)
+    if (!named.every(isUuid)) return void fail('must be UUIDs with commas between them')
+    return named.map(id => id.toLowerCase())
+  },
+}
+
 export const searchParameters = {
+  ids: describe(
+    ids,
+    'Only these listings, up to 100, by UUID with commas between them. Those that do not exist or that you cannot see are not in the answer.',
+  ),
   q: describe(
     text({ max: 200 }),
     'Free text, Spanish stemming, accents do not matter. All words must occur.',
@@ -65,7 +81,7 @@ export const searchParameters = {
   ),
   limit: describe(
     numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
-    'Default 24; more than 100 counts as 100.',
+    'Default 24, with ids 100; more than 100 counts as 100.',
   ),
 } satisfies Record<string, Parameter<unknown>>
 
@@ -74,10 +90,13 @@ export const searchQuerySchema = querySchema(searchParameters)
 /** From a query string to what search understands, or every reason why not. */
 export function readCriteria(query: URLSearchParams): Reading<Criteria> {
   const { value, errors } = readQuery(searchParameters, query)
+  // All that were named come on one page.
+  const defaultLimit = value.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
     sort: value.sort ?? 'newest',
     page: value.page ?? 1,
-    limit: Math.min(value.limit ?? LIMITS.page_size_default, LIMITS.page_size_max),
+    limit: Math.min(value.limit ?? defaultLimit, LIMITS.page_size_max),
+    ...optional('ids', value.ids),
     ...optional('q', value.q),
     ...optional('operation', value.operation),
     ...optional('types', value.type),

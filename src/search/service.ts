@@ -158,7 +158,7 @@ export class Search {
     const rows = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
     for (const [i, one] of missing.entries()) {
       const row = rows.get(ids[i] as string)
-      if (row?.version !== one.version) return undefined
+      if (row?.xid !== one.version) return undefined
       const record = render(listingRecord(row, viewer, this.#options.publicUrl))
       cache.set(one, record)
       records[wanted.indexOf(one)] = record

@@ -111,6 +111,7 @@ describe('201', () => {
       created_at: expect.stringMatching(TIMESTAMP),
       updated_at: expect.stringMatching(TIMESTAMP),
       published_at: null,
+      version: expect.stringMatching(/^[0-9a-f]{16}$/),
     })
     expect(headers.location).toBe(`${PUBLIC_URL}/api/v1/properties/${body.id}`)
     expect(headers.etag).toMatch(/^"[^"]+"$/)

@@ -55,7 +55,9 @@ describe('200', () => {
       bedrooms: 4,
       location: { ...before.location, neighborhood: 'Chapalita' },
       updated_at: body.updated_at,
+      version: body.version,
     })
+    expect(body.version).not.toBe(before.version)
     expect(body.updated_at > before.updated_at).toBe(true)
     expect((await read(before.id)).body).toEqual(body)
     expect(headers.etag).toBe((await read(before.id)).headers.etag)

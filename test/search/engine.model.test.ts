@@ -60,7 +60,9 @@ describe('the engine', () => {
           async (edits, questions) => {
             for (const change of edits) await edit(db, agents, ids, change)
             await feed.refresh()
-            for (const [criteria, which] of questions) {
+            for (const [drawn, which] of questions) {
+              const named = ids.filter((_, i) => (which >>> (i % 16)) & 1).slice(0, 20)
+              const criteria = which % 16 === 3 ? { ...drawn, ids: named } : drawn
               const viewer = viewers[which % viewers.length] ?? null
               const answer = await searchListings(db, criteria, viewer)
               const { found: hits, last } = await ask(feed, criteria, viewer)

@@ -44,6 +44,7 @@ export async function searchListings(
 
 function filters(c: Criteria): Condition[] {
   const conditions: Condition[] = [...priceFilter(c)]
+  if (c.ids) conditions.push(sql`l.id = any(${c.ids}::uuid[])`)
   if (c.types) conditions.push(sql`l.property_type = any(${c.types})`)
   if (c.state) conditions.push(sql`l.state = ${c.state}`)
   if (c.city) conditions.push(sql`l.city_fold like ${`%${literal(c.city)}%`}`)

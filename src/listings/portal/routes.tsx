@@ -227,7 +227,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
         errors={errors && inWords(errors, lang)}
         preview={preview}
         cover={listing.images[0]?.thumb}
-        version={values?.get('version') ?? service.versionOf(listing)}
+        version={values?.get('version') ?? listing.version}
         cancel={`/portal/listings/${listing.id}`}
         mapTilesUrl={mapTilesUrl}
       />

@@ -3,6 +3,13 @@ import { growth } from './columns.ts'
 /** A UUID as its four big-endian words: compared word by word it sorts as PostgreSQL sorts it. */
 export type Uuid = readonly [number, number, number, number]
 
+/** The text must be one. */
+export function uuidOf(text: string): Uuid {
+  const hex = text.replaceAll('-', '')
+  const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16)
+  return [word(0), word(8), word(16), word(24)]
+}
+
 const GONE = -1
 
 /** The id of every slot, and the current slot of every id: a hash table in two typed arrays. */

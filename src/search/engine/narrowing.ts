@@ -4,6 +4,7 @@ import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
 import type { Facet } from './facet.ts'
 import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
+import { uuidOf } from './ids.ts'
 import type { Order } from './orders.ts'
 import type { Index } from './parts.ts'
 import { WEIGHTS } from './postings.ts'
@@ -41,6 +42,7 @@ export class Narrowing {
   by(c: Criteria): void {
     const hits = this.#hits
     const { facets, columns, orders } = this.#index
+    if (c.ids) this.#keepIds(hits, c.ids)
     if (c.types) this.#keepAny(hits, facets.type, c.types)
     if (c.state) this.#keep(hits, facets.state, c.state)
     for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
@@ -66,6 +68,15 @@ export class Narrowing {
     const start = Buffer.from(begins)
     const { titles } = this.#index
     this.#hits.keep(slot => titles.startsWith(slot, start))
+  }
+
+  #keepIds(hits: Bitmap, ids: string[]): void {
+    const named = this.#scratch.empty()
+    for (const id of ids) {
+      const slot = this.#index.ids.find(uuidOf(id))
+      if (slot !== undefined) named.add(slot)
+    }
+    hits.and(named)
   }
 
   #keep(hits: Bitmap, facet: Facet, value: string): void {

@@ -1,5 +1,6 @@
 import { Column } from './columns.ts'
 import { Facet } from './facet.ts'
+import type { Ids } from './ids.ts'
 import type { Order } from './orders.ts'
 import type { Postings } from './postings.ts'
 import type { Texts } from './texts.ts'
@@ -38,6 +39,7 @@ export type Orders = Record<'newest' | 'updated' | `${'sale' | 'rent' | 'any'}${
 
 /** What a search is narrowed with. */
 export interface Index {
+  ids: Ids
   columns: ReturnType<typeof newColumns>
   facets: ReturnType<typeof newFacets>
   orders: Orders

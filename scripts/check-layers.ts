@@ -77,7 +77,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'leads/identification/portal': [...PORTAL, 'leads', 'leads/identification', 'leads/visitors'],
   'leads/identification/public': [...SITE, 'leads/identification'],
   'leads/visitors': [...BASE, 'ui', 'leads', 'leads/identification', 'site'],
-  'leads/public': [...SITE, 'leads/visitors', 'listings', 'listings/public'],
+  'leads/public': [...SITE, 'leads/visitors', 'agents', 'listings', 'listings/public'],
 
   collections: [...BASE, 'listings'],
   'collections/portal': [...PORTAL, 'collections', 'site'],
@@ -86,7 +86,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   widgets: BASE,
   'widgets/portal': [...PORTAL, 'widgets'],
   'widgets/operator': [...PORTAL, 'widgets'],
-  'widgets/public': [...SITE, 'widgets', 'leads/visitors'],
+  'widgets/public': [...SITE, 'widgets', 'agents', 'leads/visitors'],
 
   webhooks: [...BASE, 'webhooks/sender'],
   'webhooks/sender': ['lib'],
@@ -98,7 +98,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
 
   site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'leads/visitors'],
   'site/map': [...BASE, 'site'],
-  'site/pages': [...SITE, 'leads', 'leads/visitors'],
+  'site/pages': [...SITE, 'agents', 'listings', 'leads', 'leads/visitors'],
 
   demo: [...BASE, 'demo/pictures', 'agents', 'keys', 'listings', 'collections'],
   'demo/pictures': ['demo', ...BASE],
@@ -135,8 +135,7 @@ function complaint({ from, to }: Import): string | undefined {
   if (here === 'db' && there === '.' && to !== 'config.ts') return 'db may import only config.ts from the top'
   const [low, high] = [ROLES.indexOf(roleOf(from)), ROLES.indexOf(roleOf(to))]
   if (here === there && low !== -1 && high > low) return `${roleOf(from)} may not import ${roleOf(to)}`
-  const isShared =
-    nounOf(from) === nounOf(to) || ['outbox', 'site'].includes(nounOf(to)) || nounOf(from) === 'demo'
+  const isShared = nounOf(from) === nounOf(to) || nounOf(to) === 'outbox' || nounOf(from) === 'demo'
   if (!isShared && OWN.has(roleOf(to))) return `${roleOf(to)} of ${nounOf(to)} is its own: ask its service`
   return undefined
 }

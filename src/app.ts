@@ -35,6 +35,7 @@ import { VISITOR_LIMITS } from './leads/visitors/service.ts'
 import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
 import { registerListings } from './listings/api.ts'
+import { listLocations } from './listings/on-market.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
 import { registerListingScreens } from './listings/portal/routes.tsx'
 import { registerListing } from './listings/public/listing.tsx'
@@ -111,7 +112,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       if (search) registerOwnWrites(api, search)
 
       registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
-      registerLookups(api, { db })
+      registerLookups(api, { listLocations: limit => listLocations(db, limit) })
       registerSearch(api, { search, publicUrl })
       registerListings(api, { db, publicUrl })
       registerLeads(api, { db, publicUrl })

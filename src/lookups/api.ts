@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
-import type { Db } from '../db/database.ts'
+import Type, { type Static } from 'typebox'
 import { answers } from '../http/openapi.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { Content } from '../lib/schemas.ts'
@@ -19,7 +18,6 @@ import {
   sorts,
 } from './catalogue.ts'
 import { STATES } from './states.ts'
-import { listLocations } from './store.ts'
 
 const META = {
   property_types: propertyTypes,
@@ -66,7 +64,12 @@ const Meta = Type.Object({
 
 const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
 
-export function registerLookups(app: FastifyInstance, { db }: { db: Db }): void {
+interface LookupDeps {
+  /** Where there is something on the market, most listings first. */
+  listLocations(limit: number): Promise<Static<typeof LocationCount>[]>
+}
+
+export function registerLookups(app: FastifyInstance, { listLocations }: LookupDeps): void {
   const tags = ['Lookups']
 
   app.get(
@@ -104,6 +107,6 @@ export function registerLookups(app: FastifyInstance, { db }: { db: Db }): void 
         }),
       },
     },
-    async () => ({ content: await listLocations(db, LIMITS.locations) }),
+    async () => ({ content: await listLocations(LIMITS.locations) }),
   )
 }

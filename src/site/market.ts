@@ -1,22 +1,22 @@
+import { listDirectory } from '../agents/directory.ts'
 import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
+import {
+  type City,
+  type Inventory,
+  listCitiesOf,
+  listInventory,
+  listShares,
+  type Share,
+} from '../listings/on-market.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered } from './remembered.ts'
-import {
-  type City,
-  type Inventory,
-  listCitiesOf,
-  listDirectory,
-  listInventory,
-  listShares,
-  type Share,
-} from './store.ts'
 import type { Listing } from './words.ts'
 
 export interface MarketDeps {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { findAgent } from '../../agents/directory.ts'
 import { agentInList } from '../../agents/record.ts'
 import { formOf } from '../../http/forms.ts'
 import {
@@ -14,7 +15,6 @@ import { AgentCard, ListingGrid } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
 import { Nothing, sendSitePage } from '../../site/layout.tsx'
 import type { SiteDeps } from '../../site/market.ts'
-import { findAgent } from '../../site/store.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
 import { titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'

@@ -11,7 +11,6 @@ import { Crumbs, Nothing, sendSitePage } from '../../site/layout.tsx'
 import { crumbData, listingData } from '../../site/linked-data.tsx'
 import { ListingMap } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
-import { findGone } from '../../site/store.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
 import {
   amenityName,
@@ -26,6 +25,7 @@ import {
   typeName,
 } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { findGone } from '../on-market.ts'
 import { listingRecord } from '../record.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 import { Gallery } from './gallery.tsx'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { PublicAgency, PublicAgent } from '../agents/service.ts'
 import type { Sql } from '../db/database.ts'
 import { kebab } from '../lib/slug.ts'
 import type { PropertyType } from '../lookups/catalogue.ts'
@@ -84,41 +83,10 @@ export async function findGone(db: Sql, slug: string): Promise<Gone | undefined>
   return rows[0]
 }
 
-// ---- people ----------------------------------------------------------------------------------------------
-
-const AGENT = sql`
-  a.id, a.name, a.slug, a.phone, a.in_directory as listed,
-  g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url`
-
-/** `listed`: whether the agent wants to be in directories; the page that listings link to is there anyway. */
-type ShownAgent = PublicAgent & { listed: boolean }
-
-export async function findAgent(db: Sql, slug: string): Promise<ShownAgent | undefined> {
-  const { rows } = await sql<ShownAgent>`
-    select ${AGENT},
-           array(select distinct l.state from listings l where l.agent_id = a.id and is_public(l, a) order by 1) as states,
-           (select count(*) from listings l where l.agent_id = a.id and is_public(l, a)) as listings
-    from agents a
-    left join agencies g on g.id = a.agency_id and g.active
-    where a.slug = ${slug} and is_public(a)`.execute(db)
-  return rows[0]
-}
-
 /** What an agent has on the market. */
 export interface Share {
   states: string[]
   listings: number
-}
-
-export async function listDirectory(db: Sql, limit: number): Promise<Omit<PublicAgent, keyof Share>[]> {
-  const { rows } = await sql<PublicAgent>`
-    select ${AGENT}
-    from agents a
-    left join agencies g on g.id = a.agency_id and g.active
-    where is_public(a) and a.in_directory
-    order by a.name_fold, a.id
-    limit ${limit}`.execute(db)
-  return rows
 }
 
 export async function listShares(db: Sql): Promise<Map<string, Share>> {
@@ -128,31 +96,24 @@ export async function listShares(db: Sql): Promise<Map<string, Share>> {
   return new Map(rows.map(({ agent_id, states, listings }) => [agent_id, { states, listings }]))
 }
 
-export async function listAgentsOfAgency(db: Sql, agencyId: string, limit: number): Promise<PublicAgent[]> {
-  const { rows } = await sql<PublicAgent>`
-    select ${AGENT}, '{}'::text[] as states,
-           (select count(*) from listings l where l.agent_id = a.id and is_public(l, a)) as listings
-    from agents a
-    join agencies g on g.id = a.agency_id and g.active
-    where a.agency_id = ${agencyId} and is_public(a) and a.in_directory
-    order by a.name_fold, a.id
+interface LocationCount {
+  city: string
+  state: string
+  count: number
+}
+
+/**
+ * Only what everybody may see is counted: a count must not betray what is hidden. Spellings of one city that
+ * differ in case or accents are one city, under the spelling used most.
+ */
+export async function listLocations(db: Sql, limit: number): Promise<LocationCount[]> {
+  const { rows } = await sql<LocationCount>`
+    select mode() within group (order by l.city) as city, l.state, count(*) as count
+    ${SHOWN}
+    group by l.state, l.city_fold
+    order by count(*) desc, l.state, l.city_fold
     limit ${limit}`.execute(db)
   return rows
-}
-
-/** Whoever publishes for the agency, in directories or not. */
-export async function listAgentIdsOfAgency(db: Sql, agencyId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select a.id from agents a where a.agency_id = ${agencyId} and is_public(a)`.execute(db)
-  return rows.map(row => row.id)
-}
-
-export async function findAgency(db: Sql, slug: string): Promise<PublicAgency | undefined> {
-  const { rows } = await sql<PublicAgency>`
-    select g.id, g.name, g.slug, g.logo_url,
-           (select count(*) from agents a where a.agency_id = g.id and is_public(a) and a.in_directory) as agents
-    from agencies g where g.slug = ${slug} and g.active`.execute(db)
-  return rows[0]
 }
 
 // ---- sitemaps --------------------------------------------------------------------------------------------
@@ -173,21 +134,4 @@ export async function listListingAddresses(db: Sql, limit: number, offset: numbe
     db,
   )
   return rows
-}
-
-/** Listed agents and active agencies; changed when one of their listings last did. */
-export async function listPeopleAddresses(db: Sql): Promise<{ agents: Address[]; agencies: Address[] }> {
-  const agents = await sql<Address>`
-    select a.slug, coalesce(max(l.updated_at), a.created_at) as "updatedAt"
-    from agents a left join listings l on l.agent_id = a.id and is_public(l, a)
-    where is_public(a) and a.in_directory
-    group by a.id order by a.slug`.execute(db)
-  const agencies = await sql<Address>`
-    select g.slug, coalesce(max(l.updated_at), g.created_at) as "updatedAt"
-    from agencies g
-    left join agents a on a.agency_id = g.id
-    left join listings l on l.agent_id = a.id and is_public(l, a)
-    where g.active
-    group by g.id order by g.slug`.execute(db)
-  return { agents: agents.rows, agencies: agencies.rows }
 }

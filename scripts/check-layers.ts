@@ -28,10 +28,10 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
-  'portal/home': [...PORTAL, 'listings'],
+  'portal/home': [...PORTAL, 'agents', 'agents/licences', 'listings', 'leads', 'keys', 'webhooks'],
 
-  agents: [...BASE, 'agents/accounts', 'agents/agencies'],
-  'agents/accounts': [...BASE, 'agents'],
+  agents: [...BASE, 'portal', 'agents/accounts', 'agents/agencies'],
+  'agents/accounts': [...BASE, 'portal', 'agents'],
   'agents/accounts/portal': [
     ...PORTAL,
     'agents/accounts',
@@ -51,6 +51,8 @@ const FOLDERS: Record<string, string[] | 'all'> = {
     'agents/agencies',
     'agents/agencies/operator',
     'agents/licences/operator',
+    'listings',
+    'leads',
   ],
   'agents/public': [...SITE, 'agents', 'leads/visitors'],
 
@@ -59,7 +61,7 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'keys/operator': [...PORTAL, 'keys'],
 
   listings: [...BASE, 'files', 'agents'],
-  'listings/portal': [...PORTAL, 'listings'],
+  'listings/portal': [...PORTAL, 'listings', 'leads'],
   'listings/operator': [...PORTAL, 'listings'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
 
@@ -71,30 +73,30 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   leads: [...BASE, 'listings', 'leads/identification'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
   'leads/operator': [...PORTAL, 'leads', 'leads/identification', 'leads/identification/portal'],
-  'leads/calendar': BASE,
-  'leads/calendar/portal': [...PORTAL, 'leads/calendar', 'leads/portal'],
+  'leads/calendar': [...BASE, 'agents'],
+  'leads/calendar/portal': [...PORTAL, 'agents', 'leads/calendar', 'leads/portal'],
   'leads/identification': [...BASE, 'leads'],
   'leads/identification/portal': [...PORTAL, 'leads', 'leads/identification', 'leads/visitors'],
   'leads/identification/public': [...SITE, 'leads/identification'],
   'leads/visitors': [...BASE, 'ui', 'leads', 'leads/identification', 'site'],
   'leads/public': [...SITE, 'leads/visitors', 'agents', 'listings', 'listings/public'],
 
-  collections: [...BASE, 'listings'],
+  collections: [...BASE, 'agents', 'listings'],
   'collections/portal': [...PORTAL, 'collections', 'site'],
   'collections/public': [...SITE, 'collections', 'agents', 'leads/public', 'leads/visitors'],
 
-  widgets: BASE,
+  widgets: [...BASE, 'agents'],
   'widgets/portal': [...PORTAL, 'widgets'],
   'widgets/operator': [...PORTAL, 'widgets'],
   'widgets/public': [...SITE, 'widgets', 'agents', 'leads/visitors'],
 
-  webhooks: [...BASE, 'webhooks/sender'],
+  webhooks: [...BASE, 'agents', 'webhooks/sender'],
   'webhooks/sender': ['lib'],
   'webhooks/dispatch': [...BASE, 'webhooks', 'webhooks/sender'],
   'webhooks/portal': [...PORTAL, 'agents', 'webhooks', 'webhooks/sender'],
   'webhooks/operator': [...PORTAL, 'webhooks'],
 
-  notices: [...BASE, 'agents', 'listings', 'leads/identification'],
+  notices: [...BASE, 'agents', 'agents/licences', 'listings', 'leads', 'leads/identification', 'webhooks'],
 
   site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'leads/visitors'],
   'site/map': [...BASE, 'site'],

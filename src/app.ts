@@ -4,6 +4,7 @@ import { registerAgents } from './agents/api.ts'
 import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
 import { registerAgentPages } from './agents/public/agents.tsx'
+import { setLang } from './agents/service.ts'
 import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
 import { DEFAULTS } from './config.ts'
@@ -32,6 +33,7 @@ import { registerLeadsOperator } from './leads/operator/identifications.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
 import { VISITOR_LIMITS } from './leads/visitors/service.ts'
+import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
 import { registerListings } from './listings/api.ts'
@@ -144,6 +146,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     now: () => new Date(now()),
     rateLimit: options.rateLimit,
+    setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
     isSearchReady: () => search?.isReady ?? false,
     openBox: () => openSecretBox(db, options.secret),

@@ -6,6 +6,7 @@ import { kebab, uniqueSlug } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
 import { canonicalState } from '../lookups/states.ts'
 import { requestNotice } from '../outbox/store.ts'
+import { endSessions } from '../portal/sessions.ts'
 import { hashPassword, passwordErrors } from './accounts/passwords.ts'
 import * as agencyStore from './agencies/store.ts'
 import * as store from './store.ts'
@@ -13,11 +14,18 @@ import * as store from './store.ts'
 export { confirmPassword, issueToken, setPassword, signOutEverywhere } from './accounts/service.ts'
 export { listActiveAgencies, type PublicAgency } from './agencies/store.ts'
 export {
+  countMembers,
   deleteUnconfirmed,
+  findByCalendarKey,
+  findCalendarKey,
   findProfile,
+  findRecipient,
   listAgents,
   listPublicAgents,
+  lockAgent,
   type PublicAgent,
+  renewCalendarKey,
+  updateLang as setLang,
 } from './store.ts'
 
 export interface NewAgent {
@@ -116,7 +124,7 @@ export async function markVerified(
   await store.updateVerified(tx, agent.id, verified)
   await store.touchListings(tx, agent.id)
   if (verified) await requestNotice(tx, { kind: 'licence', agentId: agent.id, ids: [] })
-  else await store.deleteSessions(tx, agent.id)
+  else await endSessions(tx, agent.id)
 }
 
 /** Operators see and decide at /portal/operator what nobody else can. */

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Sql } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
+import type { Lang } from '../lib/i18n.ts'
 import { foldText, likePattern } from '../lib/text.ts'
 
 export function insertAgent(
@@ -98,6 +100,50 @@ export function findOwnProfile(db: Sql, agentId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** Whom a mail goes to, and in which language. */
+export function findRecipient(db: Sql, agentId: string) {
+  return db
+    .selectFrom('agents')
+    .select(['name', 'email', 'lang', 'slug', 'verified_at'])
+    .where('id', '=', agentId)
+    .executeTakeFirst()
+}
+
+/** Until the transaction ends nobody else adds what an agent may have only so many of. */
+export async function lockAgent(tx: Tx, agentId: string): Promise<void> {
+  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+}
+
+export async function updateLang(db: Sql, agentId: string, lang: Lang): Promise<void> {
+  await db.updateTable('agents').set({ lang }).where('id', '=', agentId).execute()
+}
+
+// ---- the private address of an agent's calendar ----------------------------------------------------------
+
+export async function findCalendarKey(db: Sql, agentId: string): Promise<string> {
+  const row = await db
+    .selectFrom('agents')
+    .select('calendar_key')
+    .where('id', '=', agentId)
+    .executeTakeFirstOrThrow()
+  return row.calendar_key
+}
+
+/** From here on nobody knows the old address. */
+export async function renewCalendarKey(db: Sql, agentId: string): Promise<void> {
+  await db.updateTable('agents').set({ calendar_key: randomUUID() }).where('id', '=', agentId).execute()
+}
+
+/** Undefined for a key that is unknown or whose agent is not verified. */
+export function findByCalendarKey(db: Sql, key: string) {
+  return db
+    .selectFrom('agents')
+    .select(['id', 'name', 'lang'])
+    .where('calendar_key', '=', key)
+    .where('verified_at', 'is not', null)
+    .executeTakeFirst()
+}
+
 export function listAgents(db: Sql) {
   return db
     .selectFrom('agents as a')
@@ -115,6 +161,15 @@ export function listAgents(db: Sql) {
     .orderBy('a.name_fold')
     .orderBy('a.id')
     .execute()
+}
+
+/** Everybody, and those among them who are verified; the agencies that are active. */
+export async function countMembers(db: Sql) {
+  const { rows } = await sql<{ agents: number; verified: number; agencies: number }>`
+    select count(*) as agents, count(verified_at) as verified,
+      (select count(*) from agencies where active) as agencies
+    from agents`.execute(db)
+  return rows[0] as (typeof rows)[number]
 }
 
 export interface PublicAgent {
@@ -200,10 +255,6 @@ export async function updateAgent(
   await db.updateTable('agents').set(columns).where('id', '=', agentId).execute()
 }
 
-export async function deleteSessions(db: Sql, agentId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('agent_id', '=', agentId).execute()
-}
-
 export async function insertToken(
   db: Sql,
   token: { hash: Buffer; agent_id: string; purpose: 'confirm' | 'reset'; expires_at: Date },
@@ -260,10 +311,8 @@ const SEEN_BY_OPERATOR = sql`
   a.license_authority, a.created_at`
 
 export async function findAgentForOperator(db: Sql, id: string) {
-  const { rows } = await sql<AgentForOperator & { listings: number; leads: number }>`
-    select ${SEEN_BY_OPERATOR},
-           (select count(*) from listings where agent_id = a.id) as listings,
-           (select count(*) from leads where agent_id = a.id) as leads
+  const { rows } = await sql<AgentForOperator>`
+    select ${SEEN_BY_OPERATOR}
     from agents a left join agencies g on g.id = a.agency_id
     where a.id::text = ${id}`.execute(db)
   return rows[0]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockAgent } from '../agents/service.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Lang } from '../lib/i18n.ts'
 
@@ -54,7 +55,7 @@ export async function findByToken(db: Sql, token: string): Promise<SharedCollect
 
 /** How many an agent has; nobody else can add one until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
-  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+  await lockAgent(tx, agentId)
   const row = await tx
     .selectFrom('collections')
     .select(tx.fn.countAll<number>().as('count'))

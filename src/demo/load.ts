@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { newToken } from '../collections/rules.ts'
 import type { Db, Tx } from '../db/database.ts'
+import { findSetting } from '../db/settings.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { kebab } from '../lib/slug.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { foldText } from '../lib/text.ts'
 import { folds, LISTING_FIELDS, searchText, visiblePoint } from '../listings/rules.ts'
-import { findPointKey, searchVector } from '../listings/store.ts'
+import { searchVector } from '../listings/store.ts'
 import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { demoId } from './ids.ts'
@@ -108,7 +109,7 @@ async function insertLicenceRequests(tx: Tx, { agents, now }: Market): Promise<v
 }
 
 async function insertListings(tx: Tx, market: Market, progress: (line: string) => void): Promise<void> {
-  const pointKey = await findPointKey(tx)
+  const pointKey = await findSetting(tx, 'public_point_key')
   const columns = (listing: DemoListing, i: number) => listingColumns(market, pointKey, listing, i)
   const total = market.listings.length
   for (let from = 0; from < total; from += BATCH) {

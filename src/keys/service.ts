@@ -6,7 +6,7 @@ import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes } from './r
 import * as store from './store.ts'
 
 export { LiveKeys } from './live-keys.ts'
-export { findKey, listKeys, listOwnKeys } from './store.ts'
+export { countLiveKeys, findKey, listKeys, listOwnKeys } from './store.ts'
 
 /** The key itself is known only to the caller of this function: the database keeps its hash. */
 export async function issueKey(

@@ -61,6 +61,12 @@ export function listKeys(db: Sql) {
     .execute()
 }
 
+export async function countLiveKeys(db: Sql): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from api_keys where revoked_at is null`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 /** True if there was such a key; revoking twice keeps the first time. */
 export async function revokeKey(db: Sql, prefix: string, agentId?: string): Promise<boolean> {
   const done = await db

@@ -10,9 +10,13 @@ import type { leadFields } from './schema.ts'
 import * as store from './store.ts'
 
 export {
+  countByListing,
+  countByWeek,
   countLeads,
+  findLead,
   findLeadForDesk,
   findOwnLead,
+  findVisitor,
   type LeadFilter,
   type LeadRow,
   listLeads,

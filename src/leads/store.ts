@@ -1,44 +1,20 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { likePattern } from '../lib/text.ts'
+import { ZONE } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { eraseFromEvents } from '../outbox/store.ts'
 import { eraseIdentification } from './identification/store.ts'
 import type { LEAD_STATUSES } from './rules.ts'
 
-export interface LeadRow {
-  id: string
-  agent_id: string
-  listing_id: string | null
+export interface LeadRow
+  extends Omit<Selectable<Database['leads']>, 'listing_title' | 'listing_slug' | 'listing_place'> {
   listing_title: string | null
   listing_slug: string | null
   /** False where a collection showed another agent's. */
   listing_is_own: boolean | null
   listing_is_public: boolean | null
-  name: string
-  email: string | null
-  phone: string | null
-  phone_e164: string | null
-  message: string | null
-  source: string
-  status: string
-  kind: string
-  lang: string
-  interest: string | null
-  budget_min: number | null
-  budget_max: number | null
-  follow_up_at: Date | null
-  tour_at: Date | null
-  tour_status: string | null
-  showing_at: Date | null
-  id_status: string | null
-  awaiting_id: boolean
-  created_at: Date
-  updated_at: Date
-  /** The person's data is gone; the row stays for the counts. */
-  erased_at: Date | null
-  consent_at: Date | null
-  consent_notice: string | null
   /** How far the identification for a showing is; null where none was asked for. One that was erased was not sent. */
   identification: 'asked' | 'submitted' | 'verified' | 'refused' | null
 }
@@ -95,6 +71,33 @@ export async function countLeads(db: Sql, agentId: string): Promise<Record<strin
   return Object.fromEntries(rows.map(row => [row.status, row.count]))
 }
 
+/** How many an agent has of each of those listings; one without any is not there. */
+export async function countByListing(db: Sql, agentId: string, listingIds: readonly string[]) {
+  const { rows } = await sql<{ listing_id: string; count: number }>`
+    select listing_id, count(*) as count from leads
+    where agent_id = ${agentId} and listing_id = any(${[...listingIds]}::uuid[])
+    group by listing_id`.execute(db)
+  return new Map(rows.map(row => [row.listing_id, row.count]))
+}
+
+const zone = sql.lit(ZONE)
+
+/** Weeks begin on Monday, in the time of the centre of Mexico; one without leads is there too, with none. */
+export async function countByWeek(db: Sql, agentId: string, now: Date, weeks: number) {
+  const { rows } = await sql<{ week: Date; leads: number }>`
+    with weeks as (
+      select date_trunc('week', ${now}::timestamptz at time zone ${zone}) - n * interval '1 week' as week
+      from generate_series(0, ${weeks - 1}::int) n
+    )
+    select w.week at time zone 'UTC' as week, count(l.id) as leads
+    from weeks w
+    left join leads l on l.agent_id = ${agentId}
+      and l.created_at at time zone ${zone} >= w.week
+      and l.created_at at time zone ${zone} < w.week + interval '1 week'
+    group by w.week order by w.week`.execute(db)
+  return rows
+}
+
 /** An agent's own lead. Another's does not exist. */
 export async function findOwnLead(db: Sql, agentId: string, id: string): Promise<LeadRow | undefined> {
   const lead = isUuid(id) ? await findLead(db, id) : undefined
@@ -122,6 +125,22 @@ export async function findLeadForDesk(db: Sql, id: string) {
     .where('id', '=', lead.agent_id)
     .executeTakeFirstOrThrow()
   return { ...lead, agent_name: agent.name }
+}
+
+/** What a mail to the visitor of a lead says; undefined once the person's data is erased or if no address was left. */
+export async function findVisitor(db: Sql, leadId: string) {
+  const found = await db
+    .selectFrom('leads as d')
+    .innerJoin('agents as a', 'a.id', 'd.agent_id')
+    .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
+    .leftJoin('identifications as i', 'i.lead_id', 'd.id')
+    .select(['d.email', 'd.lang', 'd.tour_at', 'd.tour_status', 'd.showing_at', 'i.reason'])
+    .select(['a.name as agent_name', 'a.phone as agent_phone'])
+    .select(['s.public_title as listing_title', 's.slug as listing_slug', 's.is_public as listing_is_public'])
+    .where('d.id', '=', leadId)
+    .where('d.erased_at', 'is', null)
+    .executeTakeFirst()
+  return found?.email ? { ...found, email: found.email } : undefined
 }
 
 export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {
@@ -217,14 +236,5 @@ export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
     update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,
       erased_at = now_ms(), updated_at = next_stamp(updated_at)
     where id = ${leadId}`.execute(tx)
-  // Each key in its place: receivers get the documented order, and a delivery may still wait.
-  await sql`
-    update outbox o set data = (
-      select json_object_agg(key, case
-          when key = 'name' then to_json(${ERASED_NAME}::text)
-          when key in ('email', 'phone', 'message') then 'null'::json
-          else value end order by place)
-      from json_each(o.data) with ordinality as part (key, value, place))
-    where o.subject_id = ${leadId} and o.event in ('lead.created', 'lead.updated')
-      and o.data::jsonb ?| array['name', 'email', 'phone', 'message']`.execute(tx)
+  await eraseFromEvents(tx, leadId, ERASED_NAME)
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
+import { findSetting } from '../db/settings.ts'
 import type { Reading } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { uniqueSlug } from '../lib/slug.ts'
@@ -29,7 +30,7 @@ import {
 import type { ListingRow } from './store.ts'
 import * as store from './store.ts'
 
-export { findVisible, type ListingRow, listByIds, listOwn, visibleTo } from './store.ts'
+export { findVisible, type ListingRow, listByIds, listOwn, listPublished, visibleTo } from './store.ts'
 
 /** Through which door a change came: an edit in the portal is told to the agent's systems, one by API is not. */
 type Via = 'api' | 'portal'
@@ -231,7 +232,7 @@ export async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promis
 }
 
 async function derivedColumns(tx: Tx, id: string, agentId: string, fields: ListingFields) {
-  const point = visiblePoint(await store.findPointKey(tx), id, fields)
+  const point = visiblePoint(await findSetting(tx, 'public_point_key'), id, fields)
   const agent = await store.findAgentNames(tx, agentId)
   return {
     ...folds(fields),

@@ -85,6 +85,17 @@ export async function listOwn(db: Sql, agentId: string, status: ListingStatus | 
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
+/** Of those, what is published, as a reminder names it. */
+export function listPublished(db: Sql, ids: readonly string[]) {
+  return db
+    .selectFrom('listings')
+    .select(['title', 'slug', 'confirmed_at', 'published_at', 'created_at'])
+    .where('id', 'in', [...ids])
+    .where('status', '=', 'published')
+    .orderBy('title')
+    .execute()
+}
+
 /** Locked until the transaction ends, so that a decision about it still holds when it is written. */
 export async function lockListing(tx: Tx, idOrSlug: string) {
   const { rows } = await sql<ListingRow & { imported: boolean }>`
@@ -108,15 +119,6 @@ export async function findAgentNames(db: Sql, agentId: string) {
     .select(['a.name', 'g.name as agency'])
     .where('a.id', '=', agentId)
     .executeTakeFirstOrThrow()
-}
-
-export async function findPointKey(db: Sql): Promise<string> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'public_point_key')
-    .executeTakeFirstOrThrow()
-  return row.value
 }
 
 type Columns = Omit<Insertable<Database['listings']>, 'search'> & { search: SearchText }

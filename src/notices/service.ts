@@ -1,12 +1,16 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { findLicenceRequest } from '../agents/licences/service.ts'
 import { agentUrl } from '../agents/record.ts'
-import { issueToken } from '../agents/service.ts'
+import { findRecipient, issueToken } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
-import { issueLink } from '../leads/identification/service.ts'
+import { findWaiting, issueLink } from '../leads/identification/service.ts'
+import { findLead, findVisitor } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
+import { listPublished } from '../listings/service.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
+import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './account.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
@@ -14,7 +18,6 @@ import { licenceEmail } from './licence.email.tsx'
 import { composeMail, type Draft } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { reconfirmEmail } from './reconfirm.email.tsx'
-import * as store from './store.ts'
 import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
 
@@ -26,12 +29,12 @@ export interface NoticeDeps {
   reconfirmDays: number
 }
 
-type Recipient = NonNullable<Awaited<ReturnType<typeof store.findRecipient>>>
+type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /** Writes and sends one mail, or nothing when what it was about is gone. Throws when the mailer did not take it. */
 export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
   const { kind, agentId } = notice
-  const agent = await store.findRecipient(deps.db, agentId)
+  const agent = await findRecipient(deps.db, agentId)
   const draft = agent && (await draftOf(deps, notice, agent))
   if (!draft) return
   const to = draft.to ?? { name: agent.name, address: agent.email }
@@ -69,7 +72,7 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {
-  const waiting = await store.findWaitingIdentification(db, leadId)
+  const waiting = await findWaiting(db, leadId)
   if (!waiting) return undefined
   const { listing_title: listing, tour_at: tourAt } = waiting
   return identificationEmail({ listing, tourAt, url: `${publicUrl}/portal/leads/${leadId}` }, lang)
@@ -84,7 +87,7 @@ async function draftToVisitor(
   kind: 'inquiry' | 'identify' | 'identification-refused' | 'showing-confirmed',
   leadId: string,
 ): Promise<Draft | undefined> {
-  const visitor = await store.findVisitor(db, leadId)
+  const visitor = await findVisitor(db, leadId)
   if (!visitor) return undefined
   const { lang, listing_title: listing, tour_at: tourAt, reason } = visitor
   const about = { agent: visitor.agent_name, phone: visitor.agent_phone, listing, tourAt }
@@ -103,7 +106,7 @@ async function draftToVisitor(
   return { to, ...identifyEmail(about, `${publicUrl}${path}/${token}`, lang) }
 }
 
-type VisitorOfLead = NonNullable<Awaited<ReturnType<typeof store.findVisitor>>>
+type VisitorOfLead = NonNullable<Awaited<ReturnType<typeof findVisitor>>>
 
 /** Undefined once the showing is not agreed on any more. */
 function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined {
@@ -127,17 +130,18 @@ async function draftLink(
 }
 
 async function draftRefusal({ db, publicUrl }: NoticeDeps, id: string, { name, lang }: Recipient) {
-  const request = await store.findLicenceRequest(db, id)
+  const request = await findLicenceRequest(db, id)
   if (!request?.reason) return undefined
   return licenceRefusedEmail({ name, url: `${publicUrl}/portal/licence`, reason: request.reason }, lang)
 }
 
 async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {
-  const lead = await store.findLead(db, id)
+  const lead = await findLead(db, id)
   if (!lead) return undefined
-  const { listing_title: title, listing_slug: slug, tour_at: tourAt, ...fields } = lead
+  const { listing_title: title, listing_slug: slug, tour_at: tourAt } = lead
+  const { name, email, phone, message, kind, source } = lead
   const listing = title === null || slug === null ? null : { title, url: listingUrl(publicUrl, slug) }
-  return leadEmail({ ...fields, tourAt, listing }, lang)
+  return leadEmail({ name, email, phone, message, kind, source, tourAt, listing }, lang)
 }
 
 async function draftReconfirm(
@@ -145,7 +149,7 @@ async function draftReconfirm(
   ids: readonly string[],
   lang: Lang,
 ): Promise<Draft | undefined> {
-  const listings = await store.listPublished(db, ids)
+  const listings = await listPublished(db, ids)
   if (listings.length === 0) return undefined
   return reconfirmEmail(
     {
@@ -160,7 +164,7 @@ async function draftReconfirm(
 }
 
 async function draftWebhook({ db }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {
-  const webhook = await store.findWebhook(db, id)
+  const webhook = await findFailures(db, id)
   if (!webhook) return undefined
   const { host } = new URL(webhook.url)
   return webhookEmail({ host, lastStatus: webhook.last_status ?? '', failures: webhook.failures }, lang)

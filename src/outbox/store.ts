@@ -42,6 +42,27 @@ export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, cha
   if (channels.includes('notice')) await requestNotice(tx, { kind: 'lead', agentId, ids: [data.id] })
 }
 
+/** Of a person whose data is erased: what told who it was, in every event about that lead. */
+export async function eraseFromEvents(tx: Tx, leadId: string, erasedName: string): Promise<void> {
+  // Each key in its place: receivers get the documented order, and a delivery may still wait.
+  await sql`
+    update outbox o set data = (
+      select json_object_agg(key, case
+          when key = 'name' then to_json(${erasedName}::text)
+          when key in ('email', 'phone', 'message') then 'null'::json
+          else value end order by place)
+      from json_each(o.data) with ordinality as part (key, value, place))
+    where o.subject_id = ${leadId} and o.event in ('lead.created', 'lead.updated')
+      and o.data::jsonb ?| array['name', 'email', 'phone', 'message']`.execute(tx)
+}
+
+/** Events older than that which no delivery in the log shows any more. */
+export async function deleteOldEvents(db: Sql, days: number): Promise<void> {
+  await sql`
+    delete from outbox o where o.created_at < now() - ${days} * interval '1 day'
+      and not exists (select from webhook_deliveries d where d.outbox_id = o.id)`.execute(db)
+}
+
 /** A mail. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
 export interface NoticeRequest {
   kind: NoticeKind

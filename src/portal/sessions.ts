@@ -127,6 +127,11 @@ export function listSessions(db: Sql, agentId: string, now: Date) {
     .execute()
 }
 
+export async function countSessions(db: Sql): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from sessions`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 export async function deleteOldSessions(db: Sql, now: Date): Promise<void> {
   await db.deleteFrom('sessions').where('created_at', '<', before(now, ABSOLUTE_MS)).execute()
 }

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
+import type { Lang } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
 import { ErrorScreen } from './error.tsx'
 import { registerGuard } from './guard.ts'
@@ -23,6 +23,8 @@ export interface PortalDeps {
   /** How long a listing stays published without being confirmed. */
   reconfirmDays: number
   now: () => Date
+  /** The language an agent chose, for mails and for other browsers. */
+  setLang(agentId: string, lang: Lang): Promise<void>
 }
 
 declare module 'fastify' {
@@ -63,7 +65,7 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
     if (lang === 'es' || lang === 'en') {
       rememberChoice(reply, deps.secure, { lang })
       if (visit.agent) {
-        await sql`update agents set lang = ${lang} where id = ${visit.agent.id}`.execute(deps.db)
+        await deps.setLang(visit.agent.id, lang)
       }
     }
     if (theme === 'light' || theme === 'dark' || theme === 'system') {

@@ -1,6 +1,6 @@
 import type { Sql } from '../db/database.ts'
+import { findSetting } from '../db/settings.ts'
 import { sealedBox } from '../lib/sealed-box.ts'
-import { findSecretKey } from './store.ts'
 
 /** Seals the secrets of subscriptions: signing needs them back, so a hash will not do. */
 export interface SecretBox {
@@ -16,7 +16,7 @@ export async function openSecretBox(db: Sql, operatorSecret: string | undefined)
 
 /** The same in every process of an installation. */
 export const sharedKey = async (db: Sql, operatorSecret: string | undefined): Promise<string> =>
-  operatorSecret ?? findSecretKey(db)
+  operatorSecret ?? findSetting(db, 'webhook_secret_key')
 
 export function secretBox(keyText: string): SecretBox {
   const box = sealedBox(keyText, 'lonja webhook secrets')

@@ -9,7 +9,7 @@ import type { Outcome, Send } from './sender/sender.ts'
 import { hostOf, NOT_REACHABLE, readUrl, type UrlPolicy } from './sender/url.ts'
 import * as store from './store.ts'
 
-export { listFailing, listWebhooks, type Webhook } from './store.ts'
+export { countFailing, countWaiting, findFailures, listFailing, listWebhooks, type Webhook } from './store.ts'
 
 const DNS_MS = 5_000
 const LOG_LENGTH = 200

@@ -1,25 +1,17 @@
 import { sql } from 'kysely'
+import { lockAgent } from '../agents/service.ts'
 import type { Db, Sql, Tx } from '../db/database.ts'
-import { NOTICE_TASK } from '../outbox/store.ts'
+import { deleteOldEvents, NOTICE_TASK } from '../outbox/store.ts'
 import { FAILURES_TO_TELL } from './rules.ts'
 import type { Outcome } from './sender/sender.ts'
 
 const SHOWN = ['id', 'url', 'events', 'active', 'created_at', 'last_status', 'last_code', 'last_at'] as const
 
-export async function findSecretKey(db: Sql): Promise<string> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('name', '=', 'webhook_secret_key')
-    .executeTakeFirstOrThrow()
-  return row.value
-}
-
 // ---- subscriptions ---------------------------------------------------------------------------------------
 
 /** How many an agent has; nobody else can add one until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
-  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+  await lockAgent(tx, agentId)
   const row = await tx
     .selectFrom('webhooks')
     .select(tx.fn.countAll<number>().as('count'))
@@ -90,6 +82,23 @@ export async function listFailing(db: Sql, limit: number): Promise<FailingWebhoo
     where w.active and w.failures > 0
     order by w.failures desc, w.id limit ${limit}`.execute(db)
   return rows
+}
+
+/** How a subscription does, for the mail that tells of its failures. */
+export function findFailures(db: Sql, id: string) {
+  return db
+    .selectFrom('webhooks')
+    .select(['url', 'last_status', 'failures'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Of one agent, or of everybody: those in use whose last deliveries failed. */
+export async function countFailing(db: Sql, agentId?: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from webhooks where active and failures > 0
+      ${agentId === undefined ? sql`` : sql`and agent_id = ${agentId}`}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 export function deleteWebhook(tx: Tx, id: string) {
@@ -182,6 +191,14 @@ export async function finishDeliveries(db: Db, ended: readonly Ended[]): Promise
     from webhook where is_to_tell`.execute(db)
 }
 
+/** Deliveries nobody has attempted yet, and for how many seconds the oldest of them has waited. */
+export async function countWaiting(db: Sql): Promise<{ waiting: number; oldestWaiting: number | null }> {
+  const { rows } = await sql<{ waiting: number; oldestWaiting: number | null }>`
+    select count(*) as waiting, extract(epoch from now() - min(created_at))::int as "oldestWaiting"
+    from webhook_deliveries where attempted_at is null`.execute(db)
+  return rows[0] as (typeof rows)[number]
+}
+
 /** Attempted by a process that did not live to see the answer. They are not sent again, only called what they are. */
 export async function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -241,9 +258,8 @@ export async function findSent(db: Sql, webhookId: string, uid: string): Promise
 
 /** The log lives as long as it helps to find out what went wrong, and the events behind it no longer. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
-  const age = sql`now() - ${days} * interval '1 day'`
-  await sql`delete from webhook_deliveries where created_at < ${age} and finished_at is not null`.execute(db)
   await sql`
-    delete from outbox o where o.created_at < ${age}
-      and not exists (select from webhook_deliveries d where d.outbox_id = o.id)`.execute(db)
+    delete from webhook_deliveries
+    where created_at < now() - ${days} * interval '1 day' and finished_at is not null`.execute(db)
+  await deleteOldEvents(db, days)
 }

@@ -6,7 +6,6 @@ import { MAX_WIDGETS, type WidgetPatch } from './rules.ts'
 import * as store from './store.ts'
 
 export {
-  findAgentPage,
   listInUse,
   listWidgets,
   type ShownWidget,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockAgent } from '../agents/service.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Lang } from '../lib/i18n.ts'
 import type { WidgetKind } from './rules.ts'
@@ -76,13 +77,9 @@ export async function findShown(db: Sql, id: string): Promise<ShownWidget | unde
   return rows[0]
 }
 
-export async function findAgentPage(db: Sql, agentId: string): Promise<{ name: string; slug: string }> {
-  return db.selectFrom('agents').select(['name', 'slug']).where('id', '=', agentId).executeTakeFirstOrThrow()
-}
-
 /** How many an agent has; nobody else can add one until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
-  await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
+  await lockAgent(tx, agentId)
   const row = await tx
     .selectFrom('widgets')
     .select(tx.fn.countAll<number>().as('count'))

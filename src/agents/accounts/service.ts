@@ -9,6 +9,7 @@ import { kebab, uniqueSlug } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
+import { endSessions } from '../../portal/sessions.ts'
 import * as store from '../store.ts'
 import { hashPassword, isPassword, passwordErrors } from './passwords.ts'
 
@@ -156,7 +157,7 @@ export async function resetPassword(
   await db.transaction().execute(async tx => {
     await useToken(tx, token)
     await store.updateAccount(tx, agent.id, { password_hash: hash, email_confirmed_at: now })
-    await store.deleteSessions(tx, agent.id)
+    await endSessions(tx, agent.id)
   })
 }
 
@@ -173,7 +174,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
 /** Ends every session and every link in a mail; the password stays. */
 export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   return atomically(db, async tx => {
-    await store.deleteSessions(tx, agentId)
+    await endSessions(tx, agentId)
     await store.deleteTokens(tx, agentId, 'reset')
   })
 }

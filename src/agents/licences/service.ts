@@ -7,7 +7,7 @@ import { agencyNamed, markVerified } from '../service.ts'
 import * as store from '../store.ts'
 import * as licenceStore from './store.ts'
 
-export { findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './store.ts'
+export { countPending, findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './store.ts'
 
 const MAX_TEXT = 120
 const MAX_REASON = 500

@@ -9,6 +9,12 @@ export async function insertLicenceRequest(
   await db.insertInto('licence_requests').values(request).execute()
 }
 
+export async function countPending(db: Sql): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from licence_requests where status = 'pending'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
 const requests = (db: Sql) =>
   db
     .selectFrom('licence_requests as r')

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { countLeads } from '../../leads/service.ts'
+import { countListingsOf } from '../../listings/counts.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -38,12 +40,18 @@ const SWITCHES = {
 
 export function registerAgentDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get<ById>('/operator/agents/:id', OPERATOR, async (request, reply) => {
-    const [agent, agencies] = await Promise.all([findAgent(db, request.params.id), listAllAgencies(db)])
+    const agent = await findAgent(db, request.params.id)
+    const [agencies, listings, leads] = await Promise.all([
+      listAllAgencies(db),
+      countListingsOf(db, agent.id),
+      countLeads(db, agent.id),
+    ])
+    const counts = { listings, leads: Object.values(leads).reduce((sum, count) => sum + count, 0) }
     return sendDesk(
       request,
       reply,
       { tab: 'agents', title: agent.name },
-      <OneAgent agent={agent} agencies={agencies} />,
+      <OneAgent agent={agent} counts={counts} agencies={agencies} />,
     )
   })
 
@@ -89,10 +97,11 @@ const pathOf = (id: string) => `/portal/operator/agents/${id}`
 
 interface AgentProps {
   agent: Awaited<ReturnType<typeof findAgent>>
+  counts: { listings: number; leads: number }
   agencies: Awaited<ReturnType<typeof listAllAgencies>>
 }
 
-function OneAgent({ agent, agencies }: AgentProps) {
+function OneAgent({ agent, counts, agencies }: AgentProps) {
   const { t } = useVisit()
   const path = pathOf(agent.id)
   const facts: Fact[] = [
@@ -104,8 +113,8 @@ function OneAgent({ agent, agencies }: AgentProps) {
     ],
     [t('Inmobiliaria', 'Agency'), agent.agency],
     [t('Inmobiliaria que indica', 'Agency claimed'), agent.agency_wanted],
-    [t('Propiedades', 'Listings'), String(agent.listings ?? 0)],
-    [t('Prospectos', 'Leads'), String(agent.leads ?? 0)],
+    [t('Propiedades', 'Listings'), String(counts.listings)],
+    [t('Prospectos', 'Leads'), String(counts.leads)],
     [t('Desde', 'Since'), <Time key="since" at={agent.created_at} day />],
   ]
   return (
@@ -141,7 +150,7 @@ function OneAgent({ agent, agencies }: AgentProps) {
   )
 }
 
-function AgencyPanel({ agent, agencies, path }: AgentProps & { path: string }) {
+function AgencyPanel({ agent, agencies, path }: Omit<AgentProps, 'counts'> & { path: string }) {
   const { t } = useVisit()
   return (
     <Panel title={t('Inmobiliaria', 'Agency')} class="self-start">

@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { findByCalendarKey } from '../../agents/service.ts'
 import type { Db, Sql } from '../../db/database.ts'
 import { type Lang, wordsIn } from '../../lib/i18n.ts'
 import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalendar.ts'
@@ -85,20 +85,6 @@ export function byDay(showings: readonly Showing[]): Map<string, Showing[]> {
 
 // ---- the feed --------------------------------------------------------------------------------------------
 
-export async function findCalendarKey(db: Sql, agentId: string): Promise<string> {
-  const row = await db
-    .selectFrom('agents')
-    .select('calendar_key')
-    .where('id', '=', agentId)
-    .executeTakeFirstOrThrow()
-  return row.calendar_key
-}
-
-/** From here on nobody knows the old address. */
-export async function renewCalendarKey(db: Db, agentId: string): Promise<void> {
-  await db.updateTable('agents').set({ calendar_key: randomUUID() }).where('id', '=', agentId).execute()
-}
-
 export const feedPath = (key: string): string => `/calendario/${key}.ics`
 
 /** The file behind a private address; undefined for one that is unknown or whose agent is not verified. */
@@ -108,12 +94,7 @@ export async function findFeed(
   now: Date,
 ): Promise<string | undefined> {
   if (!isUuid(key)) return undefined
-  const agent = await db
-    .selectFrom('agents')
-    .select(['id', 'name', 'lang'])
-    .where('calendar_key', '=', key)
-    .where('verified_at', 'is not', null)
-    .executeTakeFirst()
+  const agent = await findByCalendarKey(db, key)
   if (!agent) return undefined
   const from = new Date(now.getTime() - FEED_DAYS_BACK * DAY_MS)
   const showings = await listShowings(db, agent.id, { from })

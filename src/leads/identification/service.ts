@@ -14,6 +14,7 @@ import * as rows from './store.ts'
 export {
   eraseOld as eraseOldIdentifications,
   findIdentification,
+  findWaitingIdentification as findWaiting,
   type IdentificationRow,
   type LinkRow,
   listWaiting,

@@ -188,6 +188,19 @@ export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]>
   return rows
 }
 
+/** One that is still to be looked at. */
+export function findWaitingIdentification(db: Sql, leadId: string) {
+  return db
+    .selectFrom('identifications as i')
+    .innerJoin('leads as d', 'd.id', 'i.lead_id')
+    .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
+    .select(['d.tour_at', 's.title as listing_title'])
+    .where('i.lead_id', '=', leadId)
+    .where('i.status', '=', 'submitted')
+    .where('i.details', 'is not', null)
+    .executeTakeFirst()
+}
+
 // ---- erasing ---------------------------------------------------------------------------------------------
 
 /**

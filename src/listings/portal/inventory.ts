@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Sql } from '../../db/database.ts'
+import { countByListing } from '../../leads/service.ts'
 import type { Currency } from '../../lib/money.ts'
 import { foldText, likePattern } from '../../lib/text.ts'
 import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/catalogue.ts'
@@ -61,19 +62,23 @@ export async function listInventory(
   agentId: string,
   { filter, page, reconfirmDays }: { filter: InventoryFilter; page: number; reconfirmDays: number },
 ): Promise<InventoryRow[]> {
-  const { rows } = await sql<InventoryRow>`
+  const { rows } = await sql<Omit<InventoryRow, 'leads'>>`
     select l.id, l.title, l.status, l.property_type, l.sale_price, l.sale_currency, l.rent_price,
       l.rent_currency, l.rent_period, l.neighborhood, l.city, l.state, l.internal_id, l.updated_at,
       ${lastConfirmed} as confirmed_at,
       (select thumb from listing_images i where i.listing_id = l.id order by position limit 1) as cover,
-      (select count(*) from listing_images i where i.listing_id = l.id) as photos,
-      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
+      (select count(*) from listing_images i where i.listing_id = l.id) as photos
     from listings l
     where ${own(agentId)} and ${matching(filter, reconfirmDays)}
       ${filter.status ? sql`and l.status = ${filter.status}` : sql``}
     order by l.updated_at desc, l.id
     limit ${INVENTORY_PAGE} offset ${(page - 1) * INVENTORY_PAGE}`.execute(db)
-  return rows
+  const leads = await countByListing(
+    db,
+    agentId,
+    rows.map(row => row.id),
+  )
+  return rows.map(row => ({ ...row, leads: leads.get(row.id) ?? 0 }))
 }
 
 /** How many there are in each status, of those that the rest of the filter leaves. */
@@ -98,9 +103,8 @@ export interface OwnListing extends ListingRow {
 export async function findOwn(db: Db, agentId: string, id: string): Promise<OwnListing | undefined> {
   const row = await findVisible(db, id, agentId)
   if (row?.agent_id !== agentId) return undefined
-  const { rows } = await sql<Pick<OwnListing, 'confirmed_at' | 'featured' | 'leads'>>`
-    select ${lastConfirmed} as confirmed_at, l.featured,
-      (select count(*) from leads d where d.listing_id = l.id and d.agent_id = l.agent_id) as leads
-    from listings l where l.id = ${row.id}`.execute(db)
-  return { ...row, ...(rows[0] as (typeof rows)[number]) }
+  const { rows } = await sql<Pick<OwnListing, 'confirmed_at' | 'featured'>>`
+    select ${lastConfirmed} as confirmed_at, l.featured from listings l where l.id = ${row.id}`.execute(db)
+  const leads = await countByListing(db, agentId, [row.id])
+  return { ...row, ...(rows[0] as (typeof rows)[number]), leads: leads.get(row.id) ?? 0 }
 }

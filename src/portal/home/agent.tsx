@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { countByWeek, countLeads } from '../../leads/service.ts'
 import { dayText } from '../../lib/time.ts'
-import { type ListingStatus, STATUSES } from '../../lookups/catalogue.ts'
+import { countByStatus, countToDo } from '../../listings/counts.ts'
+import { STATUSES } from '../../lookups/catalogue.ts'
 import { BarChart, Shares } from '../../ui/charts.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
+import { countFailing } from '../../webhooks/service.ts'
 import { useVisit } from '../context.ts'
 import { sendScreen, signedIn } from '../layout.tsx'
 import type { PortalDeps } from '../shell.tsx'
-import { findAttention, leadsPerWeek, listingsByStatus } from './store.ts'
 
 const WEEKS = 12
 
@@ -17,11 +19,14 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
   app.get('', async (request, reply) => {
     const agent = signedIn(request)
     const { t } = request.visit
-    const [attention, weeks, statuses] = await Promise.all([
-      findAttention(db, agent.id, reconfirmDays),
-      leadsPerWeek(db, agent.id, now(), WEEKS),
-      listingsByStatus(db, agent.id),
+    const [leads, weeks, toDo, statuses, failingWebhooks] = await Promise.all([
+      countLeads(db, agent.id),
+      countByWeek(db, agent.id, now(), WEEKS),
+      countToDo(db, agent.id, reconfirmDays),
+      countByStatus(db, agent.id),
+      countFailing(db, agent.id),
     ])
+    const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks }
     const first = agent.name.split(' ')[0] as string
     return sendScreen(
       request,
@@ -42,9 +47,9 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
 }
 
 interface HomeProps {
-  attention: Awaited<ReturnType<typeof findAttention>>
-  weeks: Awaited<ReturnType<typeof leadsPerWeek>>
-  statuses: Awaited<ReturnType<typeof listingsByStatus>>
+  attention: Awaited<ReturnType<typeof countToDo>> & { newLeads: number; failingWebhooks: number }
+  weeks: Awaited<ReturnType<typeof countByWeek>>
+  statuses: Awaited<ReturnType<typeof countByStatus>>
 }
 
 function Home({ attention, weeks, statuses }: HomeProps) {
@@ -76,7 +81,7 @@ function Home({ attention, weeks, statuses }: HomeProps) {
           ) : (
             <Shares
               shares={statuses.map(({ status, count }) => ({
-                label: STATUSES[status as ListingStatus][lang],
+                label: STATUSES[status][lang],
                 value: count,
                 href: `/portal/listings?status=${status}`,
               }))}

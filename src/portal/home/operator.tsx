@@ -1,14 +1,21 @@
 import type { FastifyInstance } from 'fastify'
+import { countPending } from '../../agents/licences/service.ts'
+import { countMembers } from '../../agents/service.ts'
+import type { Db } from '../../db/database.ts'
+import { countLiveKeys } from '../../keys/service.ts'
+import { countPublished } from '../../listings/counts.ts'
 import { Badge } from '../../ui/badges.tsx'
 import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel, Stat } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
+import { countFailing, countWaiting } from '../../webhooks/service.ts'
 import { type Action, listAudit } from '../audit.ts'
 import { useVisit } from '../context.ts'
 import { sendDesk } from '../desk.tsx'
 import { OPERATOR } from '../guard.ts'
+import { countSessions } from '../sessions.ts'
 import type { PortalDeps } from '../shell.tsx'
-import { findDeskCounts, findHealth, type Health } from './store.ts'
+import { findSystem } from './system.ts'
 
 interface OperatorDeps extends PortalDeps {
   isSearchReady(): boolean
@@ -41,6 +48,26 @@ export function registerOperator(app: FastifyInstance, { db, isSearchReady }: Op
     const entries = await listAudit(db, rangeOf(page))
     return sendDesk(request, reply, { tab: 'audit' }, <Audit {...pageFrom(entries, page)} />)
   })
+}
+
+async function findDeskCounts(db: Db) {
+  const [members, licences, published, keys, failing] = await Promise.all([
+    countMembers(db),
+    countPending(db),
+    countPublished(db),
+    countLiveKeys(db),
+    countFailing(db),
+  ])
+  return { ...members, licences, published, keys, failing }
+}
+
+async function findHealth(db: Db) {
+  const [system, deliveries, sessions] = await Promise.all([
+    findSystem(db),
+    countWaiting(db),
+    countSessions(db),
+  ])
+  return { ...system, ...deliveries, sessions }
 }
 
 function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts>> }) {
@@ -78,7 +105,13 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
   )
 }
 
-function System({ health, isSearchReady }: { health: Health; isSearchReady: boolean }) {
+function System({
+  health,
+  isSearchReady,
+}: {
+  health: Awaited<ReturnType<typeof findHealth>>
+  isSearchReady: boolean
+}) {
   const { t } = useVisit()
   const minutes = Math.floor(process.uptime() / 60)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)

@@ -56,7 +56,6 @@ export function registerWidget(app: FastifyInstance, { db, publicUrl }: PortalDe
     const agent = signedIn(request)
     const { t } = request.visit
     const widget = await service.findOwn(db, agent.id, request.params.id)
-    const page = await service.findAgentPage(db, agent.id)
     return sendScreen(
       request,
       reply,
@@ -70,7 +69,7 @@ export function registerWidget(app: FastifyInstance, { db, publicUrl }: PortalDe
           </a>
         ),
       },
-      <OneWidget {...{ widget, page, publicUrl }} {...shown} />,
+      <OneWidget {...{ widget, page: agent, publicUrl }} {...shown} />,
     )
   }
 }

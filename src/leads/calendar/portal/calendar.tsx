@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { findCalendarKey, renewCalendarKey } from '../../../agents/service.ts'
 import type { Lang, Words } from '../../../lib/i18n.ts'
 import { capital } from '../../../lib/text.ts'
 import { dayText, toLocal } from '../../../lib/time.ts'
@@ -15,12 +16,10 @@ import {
   byDay,
   dayOf,
   feedPath,
-  findCalendarKey,
   listShowings,
   monthAfter,
   rangeOf,
   readMonth,
-  renewCalendarKey,
   type Showing,
   weeksOf,
 } from '../calendar.ts'

@@ -14,6 +14,7 @@ import { registerMedia } from './files/routes.ts'
 import { noStorage, type Storage } from './files/storage.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
+import type { ConnectionLimits } from './http/connections.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
@@ -72,6 +73,7 @@ export interface AppOptions {
   publicUrl: string
   rateLimit: number
   trustProxy: readonly string[]
+  connectionLimits?: Partial<ConnectionLimits>
   /** Without it nothing can be uploaded. */
   files?: Storage
   reconfirmDays?: number
@@ -101,7 +103,14 @@ const SIGN_INS = { perAccount: 10, perAddress: 50 }
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, publicUrl, search } = options
   const rateLimit = slidingWindow(options.rateLimit, options.now)
-  const app = buildServer({ logger: options.logger, rateLimit, trustProxy: [...options.trustProxy] })
+  const secure = publicUrl.startsWith('https:')
+  const app = buildServer({
+    logger: options.logger,
+    rateLimit,
+    trustProxy: [...options.trustProxy],
+    secure,
+    limits: options.connectionLimits ?? {},
+  })
   await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage({ publicUrl }))
 
@@ -141,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     publicUrl,
     visitors,
     identities,
-    secure: publicUrl.startsWith('https:'),
+    secure,
     files,
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     now: () => new Date(now()),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { CONNECTION_LIMITS } from './http/connections.ts'
 import { isEmail } from './lib/email.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { REMINDER_DAYS } from './listings/confirmation.ts'
@@ -27,6 +28,9 @@ export interface Config {
   /** Addresses and ranges of the proxies whose X-Forwarded-* headers are believed. */
   readonly trustProxy: readonly string[]
   readonly rateLimit: number
+  /** Open at once, in all and from one address that is no proxy of ours. */
+  readonly maxConnections: number
+  readonly maxConnectionsPerAddress: number
   readonly databasePool: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
   readonly mapTilesUrl: string | undefined
@@ -93,6 +97,13 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     addressList,
   )
   const rateLimit = whole('RATE_LIMIT', DEFAULTS.rateLimit, 1, 1_000_000_000)
+  const maxConnections = whole('MAX_CONNECTIONS', CONNECTION_LIMITS.connections, 10, 1_000_000)
+  const maxConnectionsPerAddress = whole(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    CONNECTION_LIMITS.connectionsPerAddress,
+    1,
+    1_000_000,
+  )
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   const mapTilesUrl = setting(
     'MAP_TILES_URL',
@@ -137,6 +148,8 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     logLevel,
     trustProxy: Object.freeze(trustProxy),
     rateLimit,
+    maxConnections,
+    maxConnectionsPerAddress,
     databasePool,
     mapTilesUrl,
     smtpUrl,

@@ -66,7 +66,11 @@ export async function serve(
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
     const files = diskStorage(config.dataDir ?? resolve('data'))
-    const app = await buildApp({ db, search, logger, ...config, files, serverKey })
+    const connectionLimits = {
+      connections: config.maxConnections,
+      connectionsPerAddress: config.maxConnectionsPerAddress,
+    }
+    const app = await buildApp({ db, search, logger, ...config, connectionLimits, files, serverKey })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { whenOver } from './connections.ts'
 
 const ANSWER_MS = 10_000
 /** For a body that is still coming in: whoever sends it may also have fallen silent. */
@@ -15,8 +16,7 @@ export function registerClosing(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('onRequest', async (_request, reply) => {
     running.add(reply.raw)
-    // Comes once for every request: when the answer has left, and when the client has.
-    reply.raw.once('close', () => running.delete(reply.raw))
+    whenOver(reply, () => running.delete(reply.raw))
   })
   app.addHook('onSend', async (_request, reply) => {
     if (isClosing) reply.header('connection', 'close')

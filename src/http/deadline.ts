@@ -1,11 +1,6 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** For any request to be here whole. */
-export const BODY_MS = 30_000
-/** For photos: a form full of them takes minutes on a slow line. Node's own limit, the same for all requests. */
-export const UPLOAD_MS = 15 * 60_000
-
 declare module 'fastify' {
   interface FastifyRequest {
     bodyDeadline: NodeJS.Timeout | undefined

@@ -6,7 +6,8 @@ import { hideKeys } from '../lib/key-shape.ts'
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 import { BODY_LIMIT } from './body.ts'
 import { registerClosing } from './closing.ts'
-import { BODY_MS, registerDeadline, UPLOAD_MS } from './deadline.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
+import { registerDeadline } from './deadline.ts'
 import { errorAnswer, sendError } from './errors.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 
@@ -14,7 +15,9 @@ export interface ServerOptions {
   logger: FastifyBaseLogger
   rateLimit: RateLimit
   trustProxy: string[]
-  bodyMs?: number
+  /** Whether people come over https. */
+  secure?: boolean
+  limits?: Partial<ConnectionLimits>
 }
 
 export const SECURITY_HEADERS = {
@@ -23,24 +26,43 @@ export const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+/** For a year, and whatever else is served at this name is left alone. */
+const HSTS = { 'strict-transport-security': 'max-age=31536000' }
+
+/** What answers that Fastify does not see are made with. */
+interface Door {
+  headers: Record<string, string>
+  rateLimit: RateLimit
+  limits: ConnectionLimits
+}
+
 /** A Fastify that answers everything in JSON with rate headers, what Node's parser refuses included. */
 export function buildServer({
   logger,
   rateLimit,
   trustProxy,
-  bodyMs = BODY_MS,
+  secure = false,
+  limits: chosen = {},
 }: ServerOptions): FastifyInstance {
+  const limits = { ...CONNECTION_LIMITS, ...chosen }
+  const door = { headers: secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS, rateLimit, limits }
   const app = Fastify({
     loggerInstance: logger,
     // Fastify's own request lines would hold the query string; ours is below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    requestTimeout: UPLOAD_MS,
-    keepAliveTimeout: 5_000,
+    // Node's own limit, the same for all requests; most have less (deadline.ts).
+    requestTimeout: limits.uploadMs,
+    keepAliveTimeout: limits.idleMs,
+    connectionTimeout: limits.stalledMs,
     // A request that arrives while we close is answered like any other (closing.ts).
     return503OnClosing: false,
     // Node would answer a missing Host header itself, without a body; and it looks for late requests only every 30 s.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 2_000, requireHostHeader: false },
+    http: {
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: limits.checkMs,
+      requireHostHeader: false,
+    },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     genReqId: () => randomUUID(),
     rewriteUrl: request => pathOf(request.url ?? '/'),
@@ -53,19 +75,20 @@ export function buildServer({
     // which name every problem at once; the schemas on the routes describe and serialize.
     schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
     frameworkErrors: (error, request, reply) => {
-      reply.headers({ ...SECURITY_HEADERS, 'x-request-id': request.id })
+      reply.headers({ ...door.headers, 'x-request-id': request.id })
       reply.headers(rateLimit.take(addressKey(request.ip)).headers)
       sendError(error, request, reply as never)
     },
-    clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, rateLimit),
+    clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, door),
   })
   app.setErrorHandler(sendError)
   registerClosing(app)
-  registerDeadline(app, bodyMs, socket => writeAndClose(socket, 408, 'bad_request', rateLimit))
+  registerConnections(app, limits, trustProxy)
+  registerDeadline(app, limits.bodyMs, socket => writeAndClose(socket, 408, 'bad_request', door))
   app.addHook('onRequest', async (request, reply) => {
     // Told everywhere; only the API counts (guard.ts), and tells anew.
     reply.headers({
-      ...SECURITY_HEADERS,
+      ...door.headers,
       'x-request-id': request.id,
       ...rateLimit.peek(addressKey(request.ip)).headers,
     })
@@ -84,11 +107,9 @@ export function buildServer({
       'request',
     )
   })
-  app.server.on('checkExpectation', (request, response) =>
-    answerOnResponse(417, request, response, rateLimit),
-  )
+  app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))
   app.server.on('connect', (_request, socket) =>
-    writeAndClose(socket as Socket, 405, 'method_not_allowed', rateLimit),
+    writeAndClose(socket as Socket, 405, 'method_not_allowed', door),
   )
   return app
 }
@@ -125,13 +146,13 @@ function pathOf(target: string): string {
 const hostHeaders = (request: IncomingMessage) =>
   request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
 
-function rawAnswer(status: number, kind: ProblemKind, address: string, rateLimit: RateLimit) {
+function rawAnswer(status: number, kind: ProblemKind, address: string, door: Door) {
   const { body } = errorAnswer(new Problem(kind))
   return {
     body: JSON.stringify(body),
     headers: {
-      ...SECURITY_HEADERS,
-      ...rateLimit.take(addressKey(address)).headers,
+      ...door.headers,
+      ...door.rateLimit.take(addressKey(address)).headers,
       'x-request-id': randomUUID(),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),
@@ -141,24 +162,20 @@ function rawAnswer(status: number, kind: ProblemKind, address: string, rateLimit
   }
 }
 
-function answerOnResponse(
-  status: number,
-  request: IncomingMessage,
-  response: ServerResponse,
-  limit: RateLimit,
-) {
-  const { body, headers } = rawAnswer(status, 'bad_request', request.socket.remoteAddress ?? '', limit)
+function answerOnResponse(status: number, request: IncomingMessage, response: ServerResponse, door: Door) {
+  const { body, headers } = rawAnswer(status, 'bad_request', request.socket.remoteAddress ?? '', door)
   response.writeHead(status, headers).end(body)
 }
 
-function writeAndClose(socket: Socket, status: number, kind: ProblemKind, limit: RateLimit): void {
-  const { body, headers } = rawAnswer(status, kind, socket.remoteAddress ?? '', limit)
+function writeAndClose(socket: Socket, status: number, kind: ProblemKind, door: Door): void {
+  const { body, headers } = rawAnswer(status, kind, socket.remoteAddress ?? '', door)
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
+  const words = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n')
+  hangUp(socket, words, door.limits.lingerMs)
 }
 
-function answerOnSocket(error: Error & { code?: string }, socket: Socket, limit: RateLimit): void {
+function answerOnSocket(error: Error & { code?: string }, socket: Socket, door: Door): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400
-  writeAndClose(socket, status, 'bad_request', limit)
+  writeAndClose(socket, status, 'bad_request', door)
 }

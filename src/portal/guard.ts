@@ -51,7 +51,6 @@ const FORM_BYTES = 64 * 1024
 export const LONG_FORM_BYTES = 640 * 1024
 const MAX_FIELD_BYTES = 200_000
 const MAX_FIELDS = 500
-const YEAR_SECONDS = 365 * 24 * 3600
 
 /** Every page and form of the portal passes here: who is it, may they, and does the form come from our own page. */
 export async function registerGuard(
@@ -77,7 +76,6 @@ export async function registerGuard(
     // Nothing of an agent's pages stays in a browser or a proxy. Same-origin, because with `no-referrer`
     // browsers hide the origin of a form, which is what the guard asks for.
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
-    if (deps.secure) reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
     if (request.is404) return
     const { access = 'agent' } = request.routeOptions.config
     const { agent, t } = request.visit

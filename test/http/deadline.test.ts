@@ -16,7 +16,7 @@ beforeAll(async () => {
     logger: pino({ level: 'silent' }),
     rateLimit: slidingWindow(1000),
     trustProxy: [],
-    bodyMs: BODY_MS,
+    limits: { bodyMs: BODY_MS },
   })
   app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, body, done) => done(null, body))
   const echo = async (request: { body: unknown }) => ({ got: request.body })

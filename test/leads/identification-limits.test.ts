@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { BODY_MS } from '../../src/http/deadline.ts'
+import { CONNECTION_LIMITS } from '../../src/http/connections.ts'
 import {
   eraseOldIdentifications,
   refuseIdentification,
@@ -75,7 +75,7 @@ describe('an upload', () => {
     const wait = setTimeout
     // What a body gets is a fifth of a second now.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) =>
-      wait(work, ms === BODY_MS ? 200 : ms)) as typeof setTimeout)
+      wait(work, ms === CONNECTION_LIMITS.bodyMs ? 200 : ms)) as typeof setTimeout)
     const sendSlowly = async (url: string) => {
       const { 'content-type': type } = headers
       const top = head(`POST ${url} HTTP/1.1`, `Content-Type: ${type}`, `Content-Length: ${payload.length}`)

@@ -1,0 +1,151 @@
+import { BlockList, isIP, type Socket } from 'node:net'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { networkOf } from '../lib/address.ts'
+import { Problem } from '../lib/problem.ts'
+
+/** How long a connection may take for each step, and how many there may be. Times are milliseconds. */
+export interface ConnectionLimits {
+  /** From the first moment, or from the answer before, until the head of a request is here. */
+  headersMs: number
+  /** For any request to be here whole. */
+  bodyMs: number
+  /** For forms with photos of people who are signed in: minutes on a slow line. */
+  uploadMs: number
+  /** Between two requests. */
+  idleMs: number
+  /** Without a byte in either direction while a request runs. */
+  stalledMs: number
+  /** For an answer to be taken. */
+  answerMs: number
+  /** For the words with which we hang up to be read. */
+  lingerMs: number
+  /** How often late ones are looked for. */
+  checkMs: number
+  connections: number
+  connectionsPerAddress: number
+  /** Sent before the first of them was answered, on one connection. Browsers send one. */
+  pipelined: number
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  headersMs: 10_000,
+  bodyMs: 30_000,
+  uploadMs: 15 * 60_000,
+  idleMs: 5_000,
+  stalledMs: 2 * 60_000,
+  answerMs: 5 * 60_000,
+  lingerMs: 1_000,
+  checkMs: 2_000,
+  connections: 2_000,
+  connectionsPerAddress: 200,
+  pipelined: 10,
+}
+
+/** The last words on a connection. `end` alone would leave it to the other side, which may never hang up. */
+export function hangUp(socket: Socket, words: string, lingerMs: number): void {
+  socket.end(words)
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+export function registerConnections(
+  app: FastifyInstance,
+  limits: ConnectionLimits,
+  trustProxy: readonly string[],
+): void {
+  boundNumber(app, limits, trustProxy)
+  boundPipelining(app, limits.pipelined)
+  app.addHook('onSend', async (request, reply) => {
+    const { socket } = request.raw
+    const timer = setTimeout(() => socket.destroy(), limits.answerMs).unref()
+    whenOver(reply, () => clearTimeout(timer))
+  })
+}
+
+const over = new WeakMap<Socket, Set<() => void>>()
+
+/**
+ * Once for each request: when its answer has left, or nobody is there to take it. Of several answers that wait on a
+ * connection that is cut, Node tells only the first.
+ */
+export function whenOver({ raw, request }: FastifyReply, work: () => void): void {
+  const { socket } = request.raw
+  const waiting = over.get(socket) ?? new Set()
+  if (!over.has(socket)) {
+    over.set(socket, waiting)
+    socket.once('close', () => {
+      for (const end of waiting) end()
+    })
+  }
+  const end = () => {
+    if (waiting.delete(end)) work()
+  }
+  waiting.add(end)
+  raw.once('close', end)
+}
+
+/**
+ * When there are too many connections in all, the address with the most of them gives up its oldest: whoever hoards
+ * them shuts out nobody else. A proxy stands for many people: what it opens counts only in all.
+ */
+function boundNumber(app: FastifyInstance, limits: ConnectionLimits, trustProxy: readonly string[]): void {
+  const isProxy = proxyCheck(trustProxy)
+  /** Oldest first. */
+  const byNetwork = new Map<string, Set<Socket>>()
+  let total = 0
+
+  const forget = (network: string, socket: Socket) => {
+    const open = byNetwork.get(network)
+    if (!open?.delete(socket)) return
+    total--
+    if (open.size === 0) byNetwork.delete(network)
+  }
+  const hangUpOnHoarder = (newcomer: Socket) => {
+    const hoard = [...byNetwork.values()].reduce(
+      (most, open) => (open.size > most.size ? open : most),
+      new Set(),
+    )
+    const [oldest] = hoard.size > 1 ? hoard : [newcomer]
+    oldest?.destroy()
+  }
+
+  app.server.on('connection', socket => {
+    const address = socket.remoteAddress ?? ''
+    if (isProxy(address)) {
+      if (++total > limits.connections) hangUpOnHoarder(socket)
+      socket.once('close', () => total--)
+      return
+    }
+    const network = networkOf(address)
+    const open = byNetwork.get(network) ?? new Set()
+    if (open.size >= limits.connectionsPerAddress) return void socket.destroy()
+    byNetwork.set(network, open.add(socket))
+    socket.once('close', () => forget(network, socket))
+    if (++total > limits.connections) hangUpOnHoarder(socket)
+  })
+}
+
+function proxyCheck(addresses: readonly string[]): (address: string) => boolean {
+  const proxies = new BlockList()
+  for (const item of addresses) {
+    const [address = '', prefix] = item.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (prefix === undefined) proxies.addAddress(address, family)
+    else proxies.addSubnet(address, Number(prefix), family)
+  }
+  return address => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** Node reads on while requests wait for their answers: one connection could pile up any number of them. */
+function boundPipelining(app: FastifyInstance, most: number): void {
+  const running = new WeakMap<Socket, number>()
+  app.addHook('onRequest', async (request, reply) => {
+    const { socket } = request.raw
+    const count = (running.get(socket) ?? 0) + 1
+    running.set(socket, count)
+    whenOver(reply, () => running.set(socket, (running.get(socket) ?? 1) - 1))
+    if (count <= most) return
+    socket.destroy()
+    throw new Problem('bad_request')
+  })
+}

@@ -30,7 +30,8 @@ import { registerCalendarFeed } from './leads/calendar/feed.ts'
 import { registerCalendar } from './leads/calendar/portal/calendar.tsx'
 import { registerIdentification } from './leads/identification/public/identification.tsx'
 import { identificationBox } from './leads/identification/service.ts'
-import { registerLeadsOperator } from './leads/operator/identifications.tsx'
+import { registerIdentificationDesk } from './leads/operator/identification.tsx'
+import { registerIdentificationsDesk } from './leads/operator/identifications.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
 import { VISITOR_LIMITS } from './leads/visitors/service.ts'
@@ -187,7 +188,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       registerOperator(portal, portalDeps)
       registerAgentsOperator(portal, portalDeps)
       registerListingsOperator(portal, portalDeps)
-      registerLeadsOperator(portal, portalDeps)
+      registerIdentificationsDesk(portal, portalDeps)
+      registerIdentificationDesk(portal, portalDeps)
       registerKeysOperator(portal, portalDeps)
       registerWebhooksOperator(portal, portalDeps)
       registerWidgetsOperator(portal, portalDeps)

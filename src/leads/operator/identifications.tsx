@@ -1,136 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem } from '../../lib/problem.ts'
-import { type Action, onRecord } from '../../portal/audit.ts'
+import type { FastifyInstance } from 'fastify'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
 import { OPERATOR } from '../../portal/guard.ts'
-import { goTo, signedIn } from '../../portal/layout.tsx'
-import { attempt } from '../../ui/messages.ts'
+import type { PortalDeps } from '../../portal/shell.tsx'
 import { PAGE_SIZE } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
-import {
-  type IdentificationDeps,
-  IdentificationPanel,
-  loadIdentification,
-  sendPicture,
-} from '../identification/portal/identification.tsx'
-import {
-  listWaiting,
-  refuseIdentification,
-  verifyIdentification,
-  type WaitingRow,
-} from '../identification/service.ts'
-import { findLeadForDesk, type LeadRow } from '../service.ts'
+import { listWaiting, type WaitingRow } from '../identification/service.ts'
 
-interface ById {
-  Params: { id: string }
-}
-
-/** The operator's look at identifications, for agents who ask for help. Each is told in the log. */
-export function registerLeadsOperator(app: FastifyInstance, deps: IdentificationDeps): void {
-  const { db } = deps
-
-  async function leadOf({ params: { id } }: FastifyRequest<ById>) {
-    const lead = await findLeadForDesk(db, id)
-    if (!lead?.identification) throw new Problem('not_found')
-    return lead
-  }
-
-  /** The log outlives the person's data: it names the agent and the lead, not the person. */
-  const entry = (lead: Pick<LeadRow, 'id'> & { agent_name: string }, action: Action) => ({
-    action,
-    subject: lead.agent_name,
-    subjectId: lead.id,
-  })
-
+export function registerIdentificationsDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get('/operator/identifications', OPERATOR, async (request, reply) => {
     const waiting = await listWaiting(db, PAGE_SIZE)
     return sendDesk(request, reply, { tab: 'identifications' }, <Waiting waiting={waiting} />)
   })
-
-  const noteOpened = (request: FastifyRequest, lead: LeadRow & { agent_name: string }, part?: string) =>
-    onRecord(
-      db,
-      signedIn(request),
-      async () => lead,
-      () => ({ ...entry(lead, 'identification.open'), note: part }),
-    )
-
-  app.get<ById>('/operator/identifications/:id', OPERATOR, async (request, reply) => {
-    const lead = await leadOf(request)
-    await noteOpened(request, lead)
-    return send(request, reply, lead)
-  })
-
-  app.get<ById>('/operator/identifications/:id/picture', OPERATOR, async (request, reply) => {
-    const lead = await leadOf(request)
-    await noteOpened(request, lead, request.visit.t('La foto', 'The picture'))
-    return sendPicture(reply, deps, lead.id)
-  })
-
-  app.post<ById>('/operator/identifications/:id/verify', OPERATOR, async (request, reply) => {
-    const operator = signedIn(request)
-    const lead = await leadOf(request)
-    const done = await attempt(() =>
-      onRecord(
-        db,
-        operator,
-        tx => verifyIdentification(tx, lead.id, operator.id),
-        () => entry(lead, 'identification.verify'),
-      ),
-    )
-    return finish(request, reply, lead, done.errors)
-  })
-
-  app.post<ById>('/operator/identifications/:id/refuse', OPERATOR, async (request, reply) => {
-    const operator = signedIn(request)
-    const lead = await leadOf(request)
-    const reason = request.form.get('reason') ?? ''
-    const done = await attempt(() =>
-      onRecord(
-        db,
-        operator,
-        tx => refuseIdentification(tx, lead.id, operator.id, reason),
-        () => entry(lead, 'identification.refuse'),
-      ),
-    )
-    return finish(request, reply, lead, done.errors)
-  })
-
-  function finish(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    lead: Awaited<ReturnType<typeof leadOf>>,
-    errors: string[] | undefined,
-  ) {
-    if (errors) {
-      reply.code(422)
-      return send(request, reply, lead, { values: request.form, errors })
-    }
-    const text = request.visit.t('Guardado. Avisamos por correo.', 'Saved. They hear of it by mail.')
-    return goTo(reply, '/portal/operator/identifications', text)
-  }
-
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    lead: Awaited<ReturnType<typeof leadOf>>,
-    refusal?: { values: URLSearchParams; errors: string[] },
-  ) {
-    const shown = await loadIdentification(deps, lead)
-    if (!shown) throw new Problem('not_found')
-    const path = `/portal/operator/identifications/${lead.id}`
-    return sendDesk(
-      request,
-      reply,
-      { tab: 'identifications' },
-      <div class="grid max-w-3xl gap-6">
-        <Request lead={lead} />
-        <IdentificationPanel {...{ lead, shown, path, refusal }} canAsk={false} />
-      </div>,
-    )
-  }
 }
 
 function Waiting({ waiting }: { waiting: WaitingRow[] }) {
@@ -164,22 +46,6 @@ function Waiting({ waiting }: { waiting: WaitingRow[] }) {
           ))}
         </ul>
       )}
-    </Panel>
-  )
-}
-
-function Request({ lead }: { lead: LeadRow & { agent_name: string } }) {
-  const { t } = useVisit()
-  return (
-    <Panel title={t('Visita pedida', 'Showing asked for')}>
-      <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
-        <dt class="text-base-content/70">{t('Agente', 'Agent')}</dt>
-        <dd class="break-words">{lead.agent_name}</dd>
-        <dt class="text-base-content/70">{t('Propiedad', 'Listing')}</dt>
-        <dd class="break-words">{lead.listing_title ?? '—'}</dd>
-        <dt class="text-base-content/70">{t('Para', 'For')}</dt>
-        <dd>{lead.tour_at ? <Time at={lead.tour_at} /> : '—'}</dd>
-      </dl>
     </Panel>
   )
 }

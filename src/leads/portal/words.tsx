@@ -1,10 +1,12 @@
 import type { Words } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Badge, type BadgeTone } from '../../ui/badges.tsx'
-import type { INTERESTS, LEAD_STATUSES, TOUR_STATUSES } from '../rules.ts'
+import { type INTERESTS, LEAD_STATUSES, type TOUR_STATUSES } from '../rules.ts'
 import type { LeadRow } from '../service.ts'
 
 export type Stage = (typeof LEAD_STATUSES)[number]
+
+export const isStage = (text: string): text is Stage => (LEAD_STATUSES as readonly string[]).includes(text)
 
 export const stageWords = (t: Words): Record<Stage, string> => ({
   new: t('Nuevo', 'New'),

@@ -1,5 +1,23 @@
+import type { FastifyInstance } from 'fastify'
 import type { Words } from '../../lib/i18n.ts'
-import type { LeadRow } from '../service.ts'
+import { VERIFIED } from '../../portal/guard.ts'
+import { signedIn } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { type LeadRow, searchLeads } from '../service.ts'
+
+const EXPORT_LIMIT = 20_000
+
+export function registerExport(app: FastifyInstance, { db, now }: PortalDeps): void {
+  // All at once only for whom the API would answer too.
+  app.get('/leads/export.csv', VERIFIED, async (request, reply) => {
+    const leads = await searchLeads(db, signedIn(request).id, {}, { limit: EXPORT_LIMIT })
+    const day = now().toISOString().slice(0, 10)
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="lonja-leads-${day}.csv"`)
+      .send(leadsCsv(leads, request.visit.t))
+  })
+}
 
 // A spreadsheet takes a cell that begins so for a formula, also after spaces; full-width signs count as well.
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠|%]/u

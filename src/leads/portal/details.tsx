@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import { readBody } from '../../lib/fields.ts'
+import type { Lang } from '../../lib/i18n.ts'
+import { parsePrice } from '../../lib/money.ts'
+import { fromLocal, toLocal } from '../../lib/time.ts'
+import { useVisit } from '../../portal/context.ts'
+import { formRoute, type Rejected } from '../../portal/form-route.ts'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { Submit } from '../../ui/buttons.tsx'
+import { Form, SelectField, TextField } from '../../ui/forms.tsx'
+import { Panel } from '../../ui/panels.tsx'
+import { detailFields } from '../details.ts'
+import { INTERESTS, TOUR_STATUSES } from '../rules.ts'
+import { changeDetails, type LeadRow } from '../service.ts'
+import { type LeadPage, pathOf } from './lead-page.ts'
+import { interestWords, tourWords } from './words.tsx'
+
+export function registerDetails(app: FastifyInstance, db: Db, { leadOf, send }: LeadPage): void {
+  formRoute(app, {
+    path: '/leads/:id/details',
+    read: leadOf,
+    run: (request, lead) =>
+      changeDetails(db, signedIn(request).id, lead.id, readBody(detailFields, detailsOf(request.form))),
+    redraw: (request, reply, { values, errors }, lead) => {
+      const inLanguage = errors.map(error => inWords(error, request.visit.lang))
+      return send(request, reply, lead, { details: { values, errors: inLanguage } })
+    },
+    done: ({ visit }, reply, _, lead) => goTo(reply, pathOf(lead), visit.t('Guardado.', 'Saved.')),
+  })
+}
+
+/** Text of a form as the fields want it; what cannot be read stays text, and the field says what it must be. */
+function detailsOf(form: URLSearchParams): Record<string, unknown> {
+  const given = (name: string) => form.get(name)?.trim() || null
+  const moment = (name: string) => {
+    const text = given(name)
+    return text === null ? null : (fromLocal(text) ?? text)
+  }
+  const amount = (name: string) => {
+    const text = given(name)
+    return text === null ? null : (parsePrice(text)?.amount ?? text)
+  }
+  return {
+    interest: given('interest'),
+    tour_status: given('tour_status'),
+    budget_min: amount('budget_min'),
+    budget_max: amount('budget_max'),
+    follow_up_at: moment('follow_up_at'),
+    tour_at: moment('tour_at'),
+    showing_at: moment('showing_at'),
+  }
+}
+
+function inWords(error: string, lang: Lang): string {
+  if (lang === 'en') return error.replace('be below budget_min', 'be below the lowest budget')
+  return error
+    .replace(/^(\w+) must be a date$/, '$1 debe ser una fecha')
+    .replace(
+      /^tour_status cannot be \w+ before the visitor is identified$/,
+      'tour_status se puede confirmar cuando aceptes su identificación',
+    )
+    .replace(/^budget_max must not be below budget_min$/, 'budget_max no puede ser menor que el mínimo')
+}
+
+const choices = <T extends string>(values: readonly T[], words: Record<T, string>) =>
+  values.map(value => ({ value, label: words[value] }))
+
+/** What the fields show of a lead. */
+function detailValues(lead: LeadRow): Record<string, unknown> {
+  const local = (at: Date | null) => at && toLocal(at)
+  return {
+    ...lead,
+    follow_up_at: local(lead.follow_up_at)?.slice(0, 10),
+    tour_at: local(lead.tour_at),
+    showing_at: local(lead.showing_at),
+  }
+}
+
+export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }) {
+  const { t } = useVisit()
+  return (
+    <Panel title={t('Seguimiento', 'Follow-up')}>
+      <Form
+        action={`${pathOf(lead)}/details`}
+        class="flex flex-col gap-4"
+        values={details?.values ?? detailValues(lead)}
+        errors={details?.errors}
+      >
+        <TextField name="follow_up_at" type="date" label={t('Volver a contactar el', 'Contact again on')} />
+        <SelectField
+          name="interest"
+          label={t('Quiere', 'Wants')}
+          empty="—"
+          options={choices(INTERESTS, interestWords(t))}
+        />
+        <div class="grid grid-cols-2 items-end gap-3">
+          <TextField name="budget_min" label={t('Presupuesto desde', 'Budget from')} inputmode="decimal" />
+          <TextField name="budget_max" label={t('Hasta', 'To')} inputmode="decimal" />
+        </div>
+        <TextField
+          name="tour_at"
+          type="datetime-local"
+          label={t('Visita pedida para', 'Showing asked for')}
+          hint={t('Hora del centro de México.', 'Central Mexico time.')}
+        />
+        <SelectField
+          name="tour_status"
+          label={t('La visita está', 'The showing is')}
+          empty="—"
+          options={choices(TOUR_STATUSES, tourWords(t))}
+        />
+        <TextField name="showing_at" type="datetime-local" label={t('Visita acordada', 'Showing agreed')} />
+        <div>
+          <Submit>{t('Guardar', 'Save')}</Submit>
+        </div>
+      </Form>
+    </Panel>
+  )
+}

@@ -1,0 +1,105 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import type { Lang } from '../../lib/i18n.ts'
+import { Problem } from '../../lib/problem.ts'
+import { useVisit } from '../../portal/context.ts'
+import { formRoute } from '../../portal/form-route.ts'
+import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import { Submit } from '../../ui/buttons.tsx'
+import { Checkbox, Form, type Shown } from '../../ui/forms.tsx'
+import { Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
+import { erasePerson, type LeadRow } from '../service.ts'
+import { type ById, type LeadPage, pathOf } from './lead-page.ts'
+import { nameOf } from './words.tsx'
+
+export function registerErase(app: FastifyInstance, db: Db, { leadOf }: LeadPage): void {
+  app.get<ById>('/leads/:id/erase', async (request, reply) => send(request, reply, {}, await leadOf(request)))
+
+  formRoute(app, {
+    path: '/leads/:id/erase',
+    read: leadOf,
+    run: async (request, lead) => {
+      const { form, visit } = request
+      if (form.get('sure') !== 'on') throw new Problem('validation', { errors: [sureError(visit.lang)] })
+      await erasePerson(db, signedIn(request).id, lead.id)
+    },
+    redraw: send,
+    done: ({ visit: { t } }, reply, _, lead) =>
+      goTo(
+        reply,
+        pathOf(lead),
+        t('Los datos de la persona se eliminaron.', 'The person’s data has been erased.'),
+      ),
+  })
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, lead: LeadRow) {
+  const title = request.visit.t('Eliminar los datos de una persona', 'Erase a person’s data')
+  return sendScreen(request, reply, { title, section: 'leads' }, <Erase lead={lead} errors={errors} />)
+}
+
+const sureError = (lang: Lang) =>
+  lang === 'es' ? 'sure marca la casilla para confirmarlo' : 'sure tick the box to confirm'
+
+/** The way here, on the lead's page. */
+export function Privacy({ lead }: { lead: LeadRow }) {
+  const { t } = useVisit()
+  if (lead.erased_at) {
+    return (
+      <Panel title={t('Datos personales', 'Personal data')}>
+        <p class="text-sm text-base-content/75">
+          {t('Eliminados el', 'Erased on')} <Time at={lead.erased_at} day />
+        </p>
+      </Panel>
+    )
+  }
+  return (
+    <Panel title={t('Datos personales', 'Personal data')}>
+      <p class="text-sm text-base-content/75">
+        {t(
+          'Si la persona pide que borres sus datos, puedes hacerlo aquí.',
+          'If the person asks for their data to be erased, you can do it here.',
+        )}
+      </p>
+      <a class="btn mt-3 btn-outline btn-error btn-sm" href={`${pathOf(lead)}/erase`}>
+        {t('Eliminar sus datos…', 'Erase their data…')}
+      </a>
+    </Panel>
+  )
+}
+
+function Erase({ lead, errors }: { lead: LeadRow; errors: Shown['errors'] | undefined }) {
+  const { t } = useVisit()
+  const path = pathOf(lead)
+  return (
+    <Panel class="max-w-2xl">
+      <div class="flex flex-col gap-5">
+        <p>
+          {t(
+            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas de ${nameOf(lead, t)}, también de lo que guardamos para tus webhooks. La fecha, la etapa y la propiedad se quedan para tus cuentas.`,
+            `Name, e-mail, phone, message, identification and your notes on ${nameOf(lead, t)} will be erased, also from what we keep for your webhooks. Date, stage and listing stay for your counts.`,
+          )}
+        </p>
+        <p class="text-sm text-base-content/75">
+          {t(
+            'No se puede deshacer. Lo que ya recibieron tus propios sistemas o tu correo lo tienes que borrar ahí.',
+            'This cannot be undone. What your own systems or your mailbox have received you have to erase there.',
+          )}
+        </p>
+        <Form action={`${path}/erase`} errors={errors}>
+          <Checkbox
+            name="sure"
+            label={t('Sí, eliminar sus datos para siempre', 'Yes, erase their data for good')}
+          />
+          <div class="flex gap-3">
+            <Submit tone="danger">{t('Eliminar', 'Erase')}</Submit>
+            <a class="btn btn-ghost" href={path}>
+              {t('Cancelar', 'Cancel')}
+            </a>
+          </div>
+        </Form>
+      </div>
+    </Panel>
+  )
+}

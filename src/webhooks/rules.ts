@@ -1,9 +1,24 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { EVENTS, type EventName } from '../outbox/store.ts'
+import type { DeliveryStatus } from './sender/sender.ts'
 
 export const MAX_WEBHOOKS = 10
-/** From here on the agent is told that a receiver does not take its deliveries. */
-export const FAILURES_TO_TELL = 5
+/** Failures in a row after which the agent gets a notice. */
+export const FAILURES_TO_NOTIFY = 5
+
+/**
+ * The failures in a row of a webhook that had `before` of them, after deliveries that ended in this order; tests are not
+ * among them. A streak is newly failing once, when it reaches the limit, until a success starts another.
+ */
+export function streakAfter(
+  before: number,
+  outcomes: readonly DeliveryStatus[],
+): { failures: number; isNewlyFailing: boolean } {
+  const lastGood = outcomes.lastIndexOf('ok')
+  const continued = lastGood === -1 ? before : 0
+  const failures = continued + outcomes.length - (lastGood + 1)
+  return { failures, isNewlyFailing: continued < FAILURES_TO_NOTIFY && failures >= FAILURES_TO_NOTIFY }
+}
 
 /** 256 random bits. Receivers use the whole text as their key, `whsec_` included. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`

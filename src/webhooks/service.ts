@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { finishDeliveries } from './outcomes.ts'
 import { envelope, MAX_WEBHOOKS, newSecret, readEvents, testLead } from './rules.ts'
 import type { SecretBox } from './secrets.ts'
 import { allowedAddresses, type Network } from './sender/network.ts'
@@ -110,7 +111,7 @@ export async function testWebhook(
     body: envelope('lead.created', new Date(), JSON.stringify(lead)),
     secret: box.open(webhook.secret, id),
   })
-  await store.finishDeliveries(db, [{ id: delivery.id, ...outcome }])
+  await finishDeliveries(db, [{ id: delivery.id, ...outcome }])
   return outcome
 }
 

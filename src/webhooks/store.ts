@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { lockAgent } from '../agents/service.ts'
 import type { Db, Sql, Tx } from '../db/database.ts'
-import { deleteOldEvents, NOTICE_TASK } from '../outbox/store.ts'
-import { FAILURES_TO_TELL } from './rules.ts'
+import { deleteOldEvents } from '../outbox/store.ts'
 import type { Outcome } from './sender/sender.ts'
 
 const SHOWN = ['id', 'url', 'events', 'active', 'created_at', 'last_status', 'last_code', 'last_at'] as const
@@ -150,45 +149,15 @@ export function insertTestDelivery(db: Db, webhookId: string, subjectId: string)
 export type Ended = { id: number } & Pick<Outcome, 'status' | 'code' | 'durationMs'>
 
 /**
- * Writes down how they went, in the order in which they ended; the failure that makes a streak long enough also asks
- * for the agent's notice. Many at once cost little more than one: a commit waits for the disk.
+ * Webhooks are locked before their deliveries, and always in the same order: several processes write about the same
+ * ones, and some are being removed, which locks the webhook first as well.
  */
-export async function finishDeliveries(db: Db, ended: readonly Ended[]): Promise<void> {
-  const column = <K extends keyof Ended>(name: K) => ended.map(one => one[name])
-  await sql`
-    with ended as (
-      select * from unnest(${column('id')}::bigint[], ${column('status')}::text[], ${column('code')}::int[],
-        ${column('durationMs')}::int[]) with ordinality as e (id, status, code, duration_ms, turn)
-    ), locked as (
-      -- First, and always in the same order: several processes write about the same ones, and some are being removed.
-      select w.id from webhooks w
-      where w.id in (select d.webhook_id from ended e join webhook_deliveries d on d.id = e.id)
-      order by w.id for no key update
-    ), done as (
-      update webhook_deliveries d
-      set finished_at = now_ms(), status = e.status, code = e.code, duration_ms = e.duration_ms
-      from ended e, locked where d.id = e.id and locked.id = d.webhook_id
-      returning d.webhook_id, e.turn, e.status, e.code, d.outbox_id is not null and e.status = 'ok' as is_good,
-        d.outbox_id is not null and e.status <> 'ok' as is_bad
-    ), latest as (
-      select distinct on (webhook_id) webhook_id, status, code from done order by webhook_id, turn desc
-    ), streak as (
-      select webhook_id, bool_or(is_good) as is_new,
-        count(*) filter (where is_bad and turn > coalesce(last_good, 0)) as failed
-      from (select *, max(turn) filter (where is_good) over (partition by webhook_id) as last_good from done) one
-      group by webhook_id
-    ), webhook as (
-      update webhooks w
-      set last_status = latest.status, last_code = latest.code, last_at = now_ms(),
-        failures = case when is_new then 0 else failures end + failed
-      from latest, streak
-      where latest.webhook_id = w.id and streak.webhook_id = w.id
-      returning w.id, w.agent_id,
-        w.failures >= ${FAILURES_TO_TELL} and (is_new or w.failures - failed < ${FAILURES_TO_TELL}) as is_to_tell
-    )
-    select graphile_worker.add_job(${NOTICE_TASK},
-      json_build_object('kind', 'webhook', 'agentId', agent_id, 'ids', json_build_array(id)), max_attempts => 25)
-    from webhook where is_to_tell`.execute(db)
+export async function lockWebhooksOf(tx: Tx, deliveries: readonly { id: number }[]) {
+  const { rows } = await sql<{ id: string; agent_id: string; failures: number }>`
+    select id, agent_id, failures from webhooks
+    where id in (select webhook_id from webhook_deliveries where id = any (${idsOf(deliveries)}::bigint[]))
+    order by id for no key update`.execute(tx)
+  return rows
 }
 
 /** Deliveries nobody has attempted yet, and for how many seconds the oldest of them has waited. */
@@ -199,20 +168,52 @@ export async function countWaiting(db: Sql): Promise<{ waiting: number; oldestWa
   return rows[0] as (typeof rows)[number]
 }
 
-/** Attempted by a process that did not live to see the answer. They are not sent again, only called what they are. */
-export async function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with abandoned as (
+const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
+
+/** By id; those whose webhook has been removed are gone. */
+export async function updateFinished(tx: Tx, ended: readonly Ended[]) {
+  const column = <K extends keyof Ended>(name: K) => ended.map(one => one[name])
+  const { rows } = await sql<{ id: number; webhook_id: string; is_test: boolean }>`
+    update webhook_deliveries d
+    set finished_at = now_ms(), status = e.status, code = e.code, duration_ms = e.duration_ms
+    from unnest(${column('id')}::bigint[], ${column('status')}::text[], ${column('code')}::int[],
+      ${column('durationMs')}::int[]) as e (id, status, code, duration_ms)
+    where d.id = e.id
+    returning d.id, d.webhook_id, d.outbox_id is null as is_test`.execute(tx)
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+type LastOutcome = { id: string; failures: number } & Pick<Outcome, 'status' | 'code'>
+
+export async function updateLastOutcomes(tx: Tx, webhooks: readonly LastOutcome[]): Promise<void> {
+  const column = <K extends keyof LastOutcome>(name: K) => webhooks.map(one => one[name])
+  await sql`
+    update webhooks w
+    set last_status = l.status, last_code = l.code, last_at = now_ms(), failures = l.failures
+    from unnest(${column('id')}::uuid[], ${column('status')}::text[], ${column('code')}::int[],
+      ${column('failures')}::int[]) as l (id, status, code, failures)
+    where w.id = l.id`.execute(tx)
+}
+
+/** Attempted by a process that did not live to see the answer. They are not sent again, only marked failed. */
+export function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
+  return db.transaction().execute(async tx => {
+    const isAbandoned = sql`attempted_at is not null and finished_at is null
+      and attempted_at < now() - ${olderThanMs} * interval '1 millisecond'`
+    const found = await sql<{ id: number }>`
+      select id from webhook_deliveries where ${isAbandoned}`.execute(tx)
+    if (found.rows.length === 0) return 0
+    await lockWebhooksOf(tx, found.rows)
+    // Asked again under the lock: its process may have woken and finished it meanwhile.
+    const { rows } = await sql<{ webhook_id: string }>`
       update webhook_deliveries set finished_at = now_ms(), status = 'error: delivery failed'
-      where attempted_at is not null and finished_at is null
-        and attempted_at < now() - ${olderThanMs} * interval '1 millisecond'
-      returning webhook_id
-    ), webhook as (
+      where id = any (${idsOf(found.rows)}::bigint[]) and ${isAbandoned}
+      returning webhook_id`.execute(tx)
+    await sql`
       update webhooks set last_status = 'error: delivery failed', last_code = null, last_at = now_ms()
-      where id in (select webhook_id from abandoned)
-    )
-    select count(*) from abandoned`.execute(db)
-  return rows[0]?.count ?? 0
+      where id = any (${rows.map(row => row.webhook_id)}::uuid[])`.execute(tx)
+    return rows.length
+  })
 }
 
 /** Written while their subscription was being paused, or waiting for an agent who is not verified any more. */

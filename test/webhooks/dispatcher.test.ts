@@ -136,7 +136,7 @@ describe('several processes', () => {
       setTimeout(() => {
         open--
         response.end()
-      }, 30)
+      }, 150)
     }
     for (let i = 0; i < 20; i++) await exchange.published(agent)
     await Promise.all([start(), start()])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finishDeliveries } from '../../src/webhooks/store.ts'
+import { finishDeliveries } from '../../src/webhooks/outcomes.ts'
 import { useExchange } from '../support/exchange.ts'
 import { subscribe } from '../support/webhooks.ts'
 

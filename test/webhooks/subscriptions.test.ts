@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { FAILURES_TO_TELL } from '../../src/webhooks/rules.ts'
+import { FAILURES_TO_NOTIFY } from '../../src/webhooks/rules.ts'
 import { openSecretBox, secretBox } from '../../src/webhooks/secrets.ts'
 import { sender } from '../../src/webhooks/sender/sender.ts'
 import { isSignedBy } from '../../src/webhooks/sender/signature.ts'
@@ -175,7 +175,7 @@ describe('the test', () => {
     const webhook = await subscribe(exchange, agent, receiver.url())
     await pauseWebhook(exchange.db, agent.id, webhook.id)
     receiver.answer = (_request, response) => void response.writeHead(404).end()
-    for (let i = 0; i <= FAILURES_TO_TELL; i++) await test(agent.id, webhook.id)
+    for (let i = 0; i <= FAILURES_TO_NOTIFY; i++) await test(agent.id, webhook.id)
     expect(await listWebhooks(exchange.db, agent.id)).toMatchObject([
       { active: false, last_status: 'http 4xx', last_code: 404, last_at: expect.any(Date) },
     ])

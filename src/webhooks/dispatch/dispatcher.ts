@@ -1,23 +1,49 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
-import { DELIVERIES_CHANNEL } from '../../outbox/store.ts'
+import { finishDeliveries } from '../outcomes.ts'
 import { envelope } from '../rules.ts'
 import type { SecretBox } from '../secrets.ts'
 import { DEADLINE_MS, type Outcome, type Send } from '../sender/sender.ts'
 import * as store from '../store.ts'
+import { Claims } from './claims.ts'
+import { listenForDeliveries } from './listen.ts'
+import { OutcomeWriter } from './outcome-writer.ts'
+import { type SeatLimits, Seats } from './seats.ts'
 
-interface Limits {
+/*
+ * A delivery is a row of webhook_deliveries, and two columns are its state:
+ *
+ *   waiting    attempted_at is null      written with its event, in the transaction of the change
+ *   claimed    finished_at is null       committed before the first byte is sent
+ *   finished   finished_at is set        `status` says how it went
+ *
+ *   waiting  → claimed    a process has a free seat, and the webhook has room (claim_deliveries)
+ *   waiting  → deleted    the webhook is paused or removed, or its agent is no longer verified
+ *   claimed  → finished   the attempt ended; or `abandonedMs` passed, so its process died: 'error: delivery failed'
+ *   finished → finished   a process that only slept past `abandonedMs` wakes and writes what really happened
+ *   finished → deleted    the log is old enough, or the webhook is removed
+ *
+ * Nothing leads back to waiting, so nothing is sent twice. An outcome that cannot be stored leaves its delivery claimed,
+ * and the sweep fails it like one of a process that died.
+ *
+ * Inside the process that claimed it, a delivery is
+ *
+ *   seated     counts towards `seats` and `total`
+ *   slow       after `slowMs`: counts towards `total` only
+ *   ended      its outcome waits to be written with others; still counts as before, so a slow database slows the claims
+ *
+ * The dispatcher itself is
+ *
+ *   running    claims when it is woken: by a commit, by a free seat, and every second in case a wake was lost
+ *   stopping   claims nothing more and waits until what it claimed is finished
+ *   stopped    no timer, connection or delivery is left
+ */
+
+interface Limits extends SeatLimits {
   /** In flight per subscription, counting all processes. */
   perWebhook: number
-  /** In flight in this process and not yet slow. */
-  seats: number
-  /** A delivery that takes longer gives its seat to the next: receivers that never answer must not fill them. */
-  slowMs: number
-  /** In flight in this process, the slow ones included. */
-  total: number
-  /** No attempt lasts so long; one without an end by then belonged to a process that died. */
+  /** No attempt lasts this long; one without an end by then belonged to a process that died. */
   abandonedMs: number
 }
 
@@ -46,158 +72,76 @@ export interface Running {
 
 /** Sends what waits, as soon as it is committed. Any number of processes may do so side by side. */
 export function startDispatcher(options: DispatcherOptions): Running {
-  const { db, send, box, logger } = options
+  const { db, logger } = options
   const limits = { ...LIMITS, ...options.limits }
-  const inFlight = new Set<Promise<void>>()
   const stopping = new AbortController()
-  let fresh = 0
-  let claiming = Promise.resolve()
-  let tidying = Promise.resolve()
-  let writing = Promise.resolve()
-  const ended: store.Ended[] = []
-  let isClaiming = false
-  let isAskedAgain = false
-
-  function wake(): void {
-    isAskedAgain = true
-    if (!isClaiming) claiming = claimAll()
-  }
-
-  /** One claim at a time: whoever asks meanwhile is served by the next round. */
-  async function claimAll(): Promise<void> {
-    isClaiming = true
-    while (isAskedAgain && !stopping.signal.aborted) {
-      const seats = Math.min(limits.seats - fresh, limits.total - inFlight.size)
-      if (seats <= 0) break
-      isAskedAgain = false
-      try {
-        const claimed = await store.claimDeliveries(db, seats, limits.perWebhook)
-        for (const delivery of claimed) start(delivery)
-        if (claimed.length === seats) isAskedAgain = true
-      } catch (error) {
-        // Nothing is lost: the next poll asks again.
-        logger.warn({ err: error }, 'webhook deliveries could not be claimed')
-      }
-    }
-    isClaiming = false
-  }
-
-  function start(delivery: store.Claimed): void {
-    let isFresh = true
-    const leaveSeat = () => {
-      if (isFresh) fresh--
-      isFresh = false
-      wake()
-    }
-    fresh++
-    const slow = setTimeout(leaveSeat, limits.slowMs)
-    const work = deliver(delivery).finally(() => {
-      clearTimeout(slow)
-      inFlight.delete(work)
-      leaveSeat()
-    })
-    inFlight.add(work)
-  }
-
-  async function deliver(delivery: store.Claimed): Promise<void> {
-    const { id, uid, webhook_id: webhook, event } = delivery
-    const outcome = await attempt(delivery)
-    const { status, code, durationMs, reason } = outcome
-    logger.info({ delivery: uid, webhook, event, status, code, ms: durationMs, reason }, 'webhook delivery')
-    await writeDown({ id, status, code, durationMs })
-  }
-
-  async function attempt({
-    uid,
-    url,
-    event,
-    body_at,
-    data,
-    secret,
-    webhook_id,
-  }: store.Claimed): Promise<Outcome> {
-    let key: string
-    try {
-      key = box.open(secret, webhook_id)
-    } catch {
-      const reason = 'its secret cannot be read: is LONJA_SECRET the one it was stored with?'
-      return { status: 'error: delivery failed', code: null, durationMs: 0, reason }
-    }
-    return send({ uid, url, event, body: envelope(event, body_at, data), secret: key })
-  }
-
-  /** What ends while others are being written down is written together with the next ones. */
-  function writeDown(one: store.Ended): Promise<void> {
-    ended.push(one)
-    if (ended.length === 1) writing = writing.then(writeEnded)
-    return writing
-  }
-
-  async function writeEnded(): Promise<void> {
-    const all = ended.splice(0)
-    for (let tries = 1; ; tries++) {
-      try {
-        return await store.finishDeliveries(db, all)
-      } catch (error) {
-        if (tries === 3)
-          return logger.error({ err: error }, 'the outcomes of webhook deliveries could not be stored')
-        await sleep(500)
-      }
-    }
-  }
-
-  async function sweep(): Promise<void> {
-    try {
-      const abandoned = await store.failAbandoned(db, limits.abandonedMs)
-      if (abandoned > 0)
-        logger.warn({ abandoned }, 'webhook deliveries of a process that died are marked failed')
-      await store.dropUnwanted(db)
-    } catch (error) {
-      logger.warn({ err: error }, 'webhook deliveries could not be tidied')
-    }
-    wake()
-  }
+  const wake = () => claims.wake()
+  const seats = new Seats(limits, wake)
+  const writer = new OutcomeWriter<store.Ended>({
+    store: ended => finishDeliveries(db, ended),
+    onGivenUp: err => logger.error({ err }, 'the outcomes of webhook deliveries could not be stored'),
+  })
+  const claims = new Claims<store.Claimed>({
+    free: () => seats.free,
+    claim: most => store.claimDeliveries(db, most, limits.perWebhook),
+    start: claimed => seats.run(async () => writer.write(await deliver(options, claimed))),
+    // Nothing is lost: the next poll asks again.
+    onError: err => logger.warn({ err }, 'webhook deliveries could not be claimed'),
+    stopping: stopping.signal,
+  })
+  const sweepAndWake = () => sweep(db, logger, limits.abandonedMs).then(wake)
 
   const polling = setInterval(wake, POLL_MS)
-  const sweeping = setInterval(() => {
-    tidying = sweep()
+  let sweeping = sweepAndWake()
+  const sweepTimer = setInterval(() => {
+    sweeping = sweepAndWake()
   }, limits.abandonedMs / 3)
-  const listening = listen(options.pool, wake, stopping.signal)
-  tidying = sweep()
+  const listening = listenForDeliveries(options.pool, wake, stopping.signal)
 
   return {
     async stop() {
       stopping.abort()
       clearInterval(polling)
-      clearInterval(sweeping)
-      await Promise.all([claiming, tidying, listening])
-      await Promise.all(inFlight)
+      clearInterval(sweepTimer)
+      await Promise.all([claims.drain(), sweeping, listening])
+      await seats.drain()
     },
   }
 }
 
-/** Hears of each commit that left deliveries waiting. While the connection is away, polling does. */
-async function listen(pool: pg.Pool, heard: () => void, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    try {
-      const client = await pool.connect()
-      const ended = new Promise<void>(resolve => {
-        client.once('end', resolve)
-        client.once('error', () => resolve())
-        stopping.addEventListener('abort', () => resolve(), { once: true })
-        if (stopping.aborted) resolve()
-      })
-      try {
-        client.on('notification', heard)
-        await client.query(`listen ${DELIVERIES_CHANNEL}`)
-        heard()
-        await ended
-      } finally {
-        client.release(true)
-      }
-    } catch {
-      // Told by the claims, which need the same database.
+type Attempting = Pick<DispatcherOptions, 'send' | 'box' | 'logger'>
+
+/** Never rejects: what goes wrong is the outcome. */
+async function deliver(deps: Attempting, claimed: store.Claimed): Promise<store.Ended> {
+  const { id, uid, webhook_id: webhook, event } = claimed
+  const { status, code, durationMs, reason } = await attempt(deps, claimed)
+  deps.logger.info(
+    { delivery: uid, webhook, event, status, code, ms: durationMs, reason },
+    'webhook delivery',
+  )
+  return { id, status, code, durationMs }
+}
+
+async function attempt({ send, box }: Attempting, claimed: store.Claimed): Promise<Outcome> {
+  const { uid, url, event, body_at, data, secret, webhook_id } = claimed
+  let key: string
+  try {
+    key = box.open(secret, webhook_id)
+  } catch {
+    const reason = 'its secret cannot be read: is LONJA_SECRET the one it was stored with?'
+    return { status: 'error: delivery failed', code: null, durationMs: 0, reason }
+  }
+  return send({ uid, url, event, body: envelope(event, body_at, data), secret: key })
+}
+
+async function sweep(db: Db, logger: FastifyBaseLogger, abandonedMs: number): Promise<void> {
+  try {
+    const abandoned = await store.failAbandoned(db, abandonedMs)
+    if (abandoned > 0) {
+      logger.warn({ abandoned }, 'webhook deliveries of a process that died are marked failed')
     }
-    if (!stopping.aborted) await sleep(POLL_MS, undefined, { signal: stopping }).catch(() => {})
+    await store.dropUnwanted(db)
+  } catch (err) {
+    logger.warn({ err }, 'webhook deliveries could not be tidied')
   }
 }

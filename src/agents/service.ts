@@ -1,5 +1,6 @@
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { isEmail } from '../lib/email.ts'
+import { type Issue, issue } from '../lib/issue.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { kebab, uniqueSlug } from '../lib/slug.ts'
@@ -7,7 +8,7 @@ import { foldText } from '../lib/text.ts'
 import { canonicalState } from '../lookups/states.ts'
 import { requestNotice } from '../outbox/store.ts'
 import { endSessions } from '../portal/sessions.ts'
-import { hashPassword, passwordErrors } from './accounts/passwords.ts'
+import { hashPassword, passwordIssues } from './accounts/passwords.ts'
 import * as agencyStore from './agencies/store.ts'
 import * as store from './store.ts'
 
@@ -45,13 +46,13 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
   const email = input.email.trim()
   const phone = input.phone ? normalisePhone(input.phone) : null
   const licenseState = input.licenseState ? canonicalState(input.licenseState) : null
-  const errors: string[] = []
-  if (name === '') errors.push('name must not be empty')
-  if (!isEmail(email)) errors.push('email must look like name@example.com')
-  if (phone === undefined) errors.push('phone must be a Mexican or international number')
-  if (licenseState === undefined) errors.push('license-state must be a Mexican state')
-  if (input.password !== undefined) errors.push(...(await passwordErrors(input.password)))
-  refuseIfAny(errors)
+  const issues: Issue[] = []
+  if (name === '') issues.push(issue('name', 'empty'))
+  if (!isEmail(email)) issues.push(issue('email', 'not_an_email'))
+  if (phone === undefined) issues.push(issue('phone', 'not_a_phone'))
+  if (licenseState === undefined) issues.push(issue('license-state', 'unknown_state', {}))
+  if (input.password !== undefined) issues.push(...(await passwordIssues(input.password)))
+  refuseIfAny(issues)
   const passwordHash = input.password ? await hashPassword(input.password) : null
   const taken = new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
   const work = db.transaction().execute(async tx => {

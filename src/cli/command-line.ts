@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { inspect, parseArgs } from 'node:util'
+import { issueSentence } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import type { Command, Switches, Terminal, Values } from './command.ts'
@@ -121,7 +122,9 @@ export async function lonja(words: string[], terminal: Terminal): Promise<number
 
 function complaint(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} "lonja --help" lists the commands.`
-  if (error instanceof Problem) return (error.details.errors ?? [error.message]).join('\n')
+  if (error instanceof Problem) {
+    return error.details.issues?.map(one => issueSentence(one, 'en')).join('\n') ?? error.message
+  }
   if (error instanceof StartupError) return error.message
   return `Lonja stopped on a fault of its own. Please report this:\n${inspect(error)}`
 }

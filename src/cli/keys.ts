@@ -1,4 +1,5 @@
 import { issueKey, listKeys, revokeKey } from '../keys/service.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Command, type OnDatabase, required, table } from './command.ts'
 
@@ -44,7 +45,5 @@ function prefixIn(text: string): string {
   const [, ofKey, alone] = /^(?:svc_([0-9A-Za-z]{8})_[0-9A-Za-z]*|([0-9A-Za-z]{8}))$/.exec(text) ?? []
   const prefix = ofKey ?? alone
   if (prefix) return prefix
-  throw new Problem('validation', {
-    errors: ['PREFIX must be the eight letters and digits after svc_, or the whole key'],
-  })
+  throw new Problem('validation', { issues: [issue('PREFIX', 'not_a_key_prefix')] })
 }

@@ -1,5 +1,6 @@
 import { DEFAULTS, readConfig } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Command, type OnDatabase, optional, type Terminal } from './command.ts'
 
@@ -13,7 +14,8 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
     async run({ role = 'all' }) {
       const { ROLES, serve } = await import('../main.ts')
       const known = ROLES.find(name => name === role)
-      if (!known) throw new Problem('validation', { errors: [`role must be one of: ${ROLES.join(', ')}`] })
+      if (!known)
+        throw new Problem('validation', { issues: [issue('role', 'unknown_value', { allowed: ROLES })] })
       await serve(readConfig('serve', terminal.settings()), { role: known })
       return undefined
     },

@@ -1,6 +1,7 @@
 import { findAgentByEmail } from '../agents/service.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { EVENTS } from '../outbox/store.ts'
 import { openSecretBox } from '../webhooks/secrets.ts'
@@ -112,7 +113,8 @@ export function webhookCommands(onDatabase: OnDatabase, print: (line: string) =>
       options: { port: optional('PORT'), secret: optional('SECRET') },
       isEndless: true,
       async run({ port = '4000', secret }) {
-        if (!/^\d{1,5}$/.test(port)) throw new Problem('validation', { errors: ['port must be a number'] })
+        if (!/^\d{1,5}$/.test(port))
+          throw new Problem('validation', { issues: [issue('port', 'not_a_number')] })
         const server = await startReceiver({ port: Number(port), secret }, print)
         const { port: bound } = server.address() as { port: number }
         print(`Waiting for deliveries at http://127.0.0.1:${bound}/ …`)

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db, Tx } from '../db/database.ts'
 import type { Reading } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { listingRecord } from '../listings/record.ts'
@@ -33,13 +34,13 @@ function onOwn<T>(db: Db, agentId: string, id: string, work: (tx: Tx) => Promise
 export async function createCollection(
   db: Db,
   agentId: string,
-  { value, errors }: Reading<CollectionPatch>,
+  { value, issues }: Reading<CollectionPatch>,
 ): Promise<string> {
-  refuseIfAny('title' in value ? errors : [...errors, 'title is required'])
+  refuseIfAny('title' in value ? issues : [...issues, issue('title', 'required')])
   return db.transaction().execute(async tx => {
     if ((await store.countLocked(tx, agentId)) >= MAX_COLLECTIONS) {
       throw new Problem('conflict', {
-        message: `An agent can have ${MAX_COLLECTIONS} collections: remove one first.`,
+        issues: [issue('', 'too_many_collections', { max: MAX_COLLECTIONS })],
       })
     }
     const { id } = await store.insertCollection(tx, {
@@ -57,10 +58,10 @@ export async function changeCollection(
   db: Db,
   agentId: string,
   id: string,
-  { value, errors }: Reading<CollectionPatch>,
+  { value, issues }: Reading<CollectionPatch>,
 ): Promise<void> {
   await findOwn(db, agentId, id)
-  refuseIfAny(errors)
+  refuseIfAny(issues)
   const { title, message, lang } = value
   await onOwn(db, agentId, id, tx =>
     store.updateCollection(tx, id, {
@@ -87,9 +88,7 @@ export async function addListing(db: Db, agentId: string, id: string, listingId:
   await onOwn(db, agentId, id, async tx => {
     const entries = await store.listEntries(tx, id)
     if (entries.length >= MAX_LISTINGS) {
-      throw new Problem('conflict', {
-        message: `A collection can have ${MAX_LISTINGS} listings: remove one first.`,
-      })
+      throw new Problem('conflict', { issues: [issue('', 'collection_full', { max: MAX_LISTINGS })] })
     }
     if (!isUuid(listingId) || !(await store.insertEntry(tx, id, listingId))) throw notFound()
     await store.updateCollection(tx, id, {})

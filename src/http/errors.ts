@@ -1,5 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Lang } from '../lib/i18n.ts'
+import { type Issue, issueSentence } from '../lib/issue.ts'
 import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
+import { languageOf } from './language.ts'
 
 /** Every error a client can meet: its code is the key, its status and usual sentence stand here and nowhere else. */
 export const ERRORS: Record<ProblemKind, { status: number; message: string }> = {
@@ -36,9 +39,24 @@ export interface ErrorAnswer {
   body: { error: ProblemKind; message: string; errors?: string[] } & Record<string, unknown>
 }
 
-export function errorAnswer(problem: Problem): ErrorAnswer {
+const VALIDATION_ES = 'Algunos valores no se pueden usar; "errors" nombra cada uno.'
+
+/** The issues of a 422: as sentences for people, and one by one for programs. */
+function validationBody(issues: readonly Issue[], lang: Lang) {
+  const errors = issues.map(issue => issueSentence(issue, lang))
+  const details = issues.map(({ field, index, code }, i) => ({
+    field,
+    ...(index === undefined ? {} : { index }),
+    code,
+    message: errors[i],
+  }))
+  return { ...(lang === 'es' ? { message: VALIDATION_ES } : {}), errors, details }
+}
+
+export function errorAnswer(problem: Problem, lang: Lang = 'en'): ErrorAnswer {
   const { status, message } = ERRORS[problem.kind]
   const { details } = problem
+  const { issues = [] } = details
   return {
     status,
     headers: {
@@ -48,7 +66,7 @@ export function errorAnswer(problem: Problem): ErrorAnswer {
     body: {
       error: problem.kind,
       message: details.message ?? message,
-      ...(details.errors ? { errors: details.errors } : {}),
+      ...(problem.kind === 'validation' ? validationBody(issues, lang) : {}),
       ...details.extra,
     },
   }
@@ -88,8 +106,9 @@ const unavailable: ErrorAnswer = {
 export function answerTo(
   error: Error & { code?: string; statusCode?: number },
   requestId: string,
+  lang: Lang = 'en',
 ): ErrorAnswer {
-  if (error instanceof Problem) return errorAnswer(error)
+  if (error instanceof Problem) return errorAnswer(error, lang)
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
   if (error instanceof NotReady || isUnavailable(error)) return unavailable
@@ -114,7 +133,7 @@ export function logFault(error: Error, status: number, request: FastifyRequest):
 
 /** The private cause goes to the log under the request id, the public words to the client. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const { status, headers, body } = answerTo(error, request.id)
+  const { status, headers, body } = answerTo(error, request.id, languageOf(request))
   logFault(error, status, request)
   // What is left of an oversized body is not read: the connection cannot be used again.
   if (status === 413) reply.header('connection', 'close')

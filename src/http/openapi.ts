@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import Type, { type TSchema } from 'typebox'
+import { API_CODES } from '../lib/issue-words.ts'
 import type { ProblemKind } from '../lib/problem.ts'
 import { Enum } from '../lib/schemas.ts'
 import { MB } from '../lib/sizes.ts'
@@ -28,10 +29,28 @@ const ErrorBody = Type.Object(
     error: Enum(Object.keys(ERRORS), { description: 'A stable code.' }),
     message: Type.String({ description: 'What to do next, for people.' }),
     errors: Type.Optional(Type.Array(Type.String(), { description: VALIDATION_MESSAGES })),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'The field or parameter.' }),
+          index: Type.Optional(Type.Integer({ description: 'Which entry of a list, from 0.' })),
+          code: Enum(API_CODES, { description: 'A stable code; the guide explains each.' }),
+          message: Type.String({ description: 'The sentence of `errors`.' }),
+        }),
+        { description: 'With 422: the problems of `errors`, in the same order, for programs.' },
+      ),
+    ),
   },
   {
     $id: 'Error',
-    examples: [{ error: 'validation', message: ERRORS.validation.message, errors: ['title is required'] }],
+    examples: [
+      {
+        error: 'validation',
+        message: ERRORS.validation.message,
+        errors: ['title is required'],
+        details: [{ field: 'title', code: 'required', message: 'title is required' }],
+      },
+    ],
   },
 )
 
@@ -122,6 +141,20 @@ Delivered data may be cached for 12 hours at most.
 
 **Call it from a server**: there is no CORS, and a key in a URL is refused.`.trim()
 
+const LANGUAGE = {
+  ...Enum(['en', 'es']),
+  description:
+    'The language of `message`, `errors` and `details` with 422; else as in Accept-Language, else English.',
+}
+
+/** Whatever can be refused with sentences can be refused in either language. */
+function withLanguage(schema: FastifySchema): FastifySchema {
+  if (!(schema?.response as Record<string, unknown> | undefined)?.[422]) return schema
+  const query = schema.querystring as { properties?: Record<string, unknown> } | undefined
+  const properties = { ...query?.properties, lang: LANGUAGE }
+  return { ...schema, querystring: { type: 'object', ...query, properties } }
+}
+
 export async function registerOpenApi(
   app: FastifyInstance,
   { publicUrl, rateLimit }: { publicUrl: string; rateLimit: number },
@@ -155,7 +188,7 @@ export async function registerOpenApi(
     stripBasePath: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
     transform: ({ schema, url }) => ({
-      schema,
+      schema: withLanguage(schema),
       url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
     }),
   })

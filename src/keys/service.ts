@@ -1,5 +1,6 @@
 import { findAgentByEmail } from '../agents/service.ts'
 import type { Db, Sql } from '../db/database.ts'
+import { type Issue, issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import type { LiveKeys } from './live-keys.ts'
 import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes } from './rules.ts'
@@ -20,11 +21,10 @@ export async function issueKey(
 ): Promise<{ key: string; prefix: string; scopes: Scopes }> {
   const set = SCOPE_SETS.get(scopes.replaceAll(' ', ''))
   if (!set) {
-    throw new Problem('validation', {
-      errors: [`scopes must be one of: ${[...SCOPE_SETS.keys()].join(' | ')}`],
-    })
+    const allowed = [...SCOPE_SETS.keys()]
+    throw new Problem('validation', { issues: [issue('scopes', 'unknown_scopes', { allowed })] })
   }
-  if (label.trim() === '') throw new Problem('validation', { errors: ['label must not be empty'] })
+  if (label.trim() === '') throw new Problem('validation', { issues: [issue('label', 'empty')] })
   const agent = await findAgentByEmail(db, agentEmail)
   const prefix = prefixOf(key)
   if (!prefix) throw new Error('not a well-formed key')
@@ -47,14 +47,15 @@ export async function issueOwnKey(
   agent: { id: string; email: string },
   { label, scopes }: { label: string; scopes: string },
 ) {
-  const errors: string[] = []
-  if (label.trim() === '') errors.push('label must not be empty')
-  if ([...label.trim()].length > MAX_LABEL) errors.push(`label must be at most ${MAX_LABEL} characters`)
-  if (scopes !== 'read' && scopes !== 'read,write') errors.push('scopes must be one of: read | read,write')
-  refuseIfAny(errors)
+  const issues: Issue[] = []
+  if (label.trim() === '') issues.push(issue('label', 'empty'))
+  if ([...label.trim()].length > MAX_LABEL) issues.push(issue('label', 'too_long', { max: MAX_LABEL }))
+  if (scopes !== 'read' && scopes !== 'read,write')
+    issues.push(issue('scopes', 'unknown_scopes', { allowed: ['read', 'read,write'] }))
+  refuseIfAny(issues)
   const live = (await store.listOwnKeys(db, agent.id)).filter(key => key.revoked_at === null)
   if (live.length >= MAX_KEYS) {
-    throw new Problem('conflict', { message: `An agent can have ${MAX_KEYS} keys: revoke one first.` })
+    throw new Problem('conflict', { issues: [issue('', 'too_many_keys', { max: MAX_KEYS })] })
   }
   return issueKey(db, { agentEmail: agent.email, label, scopes })
 }

@@ -6,7 +6,7 @@ import { INTERESTS, TOUR_STATUSES } from './rules.ts'
 const instant: Field<Date> = {
   schema: { type: 'string', format: 'date-time' },
   read: (value, fail) =>
-    value instanceof Date && !Number.isNaN(value.getTime()) ? value : void fail('must be a date'),
+    value instanceof Date && !Number.isNaN(value.getTime()) ? value : void fail('not_a_date'),
 }
 
 const budget = optional(number({ min: 0, max: MAX_AMOUNT, decimals: 2 }))

@@ -12,20 +12,16 @@ import {
   TOUR_STATUSES,
 } from './rules.ts'
 
-const email = refined(text({ max: 254 }), isEmail, 'must look like name@example.com', { format: 'email' })
-const phone = refined(text({ max: 40 }), one => one.length >= 5, 'must be at least 5 characters', {
+const email = refined(text({ max: 254 }), isEmail, ['not_an_email'], { format: 'email' })
+const phone = refined(text({ max: 40 }), one => one.length >= 5, ['too_short', { min: 5 }], {
   minLength: 5,
 })
-const source = refined(
-  text({ max: 60 }),
-  label => !reservedSource(label),
-  'must not be a name the service itself uses',
-)
+const source = refined(text({ max: 60 }), label => !reservedSource(label), ['reserved'])
 
 /** Any text will do: what names no listing of the caller's is left unlinked. */
 const propertyId: Field<string> = {
   schema: { type: 'string' },
-  read: (value, fail) => (typeof value === 'string' ? value : void fail('must be text')),
+  read: (value, fail) => (typeof value === 'string' ? value : void fail('not_text')),
 }
 
 export const leadFields = {

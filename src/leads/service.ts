@@ -1,5 +1,6 @@
 import { atomically, type Db, type Sql, type Tx } from '../db/database.ts'
 import type { Patch, Reading } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
@@ -100,17 +101,15 @@ export async function changeStage(
 
 /** What the agent notes about a lead besides its stage. No event: only stages are told. */
 export async function changeDetails(db: Db, agentId: string, leadId: string, sent: Reading<LeadDetails>) {
-  const { value, errors } = sent
+  const { value, issues } = sent
   const { budget_min: min, budget_max: max } = value
   const isCrossed = min != null && max != null && min > max
-  refuseIfAny(isCrossed ? [...errors, 'budget_max must not be below budget_min'] : errors)
+  refuseIfAny(isCrossed ? [...issues, issue('budget_max', 'below_lowest_budget')] : issues)
   await onOwnLead(db, agentId, leadId, async (tx, { id }) => {
     const lead = await store.lockLead(tx, id)
     const { tour_status: status } = value
     const isShown = status === 'confirmed' || status === 'done'
-    if (isShown && lead.awaiting_id) {
-      refuseIfAny([`tour_status cannot be ${status} before the visitor is identified`])
-    }
+    if (isShown && lead.awaiting_id) refuseIfAny([issue('tour_status', 'not_identified')])
     // A showing that is agreed upon is when it was asked for, unless the agent says otherwise.
     const agreed = value.showing_at ?? value.tour_at ?? lead.tour_at
     await store.updateDetails(tx, lead.id, status === 'confirmed' ? { ...value, showing_at: agreed } : value)
@@ -128,7 +127,7 @@ async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
 }
 
 export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {
-  refuseIfAny(sent.errors)
+  refuseIfAny(sent.issues)
   await onOwnLead(db, agentId, leadId, (tx, lead) => store.insertNote(tx, lead.id, sent.value.note as string))
 }
 
@@ -154,8 +153,8 @@ function onOwnLead(
   })
 }
 
-async function insertLead(tx: Tx, agentId: string, { value, errors }: Sent, origin: Origin) {
-  refuseIfAny('name' in value ? errors : [...errors, 'name is required'])
+async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, origin: Origin) {
+  refuseIfAny('name' in value ? issues : [...issues, issue('name', 'required')])
   const listing = value.property_id ? await findVisible(tx, value.property_id, agentId) : undefined
   const { id } = await store.insertLead(tx, {
     agent_id: agentId,

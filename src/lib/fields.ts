@@ -1,15 +1,16 @@
+import { type Fail, type Flaw, failInto, type Issue, issue } from './issue.ts'
 import { nullable } from './schemas.ts'
 
 /**
  * One definition per input field: what the API description says of it and how it is read are made together,
- * so that they cannot drift apart. Reading never throws: each problem is told, and the caller decides.
+ * so that they cannot drift apart. Reading never throws: each issue is reported, and the caller decides.
  */
 export type JsonSchema = Record<string, unknown>
 
 export interface Field<T> {
   schema: JsonSchema
-  /** Returns the value, or tells `fail` what it must be, as in «must be a number». */
-  read(value: unknown, fail: (what: string) => void): T | undefined
+  /** Returns the value, or reports to `fail` what is wrong with it. */
+  read(value: unknown, fail: Fail): T | undefined
   /** Whether an explicit null clears it. */
   nullable?: boolean
 }
@@ -23,7 +24,7 @@ export const wasRefused = (patch: object, name: string) =>
 
 export interface Reading<T> {
   value: T
-  errors: string[]
+  issues: Issue[]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a field of whatever value, returned as it came
@@ -38,20 +39,20 @@ export function optional<T>(field: Field<T>): Field<T> {
 
 /** Reads the known fields of a JSON body; others are ignored, inherited ones too. */
 export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Patch<F>> {
-  const errors: string[] = []
+  const issues: Issue[] = []
   const value: Record<string, unknown> = {}
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const refused = Object.fromEntries(Object.keys(fields).map(name => [name, undefined]))
-    return { value: refused as Patch<F>, errors: ['body must be a JSON object'] }
+    return { value: refused as Patch<F>, issues: [issue('body', 'not_an_object')] }
   }
   for (const [name, field] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue
     const sent = (body as Record<string, unknown>)[name]
-    const fail = (what: string) => errors.push(what.startsWith('[') ? `${name}${what}` : `${name} ${what}`)
-    if (sent === null && !field.nullable) fail('cannot be null')
+    const fail = failInto(issues, name)
+    if (sent === null && !field.nullable) fail('null_not_allowed')
     value[name] = sent === null ? (field.nullable ? null : undefined) : field.read(sent, fail)
   }
-  return { value: value as Patch<F>, errors }
+  return { value: value as Patch<F>, issues }
 }
 
 export function bodySchema(fields: Fields, required: string[] = []): JsonSchema {
@@ -71,14 +72,12 @@ export function text({ min = 0, max }: { min?: number; max: number }): Field<str
   return {
     schema,
     read(value, fail) {
-      if (typeof value !== 'string') return void fail('must be text')
-      if (!isStorable(value)) return void fail('contains characters that cannot be stored')
+      if (typeof value !== 'string') return void fail('not_text')
+      if (!isStorable(value)) return void fail('invalid_characters')
       const clean = cleanText(value)
       const length = lengthOf(clean)
-      if (length < min) {
-        return void fail(min === 1 ? 'must not be empty' : `must be at least ${min} characters`)
-      }
-      if (length > max) return void fail(`must be at most ${max} characters`)
+      if (length < min) return min === 1 ? void fail('empty') : void fail('too_short', { min })
+      if (length > max) return void fail('too_long', { max })
       return clean === '' ? null : clean
     },
   }
@@ -88,14 +87,14 @@ export function text({ min = 0, max }: { min?: number; max: number }): Field<str
 export function refined(
   base: Field<string | null>,
   isRight: (text: string) => boolean,
-  what: string,
+  flaw: Flaw,
   schema: JsonSchema = {},
 ): Field<string | null> {
   return {
     schema: { ...base.schema, ...schema },
     read(value, fail) {
       const clean = base.read(value, fail)
-      return typeof clean === 'string' && !isRight(clean) ? void fail(what) : clean
+      return typeof clean === 'string' && !isRight(clean) ? void fail(...flaw) : clean
     },
   }
 }
@@ -108,17 +107,15 @@ export interface Range {
   decimals?: number
 }
 
-export function checkNumber(value: number, range: Range, fail: (what: string) => void): number | undefined {
+export function checkNumber(value: number, range: Range, fail: Fail): number | undefined {
   const { min, max, above = false, decimals } = range
   const low = above ? value <= min : value < min
   if (!Number.isFinite(value) || low || value > max) {
-    return void fail(
-      above ? `must be greater than ${min} and at most ${max}` : `must be between ${min} and ${max}`,
-    )
+    return void fail('out_of_range', { min, max, above })
   }
-  if (decimals === 0 && !Number.isInteger(value)) return void fail('must be a whole number')
+  if (decimals === 0 && !Number.isInteger(value)) return void fail('not_an_integer')
   if (decimals && Number(value.toFixed(decimals)) !== value) {
-    return void fail(`must have at most ${decimals} decimals`)
+    return void fail('too_many_decimals', { max: decimals })
   }
   return value === 0 ? 0 : value
 }
@@ -137,7 +134,7 @@ export function number(range: Range): Field<number> {
   return {
     schema: numberSchema(range),
     read(value, fail) {
-      if (typeof value !== 'number') return void fail('must be a number')
+      if (typeof value !== 'number') return void fail('not_a_number')
       return checkNumber(value, range, fail)
     },
   }
@@ -146,7 +143,7 @@ export function number(range: Range): Field<number> {
 export function boolean(): Field<boolean> {
   return {
     schema: { type: 'boolean' },
-    read: (value, fail) => (typeof value === 'boolean' ? value : void fail('must be true or false')),
+    read: (value, fail) => (typeof value === 'boolean' ? value : void fail('not_a_boolean')),
   }
 }
 
@@ -154,7 +151,7 @@ export function oneOf<T extends string>(values: readonly T[]): Field<T> {
   return {
     schema: { type: 'string', enum: values },
     read: (value, fail) =>
-      values.includes(value as T) ? (value as T) : void fail(`must be one of: ${values.join(', ')}`),
+      values.includes(value as T) ? (value as T) : void fail('unknown_value', { allowed: values }),
   }
 }
 
@@ -162,10 +159,10 @@ export function list<T>(item: Field<T>, { min = 0, max }: { min?: number; max: n
   return {
     schema: { type: 'array', items: item.schema, ...(min > 0 ? { minItems: min } : {}), maxItems: max },
     read(value, fail) {
-      if (!Array.isArray(value)) return void fail('must be a list')
-      if (value.length < min) return void fail('must not be empty')
-      if (value.length > max) return void fail(`must have at most ${max} items, ${value.length} were sent`)
-      const items = value.map((entry, index) => item.read(entry, what => fail(`[${index}] ${what}`)))
+      if (!Array.isArray(value)) return void fail('not_a_list')
+      if (value.length < min) return void fail('empty')
+      if (value.length > max) return void fail('too_many_items', { max, sent: value.length })
+      const items = value.map((entry, index) => item.read(entry, fail.at(index)))
       return items.filter(entry => entry !== undefined)
     },
   }

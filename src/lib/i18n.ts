@@ -13,3 +13,9 @@ export const LOCALES: Record<Lang, string> = { es: 'es-MX', en: 'en-US' }
 
 /** What a page says of itself: its English is for readers anywhere. */
 export const LANG_TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }
+
+export type None = Record<string, never>
+/** Plain text, or a sentence made from its parameters. */
+type Phrase<P> = P extends None ? string : (params: P) => string
+/** Each of these in both languages: one that lacks a language, or uses a parameter that is not there, does not compile. */
+export type Phrases<P> = { readonly [C in keyof P]: Readonly<Record<Lang, Phrase<P[C]>>> }

@@ -1,3 +1,5 @@
+import type { Issue } from './issue.ts'
+
 /** Everything that can go wrong in a way its caller should hear about. http/errors.ts gives each its status. */
 export type ProblemKind =
   | 'bad_request'
@@ -16,8 +18,8 @@ export type ProblemKind =
 interface ProblemDetails {
   /** Replaces the kind's usual sentence. */
   message?: string
-  /** One sentence per thing to mend, the field's name first. */
-  errors?: string[]
+  /** What whoever sent it can fix. A form shows them beside its fields, whatever the kind. */
+  issues?: readonly Issue[]
   /** Seconds after which it is worth trying again. */
   retryAfter?: number
   /** Additional members of the answer, such as the id of the listing a conflict is about. */
@@ -39,6 +41,6 @@ export class Problem extends Error {
 /** What is asked for will work in a few seconds: something is still starting. */
 export class NotReady extends Error {}
 
-export function refuseIfAny(errors: string[]): void {
-  if (errors.length > 0) throw new Problem('validation', { errors })
+export function refuseIfAny(issues: readonly Issue[]): void {
+  if (issues.length > 0) throw new Problem('validation', { issues })
 }

@@ -7,6 +7,7 @@ import {
   type Reading,
   type ValueOf,
 } from './fields.ts'
+import { failInto, type Issue } from './issue.ts'
 
 /** A parameter of a URL: always text, given once unless it says otherwise. */
 export interface Parameter<T> extends Field<T> {
@@ -17,17 +18,17 @@ type QueryOf<P extends Parameters> = { [K in keyof P]?: ValueOf<P[K]> }
 
 /** Empty is the same as absent, unknown names are ignored, and a name given twice is refused rather than guessed at. */
 export function readQuery<P extends Parameters>(parameters: P, query: URLSearchParams): Reading<QueryOf<P>> {
-  const errors: string[] = []
+  const issues: Issue[] = []
   const value: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(parameters)) {
     const sent = query.getAll(name).filter(text => text !== '')
-    const fail = (what: string) => errors.push(`${name} ${what}`)
+    const fail = failInto(issues, name)
     if (sent.length === 0) continue
     if (parameter.repeatable) value[name] = parameter.read(sent, fail)
-    else if (sent.length > 1) fail('must be given only once')
+    else if (sent.length > 1) fail('repeated')
     else value[name] = parameter.read(sent[0], fail)
   }
-  return { value: value as QueryOf<P>, errors }
+  return { value: value as QueryOf<P>, issues }
 }
 
 export function querySchema(parameters: Parameters): JsonSchema {
@@ -43,7 +44,7 @@ export function numberParameter(range: Range): Parameter<number> {
     schema: numberSchema(range),
     read(value, fail) {
       if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) {
-        return void fail(range.decimals === 0 ? 'must be a whole number' : 'must be a number')
+        return void fail(range.decimals === 0 ? 'not_an_integer' : 'not_a_number')
       }
       return checkNumber(Number(value), range, fail)
     },
@@ -92,7 +93,5 @@ export function parseInstant(text: string): Date | undefined {
 
 export const instant: Field<Date> = {
   schema: { type: 'string', format: 'date-time' },
-  read: (value, fail) =>
-    parseInstant(String(value)) ??
-    void fail('must be an ISO 8601 time with a zone, such as 2026-01-31T18:00:00Z'),
+  read: (value, fail) => parseInstant(String(value)) ?? void fail('not_a_time'),
 }

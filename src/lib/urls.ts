@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-const MAX_URL = 2_048
+export const MAX_URL = 2_048
 
 /** An http(s) address that browsers of strangers could load: no credentials, no private or odd host. Nothing is fetched. */
 export function isPublicUrl(text: string): boolean {

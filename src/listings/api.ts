@@ -250,8 +250,8 @@ export function registerListings(
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const { value, errors } = readQuery(statusParameter, request.query as URLSearchParams)
-      refuseIfAny(errors)
+      const { value, issues } = readQuery(statusParameter, request.query as URLSearchParams)
+      refuseIfAny(issues)
       const { rows, total } = await service.listOwn(db, agentId, value.status, LIMITS.my_properties)
       reply.header('x-total-count', total)
       return { content: rows.map(row => listingRecord(row, agentId, publicUrl)) }

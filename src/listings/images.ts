@@ -1,4 +1,5 @@
 import type { Sql, Tx } from '../db/database.ts'
+import { type Issue, issue } from '../lib/issue.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
 
 export interface Image {
@@ -33,9 +34,9 @@ const fresh = (urls: string[], known: Image[]): NewImage[] =>
     )
     .map(url => ({ kind: 'url', url }))
 
-export const tooManyImages = (images: unknown[]): string[] =>
+export const tooManyImages = (images: unknown[]): Issue[] =>
   images.length > LIMITS.images_per_listing
-    ? [`images must be at most ${LIMITS.images_per_listing} on one listing, ${images.length} would be`]
+    ? [issue('images', 'too_many_images', { max: LIMITS.images_per_listing, wanted: images.length })]
     : []
 
 export function listImages(db: Sql, listingId: string): Promise<Image[]> {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { type Issue, issue } from '../lib/issue.ts'
 
 export interface Point {
   lat: number
@@ -30,11 +31,11 @@ const MEXICO = { south: 14, north: 33.5, west: -119, east: -86 }
 const COUNTRY_CENTROID = { lat: 23.634501, lng: -102.552788 }
 
 /** Why a pair of coordinates cannot be where a Mexican property stands. */
-export function pointErrors({ lat, lng }: Point): string[] {
-  if (lat === 0 && lng === 0) return ['lat and lng 0, 0 is not a place; leave both out if unknown']
+export function pointIssues({ lat, lng }: Point): Issue[] {
+  if (lat === 0 && lng === 0) return [issue('lat', 'not_a_place')]
   if (lat === COUNTRY_CENTROID.lat && lng === COUNTRY_CENTROID.lng) {
-    return ['lat and lng are the centre of the country, not a property; leave both out if unknown']
+    return [issue('lat', 'country_center')]
   }
   const inside = lat >= MEXICO.south && lat <= MEXICO.north && lng >= MEXICO.west && lng <= MEXICO.east
-  return inside ? [] : ['lat and lng are outside Mexico']
+  return inside ? [] : [issue('lat', 'outside_mexico')]
 }

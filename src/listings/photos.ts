@@ -4,6 +4,7 @@ import { mediaPath } from '../files/routes.ts'
 import type { Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { MB } from '../lib/sizes.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
@@ -107,7 +108,7 @@ export async function arrangePhotos(
 function altOf(text: string | null): string | null {
   const clean = cleanText(text ?? '')
   if (lengthOf(clean) > ALT_MAX) {
-    throw new Problem('validation', { errors: [`alt must be at most ${ALT_MAX} characters`] })
+    throw new Problem('validation', { issues: [issue('alt', 'too_long', { max: ALT_MAX })] })
   }
   return clean || null
 }

@@ -1,4 +1,5 @@
 import { wasRefused } from '../lib/fields.ts'
+import { type Issue, issue } from '../lib/issue.ts'
 import type { Currency, Price } from '../lib/money.ts'
 import { foldText, wordsOf } from '../lib/text.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type PropertyType,
   type RentPeriod,
 } from '../lookups/catalogue.ts'
-import { type Point, pointErrors, publicPoint, roundPoint } from './location.ts'
+import { type Point, pointIssues, publicPoint, roundPoint } from './location.ts'
 
 /** What an agent decides about a listing; everything else about it is derived or belongs to the system. */
 export interface ListingFields {
@@ -98,8 +99,8 @@ export function applyPatch(
   current: ListingFields | undefined,
   patch: ListingPatch,
   status: ListingStatus,
-): { fields: ListingFields; errors: string[] } {
-  const errors: string[] = []
+): { fields: ListingFields; issues: Issue[] } {
+  const issues: Issue[] = []
   const fields = { ...(current ?? EMPTY) }
   const plain = fields as Record<string, unknown>
   const empty = EMPTY as unknown as Record<string, unknown>
@@ -107,12 +108,12 @@ export function applyPatch(
     const sent = patch[name]
     if (sent !== undefined && !isPriceField(name)) plain[name] = sent ?? empty[name]
   }
-  Object.assign(fields, priceOf('sale', current, patch, errors), priceOf('rent', current, patch, errors))
-  errors.push(
-    ...missingErrors(fields, patch, current === undefined, status),
-    ...coordinateErrors(fields, patch),
+  Object.assign(fields, priceOf('sale', current, patch, issues), priceOf('rent', current, patch, issues))
+  issues.push(
+    ...missingIssues(fields, patch, current === undefined, status),
+    ...coordinateIssues(fields, patch),
   )
-  return { fields, errors }
+  return { fields, issues }
 }
 
 const isPriceField = (name: string) => /^(sale|rent)_(price|currency|period)$/.test(name)
@@ -122,15 +123,16 @@ function priceOf(
   kind: 'sale' | 'rent',
   current: ListingFields | undefined,
   patch: ListingPatch,
-  errors: string[],
+  issues: Issue[],
 ): Partial<ListingFields> {
   const sent = patch[`${kind}_price`]
   const sentCurrency = patch[`${kind}_currency`]
   const amount = sent === undefined ? (current?.[`${kind}_price`] ?? null) : (sent?.amount ?? null)
   if (amount === null) {
     if (wasRefused(patch, `${kind}_price`)) return {}
-    if (sentCurrency) errors.push(`${kind}_currency needs a ${kind}_price`)
-    if (kind === 'rent' && patch.rent_period) errors.push('rent_period needs a rent_price')
+    if (sentCurrency) issues.push(issue(`${kind}_currency`, 'requires', { other: `${kind}_price` }))
+    if (kind === 'rent' && patch.rent_period)
+      issues.push(issue('rent_period', 'requires', { other: 'rent_price' }))
     return {
       [`${kind}_price`]: null,
       [`${kind}_currency`]: null,
@@ -138,10 +140,11 @@ function priceOf(
     }
   }
   if (sent?.currency && sentCurrency && sent.currency !== sentCurrency) {
-    errors.push(`${kind}_price is in ${sent.currency} but ${kind}_currency is ${sentCurrency}`)
+    const currencies = { written: sent.currency, other: `${kind}_currency`, chosen: sentCurrency }
+    issues.push(issue(`${kind}_price`, 'currency_mismatch', currencies))
   }
   if (current?.[`${kind}_price`] && sentCurrency === null) {
-    errors.push(`${kind}_currency cannot be null while there is a ${kind}_price`)
+    issues.push(issue(`${kind}_currency`, 'needed_by', { other: `${kind}_price` }))
   }
   const currency = sentCurrency ?? sent?.currency ?? current?.[`${kind}_currency`] ?? 'MXN'
   if (kind === 'sale') return { sale_price: amount, sale_currency: currency }
@@ -151,35 +154,34 @@ function priceOf(
 
 const REQUIRED_ON_CREATE = ['title', 'city', 'state'] as const
 
-function missingErrors(
+function missingIssues(
   fields: ListingFields,
   patch: ListingPatch,
   isNew: boolean,
   status: ListingStatus,
-): string[] {
+): Issue[] {
   const missing = isNew ? REQUIRED_ON_CREATE.filter(name => !(name in patch)) : []
-  const errors = missing.map(name => `${name} is required`)
+  const issues = missing.map(name => issue(name, 'required'))
   const hasPrice = fields.sale_price !== null || fields.rent_price !== null
-  if (hasPrice || wasRefused(patch, 'sale_price') || wasRefused(patch, 'rent_price')) return errors
-  if (isNew) errors.push('sale_price or rent_price is required')
-  else if (status === 'published')
-    errors.push('sale_price or rent_price is required while the listing is published')
-  return errors
+  if (hasPrice || wasRefused(patch, 'sale_price') || wasRefused(patch, 'rent_price')) return issues
+  if (isNew) issues.push(issue('sale_price', 'price_required', { when: 'created' }))
+  else if (status === 'published') issues.push(issue('sale_price', 'price_required', { when: 'published' }))
+  return issues
 }
 
-function coordinateErrors({ lat, lng }: ListingFields, patch: ListingPatch): string[] {
+function coordinateIssues({ lat, lng }: ListingFields, patch: ListingPatch): Issue[] {
   if (patch.lat === undefined && patch.lng === undefined) return []
   if (wasRefused(patch, 'lat') || wasRefused(patch, 'lng')) return []
   if (lat === null && lng === null) return []
-  if (lat === null) return ['lat is required when lng is given']
-  if (lng === null) return ['lng is required when lat is given']
-  return pointErrors({ lat, lng })
+  if (lat === null) return [issue('lat', 'required_by', { other: 'lng' })]
+  if (lng === null) return [issue('lng', 'required_by', { other: 'lat' })]
+  return pointIssues({ lat, lng })
 }
 
 /** Why a listing cannot be shown to the public yet. */
-export function publishErrors(fields: Pick<ListingFields, 'sale_price' | 'rent_price'>): string[] {
+export function publishIssues(fields: Pick<ListingFields, 'sale_price' | 'rent_price'>): Issue[] {
   return fields.sale_price === null && fields.rent_price === null
-    ? ['sale_price or rent_price is required to publish']
+    ? [issue('sale_price', 'price_required', { when: 'to_publish' })]
     : []
 }
 

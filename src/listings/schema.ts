@@ -26,7 +26,7 @@ import {
   Uuid,
   Version,
 } from '../lib/schemas.ts'
-import { isPublicUrl, isWebUrl } from '../lib/urls.ts'
+import { isPublicUrl, isWebUrl, MAX_URL } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 
@@ -46,7 +46,7 @@ const price: Field<Price> = {
       return amount === undefined ? undefined : { amount }
     }
     const parsed = typeof value === 'string' ? parsePrice(value) : undefined
-    if (!parsed) return void fail('must be a number or text like "1,250,000.50"')
+    if (!parsed) return void fail('not_a_price')
     return checkNumber(parsed.amount, AMOUNT, fail) === undefined ? undefined : parsed
   },
 }
@@ -67,11 +67,11 @@ const features: Field<string[]> = (() => {
 })()
 
 const imageUrl: Field<string> = {
-  schema: { type: 'string', format: 'uri', maxLength: 2048 },
+  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
   read: (value, fail) =>
     typeof value === 'string' && isPublicUrl(value.trim())
       ? value.trim()
-      : void fail('must be a public http or https URL of at most 2048 characters'),
+      : void fail('not_a_public_url', { max: MAX_URL }),
 }
 
 /** As a record shows it, so that a whole record can be sent back. */
@@ -86,11 +86,11 @@ const imageOrUrl: Field<string> = {
 }
 
 const webUrl: Field<string | null> = {
-  schema: { type: 'string', format: 'uri', maxLength: 2048 },
+  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
   read(value, fail) {
     if (value === '') return null
     if (typeof value === 'string' && isWebUrl(value.trim())) return value.trim()
-    return void fail('must be an http or https URL of at most 2048 characters')
+    return void fail('not_a_url', { max: MAX_URL })
   },
 }
 
@@ -107,7 +107,7 @@ const commission: Field<string | null> = {
       const percent = checkNumber(value, { min: 0, max: 100 }, fail)
       return percent === undefined ? undefined : String(percent)
     }
-    if (typeof value !== 'string') return void fail('must be a number between 0 and 100 or text')
+    if (typeof value !== 'string') return void fail('not_a_commission')
     return text({ max: 100 }).read(value, fail)
   },
 }
@@ -160,7 +160,7 @@ export const writableFields = {
   municipality: shortText(),
   state: describe(stateField, 'A Mexican state; abbreviations such as CDMX are understood.', 'Jalisco'),
   postal_code: optional(
-    refined(text({ max: 200 }), code => /^\d{5}$/.test(code), 'must be five digits', {
+    refined(text({ max: 200 }), code => /^\d{5}$/.test(code), ['not_a_postal_code'], {
       pattern: '^\\d{5}$',
       maxLength: 5,
     }),

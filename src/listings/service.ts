@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { findSetting } from '../db/settings.ts'
 import type { Reading } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { uniqueSlug } from '../lib/slug.ts'
 import { appendEvent } from '../outbox/store.ts'
@@ -21,7 +22,7 @@ import {
   LISTING_FIELDS,
   type ListingFields,
   type ListingPatch,
-  publishErrors,
+  publishIssues,
   searchText,
   type Transition,
   transition,
@@ -41,9 +42,9 @@ export async function createListing(
   sent: Reading<ListingPatch>,
   via: Via = 'api',
 ): Promise<ListingRow> {
-  const { fields, errors } = applyPatch(undefined, sent.value, 'draft')
+  const { fields, issues } = applyPatch(undefined, sent.value, 'draft')
   const images = addedImages([], sent.value.images ?? [])
-  refuseIfAny([...sent.errors, ...errors, ...tooManyImages(images)])
+  refuseIfAny([...sent.issues, ...issues, ...tooManyImages(images)])
   const id = randomUUID()
   return uniqueExternalId(db, agentId, fields.external_id, async tx => {
     await store.insertListing(tx, {
@@ -72,15 +73,15 @@ export async function updateListing(
   idOrSlug: string,
   edit: Edit,
 ): Promise<ListingRow> {
-  const { value: patch, errors: readErrors } = edit.sent
+  const { value: patch, issues: readIssues } = edit.sent
   return uniqueExternalId(db, agentId, patch.external_id, async tx => {
     const current = await lockOwn(tx, agentId, idOrSlug)
     if (edit.ifVersions && !edit.ifVersions.includes(current.version))
-      throw new Problem('precondition_failed')
-    const { fields, errors } = applyPatch(current, patch, current.status)
+      throw new Problem('precondition_failed', { issues: [issue('', 'changed_meanwhile')] })
+    const { fields, issues } = applyPatch(current, patch, current.status)
     const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
     const images = patch.images === undefined ? [] : replacedImages(existing, patch.images ?? [])
-    refuseIfAny([...readErrors, ...errors, ...tooManyImages(images)])
+    refuseIfAny([...readIssues, ...issues, ...tooManyImages(images)])
 
     const imagesChanged = await saveImages(tx, current.id, existing, images)
     const changed = changedFields(current, fields)
@@ -112,10 +113,10 @@ export async function addImages(
   return db.transaction().execute(async tx => {
     const listing = await lockOwn(tx, agentId, idOrSlug)
     const { urls } = sent.value
-    const missing = 'urls' in sent.value ? [] : ['urls is required']
+    const missing = 'urls' in sent.value ? [] : [issue('urls', 'required')]
     const existing = await listImages(tx, listing.id)
     const wanted = addedImages(existing, urls ?? [])
-    refuseIfAny([...sent.errors, ...missing, ...tooManyImages(wanted)])
+    refuseIfAny([...sent.issues, ...missing, ...tooManyImages(wanted)])
     await changeImages(tx, listing, { existing, wanted, via })
     return listImages(tx, listing.id)
   })
@@ -153,7 +154,7 @@ export async function changeStatus(
         message: 'The operator suspended this listing; its status cannot be changed.',
       })
     }
-    if (next.to === 'published') refuseIfAny(publishErrors(listing))
+    if (next.to === 'published') refuseIfAny(publishIssues(listing))
     const changed = await store.updateStatus(tx, listing.id, next.to)
     const isReconfirmed = by === 'publish' && listing.status === 'published'
     await recordChange(tx, listing.id, { via, agentId }, isReconfirmed ? 'reconfirm' : by)
@@ -272,6 +273,7 @@ async function uniqueExternalId<T>(
       message: imported
         ? 'A listing of yours that is marked as licensed from another MLS has this external_id, and the API does not show it: use another one, or ask the operator to take the mark off.'
         : 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
+      issues: [issue('external_id', 'taken')],
       extra,
     })
   }

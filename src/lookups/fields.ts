@@ -6,18 +6,16 @@ import { canonicalState } from './states.ts'
 export const stateField: Field<string> = {
   schema: { type: 'string' },
   read(value, fail) {
-    if (typeof value !== 'string') return void fail('must be text')
-    if (value.trim() === '') return void fail('must not be empty')
-    return canonicalState(value) ?? void fail('must be a Mexican state as listed by GET /meta')
+    if (typeof value !== 'string') return void fail('not_text')
+    if (value.trim() === '') return void fail('empty')
+    return canonicalState(value) ?? void fail('unknown_state', { listedBy: 'GET /meta' })
   },
 }
 
 export const amenityField: Field<string> = {
   schema: { type: 'string' },
   read(value, fail) {
-    if (typeof value !== 'string') return void fail('must be text')
-    return (
-      canonicalAmenity(value) ?? void fail(`"${value.slice(0, 80)}" is not an amenity listed by GET /meta`)
-    )
+    if (typeof value !== 'string') return void fail('not_text')
+    return canonicalAmenity(value) ?? void fail('unknown_amenity', { value: value.slice(0, 80) })
   },
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Issue } from '../lib/issue.ts'
 import { attempt } from '../ui/messages.ts'
 import type { Access, UploadLimits } from './guard.ts'
 
@@ -15,7 +16,7 @@ type Answer = FastifyReply | Promise<FastifyReply>
 /** What was typed and what is wrong with it. */
 export interface Rejected {
   values: URLSearchParams
-  errors: string[]
+  errors: readonly Issue[]
 }
 
 interface FormRoute<Path extends string, Input, Result> {

@@ -46,8 +46,8 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
       },
     },
     async (request, reply) => {
-      const { value: criteria, errors } = readCriteria(request.query as URLSearchParams)
-      refuseIfAny(errors)
+      const { value: criteria, issues } = readCriteria(request.query as URLSearchParams)
+      refuseIfAny(issues)
       if (!search) throw new NotReady('there is no search')
       const { body, cursor } = await search.page(criteria, request.caller.agentId)
       if (cursor) reply.header('link', `<${publicUrl}${nextOf(request.url, cursor)}>; rel="next"`)

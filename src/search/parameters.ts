@@ -1,4 +1,5 @@
 import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
+import { type Issue, issue } from '../lib/issue.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
 import { foldText } from '../lib/text.ts'
@@ -8,7 +9,7 @@ import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria } from './criteria.ts'
 import { readCursor } from './cursor.ts'
 
-const place = refined(text({ max: 200 }), name => foldText(name) !== '', 'must contain letters or digits')
+const place = refined(text({ max: 200 }), name => foldText(name) !== '', ['no_letters'])
 const price = () => numberParameter({ min: 0, max: 1e15 })
 const minimum = () => numberParameter({ min: 0, max: 1e9 })
 const latitude = () => numberParameter({ min: -90, max: 90 })
@@ -19,8 +20,8 @@ const ids: Parameter<string[]> = {
   read(value, fail) {
     const named = String(value).split(',')
     if (named.length > LIMITS.page_size_max)
-      return void fail(`must have at most ${LIMITS.page_size_max} items, ${named.length} were sent`)
-    if (!named.every(isUuid)) return void fail('must be UUIDs with commas between them')
+      return void fail('too_many_items', { max: LIMITS.page_size_max, sent: named.length })
+    if (!named.every(isUuid)) return void fail('not_ids')
     return named.map(id => id.toLowerCase())
   },
 }
@@ -89,7 +90,7 @@ export const searchQuerySchema = querySchema(searchParameters)
 
 /** From a query string to what search understands, or every reason why not. */
 export function readCriteria(query: URLSearchParams): Reading<Criteria> {
-  const { value, errors } = readQuery(searchParameters, query)
+  const { value, issues } = readQuery(searchParameters, query)
   // All that were named come on one page.
   const defaultLimit = value.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
@@ -120,39 +121,39 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
     criteria.maxPrice !== undefined &&
     criteria.minPrice > criteria.maxPrice
   ) {
-    errors.push('min_price must not be greater than max_price')
+    issues.push(issue('min_price', 'greater_than', { other: 'max_price' }))
   }
-  if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], errors)) {
+  if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], issues)) {
     const { sw_lat: swLat, sw_lng: swLng, ne_lat: neLat, ne_lng: neLng } = value
     if (swLat !== undefined && swLng !== undefined && neLat !== undefined && neLng !== undefined) {
       criteria.rectangle = { swLat, swLng, neLat, neLng }
-      if (swLat > neLat) errors.push('sw_lat must not be greater than ne_lat')
-      if (swLng > neLng) errors.push('sw_lng must not be greater than ne_lng')
+      if (swLat > neLat) issues.push(issue('sw_lat', 'greater_than', { other: 'ne_lat' }))
+      if (swLng > neLng) issues.push(issue('sw_lng', 'greater_than', { other: 'ne_lng' }))
     }
   }
-  if (isWhole(query, ['lat', 'lng', 'radius_km'], errors)) {
+  if (isWhole(query, ['lat', 'lng', 'radius_km'], issues)) {
     const { lat, lng, radius_km: radiusKm } = value
     if (lat !== undefined && lng !== undefined && radiusKm !== undefined)
       criteria.circle = { lat, lng, radiusKm }
   }
-  if (value.cursor && errors.length === 0) {
+  if (value.cursor && issues.length === 0) {
     const after = readCursor(criteria, value.cursor)
     if (after) criteria.after = after
-    else errors.push('cursor must come from the Link header of the same search')
+    else issues.push(issue('cursor', 'foreign_cursor'))
   }
-  if (value.cursor && value.page !== undefined) errors.push('page must not be given with cursor')
-  return { value: criteria, errors }
+  if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
+  return { value: criteria, issues }
 }
 
 const optional = <K extends keyof Criteria>(name: K, value: Criteria[K] | null | undefined) =>
   value === undefined || value === null ? {} : { [name]: value }
 
 /** Parameters that only mean something together: all, or the missing ones are named. */
-function isWhole(query: URLSearchParams, names: string[], errors: string[]): boolean {
+function isWhole(query: URLSearchParams, names: string[], issues: Issue[]): boolean {
   const isGiven = (name: string) => query.getAll(name).some(text => text !== '')
   const missing = names.filter(name => !isGiven(name))
   if (missing.length === names.length) return false
-  const given = names.filter(isGiven).join(', ')
-  errors.push(...missing.map(name => `${name} is required with ${given}`))
+  const given = names.filter(isGiven)
+  issues.push(...missing.map(name => issue(name, 'required_with', { given })))
   return missing.length === 0
 }

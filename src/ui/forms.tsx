@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { Issue, Wording } from '../lib/issue.ts'
 import { capital } from '../lib/text.ts'
 import { type FieldErrors, fieldErrors } from '../ui/messages.ts'
 import { TOKEN_FIELD, useReader } from './context.ts'
@@ -22,7 +23,7 @@ export type Values = URLSearchParams | Record<string, unknown>
 /** How a screen shows its form: as it was typed, with what is wrong; or neither. */
 export interface Shown {
   values?: Values
-  errors?: readonly string[]
+  errors?: readonly Issue[]
 }
 
 const FormContext = createContext<FormState>({ values: () => [], errors: {} })
@@ -39,8 +40,9 @@ function valuesOf(values: Values = {}): FormState['values'] {
 interface FormProps {
   action: string
   values?: Values
-  /** Sentences of a service, the field's name first. */
-  errors?: readonly string[] | undefined
+  errors?: readonly Issue[] | undefined
+  /** In place of the usual words for what is wrong. */
+  wording?: Wording | undefined
   /** The form has file fields; its route needs `config.upload`. */
   upload?: boolean
   class?: string
@@ -49,9 +51,10 @@ interface FormProps {
 }
 
 /** The only way to write a form: it brings the token along, as its first field. */
-export function Form({ action, values, errors = [], upload, class: more, id, children }: FormProps) {
+export function Form(props: FormProps) {
+  const { action, values, errors = [], wording, upload, class: more, id, children } = props
   const { formToken, lang, t } = useReader()
-  const byField = fieldErrors(errors, lang)
+  const byField = fieldErrors(errors, lang, wording)
   return (
     <FormContext.Provider value={{ values: valuesOf(values), errors: byField }}>
       <form

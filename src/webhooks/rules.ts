@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { Flaw } from '../lib/issue.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
 import type { DeliveryStatus } from './sender/sender.ts'
 
@@ -40,10 +41,9 @@ export const testLead = () => ({
   source: 'test',
 })
 
-export function readEvents(names: readonly string[]): { events: EventName[] } | { error: string } {
+export function readEvents(names: readonly string[]): { events: EventName[] } | { flaw: Flaw } {
   const events = EVENTS.filter(name => names.includes(name))
   const unknown = names.find(name => !EVENTS.includes(name as EventName))
-  if (unknown !== undefined || events.length === 0)
-    return { error: `events must be some of: ${EVENTS.join(', ')}` }
+  if (unknown !== undefined || events.length === 0) return { flaw: ['unknown_events', { allowed: EVENTS }] }
   return { events }
 }

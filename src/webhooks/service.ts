@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
-import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { type Issue, issue } from '../lib/issue.ts'
+import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { finishDeliveries } from './outcomes.ts'
 import { envelope, MAX_WEBHOOKS, newSecret, readEvents, testLead } from './rules.ts'
 import type { SecretBox } from './secrets.ts'
 import { allowedAddresses, type Network } from './sender/network.ts'
 import type { Outcome, Send } from './sender/sender.ts'
-import { hostOf, NOT_REACHABLE, readUrl, type UrlPolicy } from './sender/url.ts'
+import { hostOf, readUrl, type UrlPolicy } from './sender/url.ts'
 import * as store from './store.ts'
 
 export { countFailing, countWaiting, findFailures, listFailing, listWebhooks, type Webhook } from './store.ts'
@@ -30,8 +31,13 @@ export async function addWebhook(
 ): Promise<{ webhook: store.Webhook; secret: string }> {
   const target = readUrl(wanted.url, policy)
   const chosen = readEvents(wanted.events)
-  refuseIfAny([target, chosen].flatMap(read => ('error' in read ? [read.error] : [])))
-  if ('error' in target || 'error' in chosen) throw new Error('refused above')
+  if ('flaw' in target || 'flaw' in chosen) {
+    const issues = [
+      ...('flaw' in target ? [issue('url', ...target.flaw)] : []),
+      ...('flaw' in chosen ? [issue('events', ...chosen.flaw)] : []),
+    ]
+    throw new Problem('validation', { issues })
+  }
   await requireReachable(target.url, network)
 
   const id = randomUUID()
@@ -39,9 +45,7 @@ export async function addWebhook(
   try {
     const webhook = await db.transaction().execute(async tx => {
       if ((await store.countLocked(tx, agentId)) >= MAX_WEBHOOKS) {
-        throw new Problem('conflict', {
-          message: `An agent can have ${MAX_WEBHOOKS} webhooks: remove one first.`,
-        })
+        throw new Problem('conflict', { issues: [issue('', 'too_many_webhooks', { max: MAX_WEBHOOKS })] })
       }
       return store.insertWebhook(tx, {
         id,
@@ -54,16 +58,18 @@ export async function addWebhook(
     return { webhook, secret }
   } catch (error) {
     if (!violates(error, 'webhooks_url')) throw error
-    throw new Problem('conflict', { message: 'There is already a webhook with this url.' })
+    throw new Problem('conflict', { issues: [issue('', 'webhook_exists')] })
   }
 }
 
-/** The same words for a private address, an unknown name and a silent DNS: nothing can be learned by trying. */
+/** The same issue for a private address, an unknown name and a silent DNS: nothing can be learned by trying. */
+const UNREACHABLE = issue('url', 'url_unreachable')
+
 async function requireReachable(url: URL, network: Network): Promise<void> {
   try {
     await allowedAddresses(hostOf(url), network, AbortSignal.timeout(DNS_MS))
   } catch {
-    throw new Problem('validation', { errors: [NOT_REACHABLE] })
+    throw new Problem('validation', { issues: [UNREACHABLE] })
   }
 }
 
@@ -119,16 +125,16 @@ export async function testWebhook(
 export async function checkUrl(
   { network, policy }: Pick<AddDeps, 'network' | 'policy'>,
   text: string,
-): Promise<string | undefined> {
+): Promise<Issue | undefined> {
   const target = readUrl(text, policy)
-  if ('error' in target) return target.error
-  const outcome = await requireReachable(target.url, network).catch(() => NOT_REACHABLE)
+  if ('flaw' in target) return issue('url', ...target.flaw)
+  const outcome = await requireReachable(target.url, network).catch(() => UNREACHABLE)
   return outcome ?? undefined
 }
 
 export function chooseEvents(db: Db, agentId: string, id: string, names: readonly string[]): Promise<void> {
   const chosen = readEvents(names)
-  if ('error' in chosen) throw new Problem('validation', { errors: [chosen.error] })
+  if ('flaw' in chosen) throw new Problem('validation', { issues: [issue('events', ...chosen.flaw)] })
   return db.transaction().execute(async tx => {
     await requireOwn(tx, agentId, id)
     await store.updateEvents(tx, id, chosen.events)

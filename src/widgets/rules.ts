@@ -30,17 +30,16 @@ function hostOf(pasted: string): string | undefined {
 const domains: Field<string[]> = {
   schema: { type: 'string' },
   read(value, fail) {
-    if (typeof value !== 'string') return void fail('must be text')
+    if (typeof value !== 'string') return void fail('not_text')
     const pasted = value.split(/[\s,]+/).filter(part => part !== '')
-    if (pasted.length === 0) return void fail('must not be empty')
+    if (pasted.length === 0) return void fail('empty')
     const hosts = pasted.map(part => hostOf(part))
     const wrong = hosts.indexOf(undefined)
     if (wrong !== -1) {
-      const what = (pasted[wrong] as string).slice(0, 80)
-      return void fail(`must name one domain per line, such as www.example.com: ${what}`)
+      return void fail('not_a_domain', { value: (pasted[wrong] as string).slice(0, 80) })
     }
     const all = [...new Set(hosts as string[])]
-    return all.length > MAX_DOMAINS ? void fail(`must name at most ${MAX_DOMAINS} domains`) : all
+    return all.length > MAX_DOMAINS ? void fail('too_many_domains', { max: MAX_DOMAINS }) : all
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/database.ts'
 import type { Reading } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { MAX_WIDGETS, type WidgetPatch } from './rules.ts'
@@ -23,17 +24,15 @@ export async function findOwn(db: Db | Tx, agentId: string, id: string): Promise
 export async function createWidget(
   db: Db,
   agentId: string,
-  { value, errors }: Reading<WidgetPatch>,
+  { value, issues }: Reading<WidgetPatch>,
 ): Promise<string> {
   const missing = (['name', 'kind', 'domains'] as const).filter(name => !(name in value))
-  refuseIfAny([...errors, ...missing.map(name => `${name} is required`)])
+  refuseIfAny([...issues, ...missing.map(name => issue(name, 'required'))])
   const { name, kind, domains, lang } = value
   if (!name || !kind || !domains) throw new Error('refused above')
   return db.transaction().execute(async tx => {
     if ((await store.countLocked(tx, agentId)) >= MAX_WIDGETS) {
-      throw new Problem('conflict', {
-        message: `An agent can have ${MAX_WIDGETS} widgets: remove one first.`,
-      })
+      throw new Problem('conflict', { issues: [issue('', 'too_many_widgets', { max: MAX_WIDGETS })] })
     }
     const { id } = await store.insertWidget(tx, {
       agent_id: agentId,
@@ -50,11 +49,11 @@ export async function changeWidget(
   db: Db,
   agentId: string,
   id: string,
-  { value, errors }: Reading<WidgetPatch>,
+  { value, issues }: Reading<WidgetPatch>,
 ): Promise<void> {
   await db.transaction().execute(async tx => {
     await findOwn(tx, agentId, id)
-    refuseIfAny(errors)
+    refuseIfAny(issues)
     const { name, kind, domains, lang } = value
     const changes = {
       ...(name ? { name } : {}),

@@ -136,7 +136,7 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
   it('moves a lead on, from the board and from its page', async () => {
     const { agent, page, complaints } = await enter(way)
     const person = { name: 'María López', phone: '33 1234 5678', message: '¿Sigue disponible?' }
-    const lead = await receiveLead(exchange.db, agent.id, { value: person, errors: [] }, { source: 'site' })
+    const lead = await receiveLead(exchange.db, agent.id, { value: person, issues: [] }, { source: 'site' })
     await page.goto(`${base}/portal/leads`)
     await page.selectOption('[data-lead] select', 'contacted')
     if (!way.javaScript) await page.click('[data-lead] >> text=Mover')
@@ -178,7 +178,7 @@ describe.each([
     const tour = await receiveLead(
       exchange.db,
       agent.id,
-      { value: { name: 'Pedro' }, errors: [] },
+      { value: { name: 'Pedro' }, issues: [] },
       { source: 'site', tour: { at: null } },
     )
     const screens = [

@@ -145,7 +145,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     await walk.exchange.published(agent, { title: 'Casa del widget' })
     await walk.exchange.search.refresh()
     const value = { name: 'Mis casas', kind: 'listings' as const, domains: ['127.0.0.1'] }
-    const id = await createWidget(walk.exchange.db, agent.id, { value, errors: [] })
+    const id = await createWidget(walk.exchange.db, agent.id, { value, issues: [] })
     const client = await walk.visit(way)
     await client.page.goto(publish('/propiedades', codeOf(id)))
     const [tab] = await Promise.all([
@@ -163,7 +163,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
   it('does not appear on a site that is not on its list, nor when it is switched off', async () => {
     const agent = await owner()
     const value = { name: 'Contacto', kind: 'inquiry' as const, domains: ['127.0.0.1'] }
-    const id = await createWidget(walk.exchange.db, agent.id, { value, errors: [] })
+    const id = await createWidget(walk.exchange.db, agent.id, { value, issues: [] })
     const client = await walk.visit(way)
     const shownAt = async (url: string) => {
       await client.page.goto(url)
@@ -195,7 +195,7 @@ describe('without JavaScript', () => {
     const desk = await walk.visit({ width: 1280, scripts: true })
     await desk.signIn(agent.email, PASSWORD)
     const value = { name: 'Contacto', kind: 'inquiry' as const, domains: ['127.0.0.1'] }
-    const id = await createWidget(walk.exchange.db, agent.id, { value, errors: [] })
+    const id = await createWidget(walk.exchange.db, agent.id, { value, issues: [] })
     await desk.open(`/portal/widgets/${id}`)
     const code = await desk.page.getByLabel('Código del widget').inputValue()
     const client = await walk.visit({ width: 390, scripts: false })
@@ -217,7 +217,7 @@ describe.each([
     const listing = await exchange.published(agent, { address: 'Av. Pablo Neruda 2711' })
     const collection = await createCollection(exchange.db, agent.id, {
       value: { title: 'Casas', message: 'Un mensaje' },
-      errors: [],
+      issues: [],
     })
     await exchange.db
       .insertInto('collection_listings')
@@ -232,14 +232,14 @@ describe.each([
       (['listings', 'inquiry'] as const).map(kind =>
         createWidget(exchange.db, agent.id, {
           value: { name: kind, kind, domains: ['www.example.com'] },
-          errors: [],
+          issues: [],
         }),
       ),
     )
     for (const [i, status] of (['confirmed', 'cancelled', 'done', 'no_show'] as const).entries()) {
       const person = { name: `Persona ${i}`, phone: '3312345678' }
       const origin = { source: 'site', listingId: listing.id }
-      const lead = await receiveLead(exchange.db, agent.id, { value: person, errors: [] }, origin)
+      const lead = await receiveLead(exchange.db, agent.id, { value: person, issues: [] }, origin)
       await exchange.db
         .updateTable('leads')
         .set({ tour_status: status, showing_at: new Date(clock.now + (i - 1) * 24 * 3_600_000) })

@@ -17,7 +17,7 @@ const exchange = useExchange({ network: loopbackNetwork(), ...useClock() })
 async function shared(listings: { id: string }[], owner?: TestAgent) {
   const agent = owner ?? (await exchange.agent({ name: 'Olga Owner', password: PASSWORD }))
   const value = { title: 'Casas para los López', message: 'Con jardín,\ncomo pidieron.' }
-  const id = await createCollection(exchange.db, agent.id, { value, errors: [] })
+  const id = await createCollection(exchange.db, agent.id, { value, issues: [] })
   for (const listing of listings) await addListing(exchange.db, agent.id, id, listing.id)
   const { token } = await exchange.db
     .selectFrom('collections')

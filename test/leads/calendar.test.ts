@@ -27,7 +27,7 @@ async function showing(agent: TestAgent, wanted: Wanted = {}) {
   const lead = await receiveLead(
     exchange.db,
     agent.id,
-    { value: person, errors: [] },
+    { value: person, issues: [] },
     { source: 'site', listingId: wanted.listing?.id ?? null },
   )
   await exchange.db

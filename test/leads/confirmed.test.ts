@@ -98,7 +98,7 @@ describe('a showing that the agent confirms', () => {
 
   it('is told once when it is confirmed several times at the same moment', async () => {
     const { lead } = await identified()
-    const sent = { value: { tour_status: 'confirmed' as const }, errors: [] }
+    const sent = { value: { tour_status: 'confirmed' as const }, issues: [] }
     await Promise.all(Array.from({ length: 5 }, () => changeDetails(exchange.db, agent.id, lead.id, sent)))
     expect(await takeMail(exchange)).toHaveLength(1)
   })

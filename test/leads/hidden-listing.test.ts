@@ -34,7 +34,7 @@ const HIDDEN = {
 async function askAbout(agent: TestAgent, listing: { id: string }, fields = {}) {
   const id = await createCollection(exchange.db, agent.id, {
     value: { title: 'Casas', message: null },
-    errors: [],
+    issues: [],
   })
   await addListing(exchange.db, agent.id, id, listing.id)
   const { token } = await exchange.db
@@ -195,7 +195,7 @@ describe('M1: a lead about a listing that is hidden in the very moment', () => {
   it('keeps nothing of it', async () => {
     const [owner, agent] = [await exchange.agent(), await exchange.agent()]
     const listing = await exchange.listing(owner, { title: `Borrador ${SECRET}` })
-    const sent = { value: { name: 'Eva' }, errors: [] }
+    const sent = { value: { name: 'Eva' }, issues: [] }
     await receiveLead(exchange.db, agent.id, sent, { source: 'site', listingId: listing.id })
     const { body } = await exchange.get('/leads', agent.key)
     expect(body.content[0]).toMatchObject({ listing_title: null, listing_slug: null })

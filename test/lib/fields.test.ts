@@ -12,12 +12,14 @@ import {
   text,
   wasRefused,
 } from '../../src/lib/fields.ts'
+import { failInto, type Issue } from '../../src/lib/issue.ts'
+import { sentences } from '../support/issues.ts'
 
 /** The value read, or what was said against it. */
 function read<T>(field: Field<T>, sent: unknown): unknown {
-  const problems: string[] = []
-  const value = field.read(sent, what => problems.push(what))
-  return problems.length > 0 ? problems.join('; ') : value
+  const issues: Issue[] = []
+  const value = field.read(sent, failInto(issues, ''))
+  return issues.length > 0 ? sentences(issues).join('; ') : value
 }
 
 describe('text', () => {
@@ -75,13 +77,13 @@ describe('the other kinds', () => {
     ['a choice is no name inherited from objects', oneOf(['a']), 'toString', 'must be one of: a'],
     [
       'a pattern holds after trimming',
-      refined(text({ max: 9 }), code => /^\d{5}$/.test(code), 'must be five digits'),
+      refined(text({ max: 9 }), code => /^\d{5}$/.test(code), ['not_a_postal_code']),
       ' 06700 ',
       '06700',
     ],
     [
       'a pattern is held against everything',
-      refined(text({ max: 9 }), code => /^\d{5}$/.test(code), 'must be five digits'),
+      refined(text({ max: 9 }), code => /^\d{5}$/.test(code), ['not_a_postal_code']),
       '0670',
       'must be five digits',
     ],
@@ -103,30 +105,30 @@ describe('readBody', () => {
   const fields = { name: text({ min: 1, max: 9 }), age: optional(number({ min: 0, max: 150 })) }
 
   it('reads what it knows and ignores the rest', () => {
-    expect(readBody(fields, { name: 'Ana', other: 1 })).toEqual({ value: { name: 'Ana' }, errors: [] })
+    expect(readBody(fields, { name: 'Ana', other: 1 })).toEqual({ value: { name: 'Ana' }, issues: [] })
   })
 
   it('tells every problem at once, the field first', () => {
-    const { errors } = readBody(fields, { name: '', age: 'old' })
-    expect(errors).toEqual(['name must not be empty', 'age must be a number'])
+    const { issues } = readBody(fields, { name: '', age: 'old' })
+    expect(sentences(issues)).toEqual(['name must not be empty', 'age must be a number'])
   })
 
   it('tells null that clears from null that cannot be', () => {
-    const { value, errors } = readBody(fields, { name: null, age: null })
-    expect(errors).toEqual(['name cannot be null'])
+    const { value, issues } = readBody(fields, { name: null, age: null })
+    expect(sentences(issues)).toEqual(['name cannot be null'])
     expect(value.age).toBeNull()
     expect(wasRefused(value, 'name')).toBe(true)
     expect(wasRefused(value, 'age')).toBe(false)
   })
 
   it.each([[[]], ['x'], [null], [1], [undefined], [true]])('refuses %j for a body', body => {
-    expect(readBody(fields, body).errors).toEqual(['body must be a JSON object'])
+    expect(sentences(readBody(fields, body).issues)).toEqual(['body must be a JSON object'])
   })
 
   it('does not see what is inherited, nor let __proto__ through', () => {
     const body = JSON.parse('{"__proto__": {"name": "Eva", "admin": true}, "constructor": {"name": "x"}}')
-    const { value, errors } = readBody(fields, body)
-    expect(errors).toEqual([])
+    const { value, issues } = readBody(fields, body)
+    expect(issues).toEqual([])
     expect(Object.keys(value)).toEqual([])
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
     expect(({} as { admin?: boolean }).admin).toBeUndefined()

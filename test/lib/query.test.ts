@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { oneOf, text } from '../../src/lib/fields.ts'
 import { numberParameter, parseInstant, readQuery, repeated } from '../../src/lib/query.ts'
+import { sentences } from '../support/issues.ts'
 
 const parameters = {
   q: text({ max: 20 }),
@@ -20,7 +21,7 @@ describe('readQuery', () => {
     ['unknown=1&q[]=x&q[a]=y&page[gt]=3', {}],
     ['__proto__=1&constructor=2', {}],
   ])('reads %s', (query, expected) => {
-    expect(read(query)).toEqual({ value: expected, errors: [] })
+    expect(read(query)).toEqual({ value: expected, issues: [] })
   })
 
   it.each([
@@ -29,18 +30,18 @@ describe('readQuery', () => {
     ['page=1.5', 'page must be a whole number'],
     ['type=house&type=boat', 'type must be one of: house, land'],
   ])('refuses %s', (query, error) => {
-    expect(read(query).errors).toEqual([error])
+    expect(sentences(read(query).issues)).toEqual([error])
   })
 
   it.each(['24abc', '1e3', '0x10', 'Infinity', 'NaN', '%20 5', '+5', '.5', '5.', '1,000', '١', '--1'])(
     'takes %s for no number',
     value => {
-      expect(read(`area=${value}`).errors).toEqual(['area must be a number'])
+      expect(sentences(read(`area=${value}`).issues)).toEqual(['area must be a number'])
     },
   )
 
   it('names every problem of a query', () => {
-    expect(read('page=x&type=boat&type=car').errors).toEqual([
+    expect(sentences(read('page=x&type=boat&type=car').issues)).toEqual([
       'page must be a whole number',
       'type must be one of: house, land',
       'type must be one of: house, land',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { CELL_MICRO, type Point, pointErrors, publicPoint, roundPoint } from '../../src/listings/location.ts'
+import { CELL_MICRO, type Point, pointIssues, publicPoint, roundPoint } from '../../src/listings/location.ts'
 
 const KEY = 'a key only the server knows'
 const micro = (degrees: number) => Math.round(degrees * 1e6)
@@ -146,7 +146,7 @@ describe('the exact point, when shown', () => {
 describe('coordinates', () => {
   it('anywhere in the rectangle around Mexico are accepted, its edges included', () => {
     for (const lat of [14, 19.4, 33.5]) {
-      for (const lng of [-119, -99.1, -86]) expect(pointErrors({ lat, lng })).toEqual([])
+      for (const lng of [-119, -99.1, -86]) expect(pointIssues({ lat, lng })).toEqual([])
     }
   })
 
@@ -157,6 +157,6 @@ describe('coordinates', () => {
         lng: fc.double({ min: -180, max: 180, noNaN: true }),
       })
       .filter(({ lat, lng }) => lat < 14 || lat > 33.5 || lng < -119 || lng > -86)
-    fc.assert(fc.property(outside, point => pointErrors(point).length === 1))
+    fc.assert(fc.property(outside, point => pointIssues(point).length === 1))
   })
 })

@@ -62,7 +62,7 @@ describe('every day', () => {
       const { id } = await receiveLead(
         exchange.db,
         agent.id,
-        { value: { name: 'Eva' }, errors: [] },
+        { value: { name: 'Eva' }, issues: [] },
         { source: 'site', tour },
       )
       const sealed = { details: Buffer.from('sealed'), picture: Buffer.from('sealed') }

@@ -28,10 +28,10 @@ beforeAll(async () => {
   const listing = await exchange.published(owner)
   const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
   const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
-  const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, errors: [] })
+  const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, issues: [] })
   await addListing(exchange.db, owner.id, collection, listing.id)
   const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
-  const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, errors: [] })
+  const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, issues: [] })
   const session = await exchange.db
     .selectFrom('sessions')
     .select('id')

@@ -23,7 +23,7 @@ const fromSite = (agent: TestAgent, tour?: { at: Date | null }) =>
   receiveLead(
     exchange.db,
     agent.id,
-    { value: PERSON, errors: [] },
+    { value: PERSON, issues: [] },
     { source: 'site', ...(tour ? { tour } : {}) },
   )
 

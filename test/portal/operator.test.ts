@@ -226,7 +226,7 @@ describe('widgets', () => {
     const desk = await operator()
     const { agent, visitor } = await signedInAgent(exchange)
     const value = { name: 'Sitio de otro', kind: 'inquiry' as const, domains: ['www.example.com'] }
-    const id = await createWidget(exchange.db, agent.id, { value, errors: [] })
+    const id = await createWidget(exchange.db, agent.id, { value, issues: [] })
     await desk.visitor.open('/portal/operator/widgets')
     expect(desk.visitor.text).toContain(agent.email)
     await desk.visitor.submit(`/portal/operator/widgets/${id}/revoke`)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { passwordErrors } from '../../src/agents/accounts/passwords.ts'
+import { passwordIssues } from '../../src/agents/accounts/passwords.ts'
+import { issue } from '../../src/lib/issue.ts'
 import { useExchange } from '../support/exchange.ts'
+import { sentences } from '../support/issues.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
 import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
 
@@ -50,12 +52,14 @@ describe('L8: a password that many people use', () => {
     '12121212121',
     'abcabcabcabc',
   ])('%s is refused', async password => {
-    expect(await passwordErrors(password)).toEqual(['password must not be one that many people use'])
+    expect(sentences(await passwordIssues(password))).toEqual([
+      'password must not be one that many people use',
+    ])
   })
 
   it.each(['tres gatos y un perro', 'Guadalajara en invierno', 'xqzkvjwpfy', '8305519274'])(
     '%s is accepted: no rules on which characters to use',
-    async password => expect(await passwordErrors(password)).toEqual([]),
+    async password => expect(await passwordIssues(password)).toEqual([]),
   )
 
   it('is refused where one signs up, resets and changes it, in the words of the form', async () => {
@@ -77,7 +81,7 @@ describe('L8: a password that many people use', () => {
 
   it('is refused at the command line too', async () => {
     await expect(exchange.agent({ password: '1234567890' })).rejects.toMatchObject({
-      details: { errors: ['password must not be one that many people use'] },
+      details: { issues: [issue('password', 'common_password')] },
     })
   })
 })

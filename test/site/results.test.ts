@@ -148,7 +148,8 @@ describe('422', () => {
     ['sw_lat=20', 'Zona del mapa: falta una parte.'],
     ['sort=cheapest', 'Orden: no entendimos ese valor.'],
     ['operation=sale&operation=rental', 'Operación: elige un solo valor.'],
-    ['page=0', 'Página: escribe un número válido.'],
+    ['page=0', 'Página: debe ser 1 o más.'],
+    ['lat=20&lng=-99&radius_km=500', 'Distancia (km): debe ser mayor que 0 y de 200 como máximo.'],
     ['updated_since=ayer', 'Actualizadas desde: no entendimos ese valor.'],
   ])('%s is explained, with a way out', async (query, words) => {
     const { status, html } = await visit(exchange, `/propiedades?${query}`)

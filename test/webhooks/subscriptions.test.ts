@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { issue } from '../../src/lib/issue.ts'
+import { EVENTS } from '../../src/outbox/store.ts'
 import { FAILURES_TO_NOTIFY } from '../../src/webhooks/rules.ts'
 import { openSecretBox, secretBox } from '../../src/webhooks/secrets.ts'
 import { sender } from '../../src/webhooks/sender/sender.ts'
@@ -13,6 +15,7 @@ import {
 } from '../../src/webhooks/service.ts'
 import { deleteOldDeliveries } from '../../src/webhooks/store.ts'
 import { useExchange } from '../support/exchange.ts'
+import { sentences } from '../support/issues.ts'
 import { loopbackNetwork, Receiver } from '../support/receiver.ts'
 import { POLICY, subscribe } from '../support/webhooks.ts'
 
@@ -86,7 +89,7 @@ describe('adding a webhook', () => {
     const refusal = (url: string, network = loopbackNetwork()) =>
       subscribe(exchange, agent, url, undefined, network).then(
         () => 'taken',
-        error => error.details.errors,
+        error => sentences(error.details.issues),
       )
     const network = loopbackNetwork()
     const answers = [
@@ -112,7 +115,7 @@ describe('adding a webhook', () => {
     async events => {
       const agent = await exchange.agent()
       await expect(subscribe(exchange, agent, 'https://crm.example.com/', events)).rejects.toMatchObject({
-        details: { errors: [expect.stringMatching(/^events must be some of: lead\.created/)] },
+        details: { issues: [issue('events', 'unknown_events', { allowed: EVENTS })] },
       })
     },
   )

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { NOT_REACHABLE, readUrl } from '../../src/webhooks/sender/url.ts'
+import { issue, issueSentence } from '../../src/lib/issue.ts'
+import { readUrl } from '../../src/webhooks/sender/url.ts'
 
 const PUBLIC = { allowPrivate: false, publicUrl: 'https://lonja.example' }
 const DEVELOPMENT = { allowPrivate: true, publicUrl: 'http://localhost:3000' }
 
 const errorOf = (text: string, policy = PUBLIC) => {
   const read = readUrl(text, policy)
-  return 'error' in read ? read.error : undefined
+  return 'flaw' in read ? issueSentence(issue('url', ...read.flaw), 'en') : undefined
 }
 
 describe('a receiver address', () => {
@@ -62,7 +63,7 @@ describe('a receiver address', () => {
     'https://[fd00::1]/',
     'https://[fe80::1]/',
   ])('%s is refused in words that tell nothing', text => {
-    expect(errorOf(text)).toBe(NOT_REACHABLE)
+    expect(errorOf(text)).toBe('url must be the address of a public server that can be reached')
   })
 
   it.each([

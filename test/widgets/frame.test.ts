@@ -21,7 +21,7 @@ async function widget(
   const agent = wanted.agent ?? (await exchange.agent({ name: 'Olga Owner', phone: '33 1111 2222' }))
   const { domains = ['www.example.com'], lang = 'es' } = wanted
   const value = { name: 'Mi sitio', kind, domains, lang }
-  const id = await createWidget(exchange.db, agent.id, { value, errors: [] })
+  const id = await createWidget(exchange.db, agent.id, { value, issues: [] })
   return { agent, id, path: `/widget/${id}` }
 }
 

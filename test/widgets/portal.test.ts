@@ -76,7 +76,7 @@ describe('a widget', () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const stranger = await exchange.agent()
     const value = { name: 'Contacto', kind: 'inquiry' as const, domains: ['a.mx'] }
-    const id = await createWidget(exchange.db, agent.id, { value, errors: [] })
+    const id = await createWidget(exchange.db, agent.id, { value, issues: [] })
     const lead = { agent_id: agent.id, name: 'Eva', source: `widget:${id}` }
     await exchange.db
       .insertInto('leads')

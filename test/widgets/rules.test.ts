@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBody } from '../../src/lib/fields.ts'
 import { frameAncestors, isAllowedPage, widgetFields } from '../../src/widgets/rules.ts'
+import { sentences } from '../support/issues.ts'
 
 const read = (domains: unknown) => readBody({ domains: widgetFields.domains }, { domains })
 
@@ -18,8 +19,8 @@ describe('domains', () => {
     ['http://localhost:3000/', ['localhost:3000']],
     ['127.0.0.1', ['127.0.0.1']],
   ])('are read from %j', (sent, wanted) => {
-    const { value, errors } = read(sent)
-    expect(errors).toEqual([])
+    const { value, issues } = read(sent)
+    expect(issues).toEqual([])
     expect(value.domains).toEqual(wanted)
   })
 
@@ -43,22 +44,22 @@ describe('domains', () => {
     'example..com',
     `${'a'.repeat(64)}.com`,
   ])('are not read from %j', sent => {
-    const { value, errors } = read(sent)
-    expect(errors).toHaveLength(1)
+    const { value, issues } = read(sent)
+    expect(issues).toHaveLength(1)
     expect(value.domains).toBeUndefined()
   })
 
   it.each(['', ' \n ', ','])('must be named: %j', sent => {
-    expect(read(sent).errors).toEqual(['domains must not be empty'])
+    expect(sentences(read(sent).issues)).toEqual(['domains must not be empty'])
   })
 
   it('are at most 20', () => {
     const names = Array.from({ length: 21 }, (_, i) => `s${i}.example.com`)
-    expect(read(names.slice(1).join('\n')).errors).toEqual([])
-    expect(read(names.join('\n')).errors).toEqual(['domains must name at most 20 domains'])
+    expect(read(names.slice(1).join('\n')).issues).toEqual([])
+    expect(sentences(read(names.join('\n')).issues)).toEqual(['domains must name at most 20 domains'])
   })
 
-  it('must be text', () => expect(read(['a.com']).errors).toEqual(['domains must be text']))
+  it('must be text', () => expect(sentences(read(['a.com']).issues)).toEqual(['domains must be text']))
 })
 
 describe('frame-ancestors', () => {

@@ -1,14 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
+import { type Issue, issue } from '../../lib/issue.ts'
 
 export const MIN_PASSWORD = 10
 /** Argon2 reads every byte it is given: nobody needs a megabyte. */
 const MAX_PASSWORD = 200
 
-export async function passwordErrors(password: string, name = 'password'): Promise<string[]> {
+export async function passwordIssues(password: string, name = 'password'): Promise<Issue[]> {
   const length = [...password].length
-  if (length < MIN_PASSWORD) return [`${name} must be at least ${MIN_PASSWORD} characters`]
-  if (length > MAX_PASSWORD) return [`${name} must be at most ${MAX_PASSWORD} characters`]
-  return (await isCommon(password)) ? [`${name} must not be one that many people use`] : []
+  if (length < MIN_PASSWORD) return [issue(name, 'too_short', { min: MIN_PASSWORD })]
+  if (length > MAX_PASSWORD) return [issue(name, 'too_long', { max: MAX_PASSWORD })]
+  return (await isCommon(password)) ? [issue(name, 'common_password')] : []
 }
 
 let common: Promise<ReadonlySet<string>> | undefined

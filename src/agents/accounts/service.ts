@@ -3,6 +3,7 @@ import { atomically, type Db, type Sql, violates } from '../../db/database.ts'
 import { isEmail } from '../../lib/email.ts'
 import { cleanText, lengthOf } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { normalisePhone } from '../../lib/phone.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { kebab, uniqueSlug } from '../../lib/slug.ts'
@@ -11,7 +12,7 @@ import { DAY_MS } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import { endSessions } from '../../portal/sessions.ts'
 import * as store from '../store.ts'
-import { hashPassword, isPassword, passwordErrors } from './passwords.ts'
+import { hashPassword, isPassword, passwordIssues } from './passwords.ts'
 
 /** Counts tries; see http/rate-limit.ts. */
 export interface Throttle {
@@ -50,11 +51,10 @@ export async function confirmPassword(
   password: string | null,
 ): Promise<void> {
   const { allowed } = throttle.account.take(agent.email.toLowerCase())
-  if (!allowed)
-    throw new Problem('validation', { errors: ['password was asked for too often, wait ten minutes'] })
+  if (!allowed) throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
   const found = await store.findCredentials(db, agent.email)
   if (!(await isPassword(found?.password_hash, password ?? ''))) {
-    throw new Problem('validation', { errors: ['password is not right'] })
+    throw new Problem('validation', { issues: [issue('password', 'wrong_password')] })
   }
 }
 
@@ -71,23 +71,23 @@ interface SignUp {
 
 const MAX_NAME = 120
 
-export function personErrors({ name, phone }: { name: string; phone: string }): string[] {
-  const errors: string[] = []
-  if (lengthOf(name) < 3) errors.push('name must be at least 3 characters')
-  if (lengthOf(name) > MAX_NAME) errors.push(`name must be at most ${MAX_NAME} characters`)
-  if (normalisePhone(phone) === undefined) errors.push('phone must be a Mexican or international number')
-  return errors
+export function personIssues({ name, phone }: { name: string; phone: string }): Issue[] {
+  const issues: Issue[] = []
+  if (lengthOf(name) < 3) issues.push(issue('name', 'too_short', { min: 3 }))
+  if (lengthOf(name) > MAX_NAME) issues.push(issue('name', 'too_long', { max: MAX_NAME }))
+  if (normalisePhone(phone) === undefined) issues.push(issue('phone', 'not_a_phone'))
+  return issues
 }
 
 /** Whether the address is new or known, the caller hears the same: a mail tells its owner which. */
 export async function signUp(db: Db, input: SignUp): Promise<void> {
   const name = cleanText(input.name)
   const email = input.email.trim()
-  const errors = [...personErrors({ name, phone: input.phone }), ...(await passwordErrors(input.password))]
-  if (!isEmail(email)) errors.push('email must look like name@example.com')
+  const issues = [...personIssues({ name, phone: input.phone }), ...(await passwordIssues(input.password))]
+  if (!isEmail(email)) issues.push(issue('email', 'not_an_email'))
   const agency = cleanText(input.agency ?? '') || null
-  if (agency && lengthOf(agency) > MAX_NAME) errors.push(`agency must be at most ${MAX_NAME} characters`)
-  refuseIfAny(errors)
+  if (agency && lengthOf(agency) > MAX_NAME) issues.push(issue('agency', 'too_long', { max: MAX_NAME }))
+  refuseIfAny(issues)
 
   const columns = {
     name,
@@ -152,7 +152,7 @@ export async function resetPassword(
   { token, password, now }: { token: string; password: string; now: Date },
 ): Promise<void> {
   const agent = await findByToken(db, token, 'reset', now)
-  refuseIfAny(await passwordErrors(password, 'new_password'))
+  refuseIfAny(await passwordIssues(password, 'new_password'))
   const hash = await hashPassword(password)
   await db.transaction().execute(async tx => {
     await useToken(tx, token)
@@ -163,7 +163,7 @@ export async function resetPassword(
 
 /** A link that was asked for before, by whomever, opens nothing from here on. */
 export async function setPassword(db: Db, agentId: string, password: string): Promise<void> {
-  refuseIfAny(await passwordErrors(password, 'new_password'))
+  refuseIfAny(await passwordIssues(password, 'new_password'))
   const hash = await hashPassword(password)
   await db.transaction().execute(async tx => {
     await store.updateAccount(tx, agentId, { password_hash: hash })

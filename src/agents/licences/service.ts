@@ -1,5 +1,6 @@
 import { atomically, type Sql, type Tx, violates } from '../../db/database.ts'
 import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { canonicalState } from '../../lookups/states.ts'
 import { requestNotice } from '../../outbox/store.ts'
@@ -19,22 +20,22 @@ export interface LicenceClaim {
   document: { name: string; type: 'application/pdf' | 'image/webp' } | undefined
 }
 
-export function licenceErrors(claim: Pick<LicenceClaim, 'state' | 'authority' | 'number'>): string[] {
-  const errors: string[] = []
-  if (!canonicalState(claim.state)) errors.push('state must be a Mexican state')
+export function licenceIssues(claim: Pick<LicenceClaim, 'state' | 'authority' | 'number'>): Issue[] {
+  const issues: Issue[] = []
+  if (!canonicalState(claim.state)) issues.push(issue('state', 'unknown_state', {}))
   for (const name of ['authority', 'number'] as const) {
     const length = lengthOf(cleanText(claim[name]))
-    if (length < 2) errors.push(`${name} must be at least 2 characters`)
-    if (length > MAX_TEXT) errors.push(`${name} must be at most ${MAX_TEXT} characters`)
+    if (length < 2) issues.push(issue(name, 'too_short', { min: 2 }))
+    if (length > MAX_TEXT) issues.push(issue(name, 'too_long', { max: MAX_TEXT }))
   }
-  return errors
+  return issues
 }
 
 /** One question to the operator at a time; after an answer the agent may ask again. */
 export async function requestVerification(db: Sql, agentId: string, claim: LicenceClaim): Promise<void> {
-  const errors = licenceErrors(claim)
-  if (!claim.document) errors.push('document is required')
-  refuseIfAny(errors)
+  const issues = licenceIssues(claim)
+  if (!claim.document) issues.push(issue('document', 'required'))
+  refuseIfAny(issues)
   try {
     await licenceStore.insertLicenceRequest(db, {
       agent_id: agentId,
@@ -46,7 +47,7 @@ export async function requestVerification(db: Sql, agentId: string, claim: Licen
     })
   } catch (error) {
     if (!violates(error, 'licence_requests_pending')) throw error
-    throw new Problem('conflict', { message: 'A request is already waiting for the operator.' })
+    throw new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
   }
 }
 
@@ -85,8 +86,8 @@ async function joinAgency(tx: Tx, agentId: string, name: string): Promise<void> 
 
 export function refuseLicence(db: Sql, { operatorId, requestId }: Decision, why: string) {
   const reason = cleanText(why)
-  if (lengthOf(reason) < 5) refuseIfAny(['reason must be at least 5 characters'])
-  if (lengthOf(reason) > MAX_REASON) refuseIfAny([`reason must be at most ${MAX_REASON} characters`])
+  if (lengthOf(reason) < 5) refuseIfAny([issue('reason', 'too_short', { min: 5 })])
+  if (lengthOf(reason) > MAX_REASON) refuseIfAny([issue('reason', 'too_long', { max: MAX_REASON })])
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
     await licenceStore.decideLicenceRequest(tx, request.id, {

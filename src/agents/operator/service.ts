@@ -1,5 +1,6 @@
 import { atomically, type Sql } from '../../db/database.ts'
 import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { foldText } from '../../lib/text.ts'
 import * as agencyStore from '../agencies/store.ts'
@@ -65,11 +66,11 @@ async function requireAgency(db: Sql, id: string) {
 
 export function createAgency(db: Sql, wanted: string) {
   const name = cleanText(wanted)
-  if (lengthOf(name) < 2) refuseIfAny(['name must be at least 2 characters'])
-  if (lengthOf(name) > 120) refuseIfAny(['name must be at most 120 characters'])
+  if (lengthOf(name) < 2) refuseIfAny([issue('name', 'too_short', { min: 2 })])
+  if (lengthOf(name) > 120) refuseIfAny([issue('name', 'too_long', { max: 120 })])
   return atomically(db, async tx => {
     if (await agencyStore.findAgencyByName(tx, foldText(name))) {
-      throw new Problem('conflict', { message: 'There is already an agency of that name.' })
+      throw new Problem('conflict', { issues: [issue('', 'agency_exists')] })
     }
     const { id } = await agencyNamed(tx, name)
     return { id, name }

@@ -1,11 +1,12 @@
 import type { Sql } from '../../db/database.ts'
 import { atomically } from '../../db/database.ts'
 import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { normalisePhone } from '../../lib/phone.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { foldText } from '../../lib/text.ts'
-import { isPublicUrl } from '../../lib/urls.ts'
-import { personErrors } from '../accounts/service.ts'
+import { isPublicUrl, MAX_URL } from '../../lib/urls.ts'
+import { personIssues } from '../accounts/service.ts'
 import * as agencyStore from '../agencies/store.ts'
 import * as store from '../store.ts'
 
@@ -46,10 +47,10 @@ export async function updateProfile(db: Sql, agentId: string, form: ProfileForm)
   const name = cleanText(form.name)
   const bio = cleanText(form.bio)
   const agencyWanted = cleanText(form.agencyWanted)
-  const errors = personErrors({ name, phone: form.phone })
-  if (lengthOf(bio) > MAX_BIO) errors.push(`bio must be at most ${MAX_BIO} characters`)
-  if (lengthOf(agencyWanted) > 120) errors.push('agency_wanted must be at most 120 characters')
-  refuseIfAny(errors)
+  const issues = personIssues({ name, phone: form.phone })
+  if (lengthOf(bio) > MAX_BIO) issues.push(issue('bio', 'too_long', { max: MAX_BIO }))
+  if (lengthOf(agencyWanted) > 120) issues.push(issue('agency_wanted', 'too_long', { max: 120 }))
+  refuseIfAny(issues)
   await atomically(db, async tx => {
     const before = await store.findOwnProfile(tx, agentId)
     const phone = normalisePhone(form.phone) as string
@@ -85,11 +86,12 @@ export async function updateAgencyPage(db: Sql, agentId: string, form: AgencyFor
   if (!agencyId || !isAdmin) throw new Problem('not_found')
   const [website, about] = [form.website.trim(), cleanText(form.about)]
   const phone = form.phone.trim() === '' ? null : normalisePhone(form.phone)
-  const errors: string[] = []
-  if (phone === undefined) errors.push('phone must be a Mexican or international number')
-  if (website !== '' && !isPublicUrl(website)) errors.push('website must be a public http or https address')
-  if (lengthOf(about) > MAX_ABOUT) errors.push(`about must be at most ${MAX_ABOUT} characters`)
-  refuseIfAny(errors)
+  const issues: Issue[] = []
+  if (phone === undefined) issues.push(issue('phone', 'not_a_phone'))
+  if (website !== '' && !isPublicUrl(website))
+    issues.push(issue('website', 'not_a_public_url', { max: MAX_URL }))
+  if (lengthOf(about) > MAX_ABOUT) issues.push(issue('about', 'too_long', { max: MAX_ABOUT }))
+  refuseIfAny(issues)
   await agencyStore.updateAgency(db, agencyId, {
     phone: phone ?? null,
     website: website || null,

@@ -4,7 +4,7 @@ import { formRoute } from '../../portal/form-route.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
 import { ActionButton } from '../../ui/buttons.tsx'
-import { fieldErrors } from '../../ui/messages.ts'
+import { allWords } from '../../ui/messages.ts'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { MAX_LISTINGS } from '../rules.ts'
 import { addListing, moveListing, removeListing } from '../service.ts'
@@ -19,7 +19,7 @@ export function registerContents(app: FastifyInstance, { db }: PortalDeps): void
     run: request =>
       addListing(db, signedIn(request).id, request.params.id, request.form.get('listing') ?? ''),
     redraw: (request, reply, { errors }) => {
-      const text = fieldErrors(errors, request.visit.lang)['']?.[0] ?? errors[0] ?? ''
+      const text = allWords(errors, request.visit.lang)
       return goTo(reply, backTo(request), { kind: 'warning', text })
     },
     done: (request, reply) => goTo(reply, backTo(request), request.visit.t('Agregada.', 'Added.')),

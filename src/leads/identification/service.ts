@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx } from '../../db/database.ts'
 import { cleanText, type Field, lengthOf, oneOf, type Patch, type Reading, text } from '../../lib/fields.ts'
 import type { Words } from '../../lib/i18n.ts'
+import { issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { type SealedBox, sealedBox } from '../../lib/sealed-box.ts'
 import { DAY_MS } from '../../lib/time.ts'
@@ -90,8 +91,8 @@ export async function submitIdentification(
   sent: Reading<Patch<typeof identityFields>>,
   picture: Buffer | undefined,
 ): Promise<void> {
-  const { value, errors } = sent
-  refuseIfAny(picture ? errors : [...errors, 'picture must be a photo of the document'])
+  const { value, issues } = sent
+  refuseIfAny(picture ? issues : [...issues, issue('picture', 'not_a_photo')])
   const link = await findLink(db, token, now)
   if (link?.state !== 'open') throw new Problem('not_found')
   const { lead_id: leadId, agent_id: agentId } = link.about
@@ -143,8 +144,8 @@ export function refuseIdentification(
   why: string,
 ): Promise<LeadRow> {
   const reason = cleanText(why)
-  if (lengthOf(reason) < 5) refuseIfAny(['reason must be at least 5 characters'])
-  if (lengthOf(reason) > MAX_REASON) refuseIfAny([`reason must be at most ${MAX_REASON} characters`])
+  if (lengthOf(reason) < 5) refuseIfAny([issue('reason', 'too_short', { min: 5 })])
+  if (lengthOf(reason) > MAX_REASON) refuseIfAny([issue('reason', 'too_long', { max: MAX_REASON })])
   return atomically(db, async tx => {
     await lockSubmitted(tx, leadId)
     await rows.updateRefused(tx, leadId, decidedBy, reason)
@@ -158,7 +159,7 @@ export function refuseIdentification(
 async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
   const found = await rows.lockIdentification(tx, leadId)
   if (found?.status !== 'submitted' || !found.details) {
-    throw new Problem('conflict', { message: 'There is nothing to decide any more.' })
+    throw new Problem('conflict', { issues: [issue('', 'nothing_to_decide')] })
   }
 }
 
@@ -166,16 +167,16 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
 export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Promise<void> {
   return atomically(db, async tx => {
     if (!lead.awaiting_id || !lead.email || lead.tour_status === 'cancelled') {
-      throw new Problem('conflict', { message: 'There is nobody to ask.' })
+      throw new Problem('conflict', { issues: [issue('', 'nobody_to_ask')] })
     }
     await rows.insertIdentification(tx, lead.id)
     const found = await rows.lockIdentification(tx, lead.id)
     if (found?.status === 'verified') {
-      throw new Problem('conflict', { message: 'There is nothing to decide any more.' })
+      throw new Problem('conflict', { issues: [issue('', 'nothing_to_decide')] })
     }
     const waiting = found?.status === 'submitted' ? found.details : null
     if (waiting && box && tryToOpenIdentity(box, lead.id, waiting)) {
-      throw new Problem('conflict', { message: 'An identification has come: decide about it first.' })
+      throw new Problem('conflict', { issues: [issue('', 'identification_waiting')] })
     }
     await rows.updateAskedAgain(tx, lead.id)
     await askForIdentification(tx, lead)

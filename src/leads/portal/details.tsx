@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { readBody } from '../../lib/fields.ts'
-import type { Lang } from '../../lib/i18n.ts'
 import { parsePrice } from '../../lib/money.ts'
 import { fromLocal, toLocal } from '../../lib/time.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -22,10 +21,7 @@ export function registerDetails(app: FastifyInstance, db: Db, { leadOf, send }: 
     read: leadOf,
     run: (request, lead) =>
       changeDetails(db, signedIn(request).id, lead.id, readBody(detailFields, detailsOf(request.form))),
-    redraw: (request, reply, { values, errors }, lead) => {
-      const inLanguage = errors.map(error => inWords(error, request.visit.lang))
-      return send(request, reply, lead, { details: { values, errors: inLanguage } })
-    },
+    redraw: (request, reply, details, lead) => send(request, reply, lead, { details }),
     done: ({ visit }, reply, _, lead) => goTo(reply, pathOf(lead), visit.t('Guardado.', 'Saved.')),
   })
 }
@@ -50,17 +46,6 @@ function detailsOf(form: URLSearchParams): Record<string, unknown> {
     tour_at: moment('tour_at'),
     showing_at: moment('showing_at'),
   }
-}
-
-function inWords(error: string, lang: Lang): string {
-  if (lang === 'en') return error.replace('be below budget_min', 'be below the lowest budget')
-  return error
-    .replace(/^(\w+) must be a date$/, '$1 debe ser una fecha')
-    .replace(
-      /^tour_status cannot be \w+ before the visitor is identified$/,
-      'tour_status se puede confirmar cuando aceptes su identificación',
-    )
-    .replace(/^budget_max must not be below budget_min$/, 'budget_max no puede ser menor que el mínimo')
 }
 
 const choices = <T extends string>(values: readonly T[], words: Record<T, string>) =>

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
-import type { Lang } from '../../lib/i18n.ts'
-import { Problem } from '../../lib/problem.ts'
+import { issue } from '../../lib/issue.ts'
+import { refuseIfAny } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -20,8 +20,7 @@ export function registerErase(app: FastifyInstance, db: Db, { leadOf }: LeadPage
     path: '/leads/:id/erase',
     read: leadOf,
     run: async (request, lead) => {
-      const { form, visit } = request
-      if (form.get('sure') !== 'on') throw new Problem('validation', { errors: [sureError(visit.lang)] })
+      if (request.form.get('sure') !== 'on') refuseIfAny([issue('sure', 'not_confirmed')])
       await erasePerson(db, signedIn(request).id, lead.id)
     },
     redraw: send,
@@ -38,9 +37,6 @@ function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, l
   const title = request.visit.t('Eliminar los datos de una persona', 'Erase a person’s data')
   return sendScreen(request, reply, { title, section: 'leads' }, <Erase lead={lead} errors={errors} />)
 }
-
-const sureError = (lang: Lang) =>
-  lang === 'es' ? 'sure marca la casilla para confirmarlo' : 'sure tick the box to confirm'
 
 /** The way here, on the lead's page. */
 export function Privacy({ lead }: { lead: LeadRow }) {

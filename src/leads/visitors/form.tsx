@@ -36,7 +36,7 @@ export function VisitorForm(props: VisitorFormProps) {
   const { action, lang, token, refused, showings = false, listings = [], now } = props
   const t = wordsIn(lang)
   const value = (name: string) => props.values?.get(name) ?? ''
-  const errors = refused?.outcome === 'refused' ? fieldErrors(refused.errors, lang) : {}
+  const errors = refused?.outcome === 'refused' ? fieldErrors(refused.issues, lang) : {}
   const field = { errors, value, t }
   const kind = showings && value('kind') === 'tour' ? 'tour' : 'info'
   return (

@@ -3,6 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { mailboxOf } from '../../lib/email.ts'
 import { type Field, optional, type Reading, readBody, refined, text } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { normalisePhone } from '../../lib/phone.ts'
 import { DAY_MS, fromLocal } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
@@ -51,7 +52,7 @@ export interface VisitorOrigin {
 
 /** Nothing was made of the form: it goes back to the visitor with everything that was typed. */
 export type Refused =
-  | { outcome: 'refused'; errors: string[] }
+  | { outcome: 'refused'; issues: readonly Issue[] }
   /** The field that people cannot see was filled; sent too soon; open for too long. */
   | { outcome: 'trapped' | 'too_fast' | 'stale' }
   | { outcome: 'too_many'; retryAfter: number }
@@ -106,13 +107,7 @@ export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refus
 const visitorFields = {
   name: leadFields.name,
   email: leadFields.email,
-  phone: optional(
-    refined(
-      text({ max: 40 }),
-      one => normalisePhone(one) !== undefined,
-      'must be a Mexican or international number',
-    ),
-  ),
+  phone: optional(refined(text({ max: 40 }), one => normalisePhone(one) !== undefined, ['not_a_phone'])),
   message: leadFields.message,
 } satisfies Record<string, Field<unknown>>
 
@@ -123,32 +118,32 @@ interface Asked {
 
 function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigin): Asked {
   const given = (name: string) => form.get(name) ?? ''
-  const { value, errors } = readBody(visitorFields, {
+  const { value, issues } = readBody(visitorFields, {
     name: given('name'),
     email: given('email'),
     phone: given('phone'),
     message: given('message'),
   })
   const isTour = given('kind') === 'tour'
-  if (isTour && value.email === null) errors.push('email must be given for a showing')
-  if (!isTour && value.email === null && value.phone === null) errors.push('email must be given, or a phone')
-  if (isTour && !deps.takesShowings) errors.push('kind must be one of: info')
-  if (isTour && !origin.listingId) errors.push('listing must be chosen for a showing')
-  const at = isTour ? readMoment(given('date'), given('time'), deps.now(), errors) : undefined
-  if (given('consent') !== 'on') errors.push('consent must be given')
+  if (isTour && value.email === null) issues.push(issue('email', 'email_for_showing'))
+  if (!isTour && value.email === null && value.phone === null) issues.push(issue('email', 'email_or_phone'))
+  if (isTour && !deps.takesShowings) issues.push(issue('kind', 'unknown_value', { allowed: ['info'] }))
+  if (isTour && !origin.listingId) issues.push(issue('listing', 'listing_for_showing'))
+  const at = isTour ? readMoment(given('date'), given('time'), deps.now(), issues) : undefined
+  if (given('consent') !== 'on') issues.push(issue('consent', 'not_agreed'))
   const phone = value.phone ? (normalisePhone(value.phone) as string) : value.phone
-  return { sent: { value: { ...value, phone } as Asked['sent']['value'], errors }, tour: at && { at } }
+  return { sent: { value: { ...value, phone } as Asked['sent']['value'], issues }, tour: at && { at } }
 }
 
 /** In the time of the centre of Mexico. */
-function readMoment(date: string, time: string, now: number, errors: string[]): Date | undefined {
+function readMoment(date: string, time: string, now: number, issues: Issue[]): Date | undefined {
   const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time)
   const at = fromLocal(`${date}T${isTime ? time : '12:00'}`)
-  if (!at) errors.push('date must be a date')
+  if (!at) issues.push(issue('date', 'not_a_date'))
   else if (at.getTime() > now + SHOWING_DAYS * DAY_MS) {
-    errors.push(`date must be within the next ${SHOWING_DAYS} days`)
-  } else if (isTime && at.getTime() <= now) errors.push('date must be in the future')
-  if (!isTime) errors.push('time must be a time')
+    issues.push(issue('date', 'too_far_ahead', { days: SHOWING_DAYS }))
+  } else if (isTime && at.getTime() <= now) issues.push(issue('date', 'in_the_past'))
+  if (!isTime) issues.push(issue('time', 'not_an_hour'))
   return at
 }
 
@@ -172,7 +167,7 @@ export async function receiveVisitor(
   if (age === undefined || age > MOST_MS) return { outcome: 'stale' }
   if (form.get(TRAP_FIELD)) return { outcome: 'trapped' }
   const { sent, tour } = readForm(deps, form, origin)
-  if (sent.errors.length > 0) return { outcome: 'refused', errors: sent.errors }
+  if (sent.issues.length > 0) return { outcome: 'refused', issues: sent.issues }
   if (age < LEAST_MS) return { outcome: 'too_fast' }
   const hash = createHash('sha256').update(token).digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }

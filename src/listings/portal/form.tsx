@@ -1,3 +1,4 @@
+import type { Issue } from '../../lib/issue.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -8,6 +9,7 @@ import { Amenities } from './amenities.tsx'
 import { Columns, Stack } from './columns.tsx'
 import { Place } from './place.tsx'
 import { PreviewCard } from './preview.tsx'
+import { LISTING_WORDING } from './wording.ts'
 import { fieldNames } from './words.tsx'
 
 interface ListingFormProps {
@@ -15,7 +17,7 @@ interface ListingFormProps {
   /** Where the preview is drawn anew while one types. */
   previewAction: string
   values: Values
-  errors?: string[] | undefined
+  errors?: readonly Issue[] | undefined
   preview: ListingFields
   cover: string | null | undefined
   /** Of the listing as it was read; a later change by somebody else is not overwritten. */
@@ -34,7 +36,8 @@ export function ListingForm(props: ListingFormProps) {
     <Form
       action={action}
       values={values}
-      {...(errors ? { errors } : {})}
+      errors={errors}
+      wording={LISTING_WORDING}
       class="flex min-w-0 flex-col gap-6"
       id="listing-form"
     >

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { heicAdvice } from '../../files/images.ts'
 import { readBody } from '../../lib/fields.ts'
-import type { Lang } from '../../lib/i18n.ts'
-import { LIMITS } from '../../lookups/catalogue.ts'
+import type { Issue } from '../../lib/issue.ts'
 import { LONG_FORM_BYTES } from '../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
-import { attempt } from '../../ui/messages.ts'
+import { allWords, attempt } from '../../ui/messages.ts'
 import { listImages } from '../images.ts'
 import { addPhotos, arrangePhotos, PHOTO_BYTES, PHOTOS_PER_FORM } from '../photos.ts'
 import { imagesFields } from '../schema.ts'
@@ -14,6 +13,7 @@ import * as service from '../service.ts'
 import type { OwnListing } from './inventory.ts'
 import { ListingPhotos } from './photos.tsx'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
+import { LINK_WORDING } from './wording.ts'
 
 export function registerPhotoScreens(app: FastifyInstance, { db, files }: PortalDeps): void {
   const listingOf = (request: FastifyRequest<ById>) => ownListing(db, request)
@@ -22,7 +22,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
     request: FastifyRequest,
     reply: FastifyReply,
     listing: OwnListing,
-    wrong: { links?: URLSearchParams; errors?: string[] } = {},
+    wrong: { links?: URLSearchParams; errors?: readonly Issue[] } = {},
   ) {
     const images = await listImages(db, listing.id)
     return sendScreen(
@@ -56,7 +56,9 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
         return reply.code(result.errors || refused.length > 0 ? 422 : 200).send({ added, refused, heic })
       }
       const path = `/portal/listings/${listing.id}/photos`
-      if (result.errors) return goTo(reply, path, { kind: 'error', text: tooMany(lang) })
+      if (result.errors) {
+        return goTo(reply, path, { kind: 'error', text: allWords(result.errors, lang, LINK_WORDING) })
+      }
       if (refused.length > 0) {
         const names = refused.map(name => `«${name.slice(0, 60)}»`).join(', ')
         const text = t(
@@ -73,7 +75,7 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
   )
 
   app.post<ById>('/listings/:id/photos/links', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
-    const { t, lang } = request.visit
+    const { t } = request.visit
     const listing = await listingOf(request)
     const urls = (request.form.get('urls') ?? '').split(/\s+/).filter(Boolean)
     const sent = readBody(imagesFields, { urls })
@@ -81,7 +83,8 @@ export function registerPhotoScreens(app: FastifyInstance, { db, files }: Portal
       service.addImages(db, signedIn(request).id, listing.id, { sent, via: 'portal' }),
     )
     if (added.errors) {
-      const errors = added.errors.map(error => linkError(error, lang))
+      // The form knows the addresses by another name than the listing its images.
+      const errors = added.errors.map(one => ({ ...one, field: 'urls' }))
       return sendPhotos(request, reply, listing, { links: request.form, errors })
     }
     return goTo(reply, `/portal/listings/${listing.id}/photos`, t('Fotos enlazadas.', 'Photos linked.'))
@@ -114,16 +117,4 @@ function orderOf(form: URLSearchParams): string[] {
   const moved = order.filter(one => one !== id)
   moved.splice(to, 0, id)
   return moved
-}
-
-const tooMany = (lang: Lang) =>
-  lang === 'es'
-    ? `Una propiedad puede tener ${LIMITS.images_per_listing} fotos como máximo.`
-    : `A listing can have at most ${LIMITS.images_per_listing} photos.`
-
-function linkError(error: string, lang: Lang): string {
-  const [, index] = /^urls\[(\d+)\] must be a public/.exec(error) ?? []
-  if (error.startsWith('images ')) return `urls ${tooMany(lang)}`
-  if (index === undefined || lang === 'en') return error
-  return `urls[${index}] no es una dirección pública que empiece con https://`
 }

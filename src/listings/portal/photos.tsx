@@ -1,4 +1,5 @@
 import { heicAdvice } from '../../files/images.ts'
+import type { Issue } from '../../lib/issue.ts'
 import { MB } from '../../lib/sizes.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -8,6 +9,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import type { Image } from '../images.ts'
 import { ALT_MAX, PHOTO_BYTES, PHOTOS_PER_FORM } from '../photos.ts'
+import { LINK_WORDING } from './wording.ts'
 
 const MOST_MB = PHOTO_BYTES / MB
 
@@ -15,7 +17,7 @@ interface PhotosProps {
   id: string
   images: Image[]
   links?: Values
-  errors?: string[]
+  errors?: readonly Issue[] | undefined
 }
 
 export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
@@ -66,7 +68,8 @@ export function ListingPhotos({ id, images, links, errors }: PhotosProps) {
             action={`${base}/links`}
             class="flex min-w-0 flex-col gap-4"
             {...(links ? { values: links } : {})}
-            {...(errors ? { errors } : {})}
+            errors={errors}
+            wording={LINK_WORDING}
           >
             <TextArea
               name="urls"

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AssetName } from '../../http/assets.ts'
+import type { Issue } from '../../lib/issue.ts'
 import { Problem } from '../../lib/problem.ts'
 import {
   type ListingStatus,
@@ -12,7 +13,7 @@ import { goTo, sendFragment, sendScreen, signedIn } from '../../portal/layout.ts
 import { Refusal } from '../../portal/refusal.ts'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { type Attempt, attempt } from '../../ui/messages.ts'
+import { attempt } from '../../ui/messages.ts'
 import { pageOf } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { listHistory } from '../history.ts'
@@ -26,7 +27,7 @@ import { ListingOverview } from './overview.tsx'
 import { registerPhotoScreens } from './photo-routes.tsx'
 import { PreviewCard } from './preview.tsx'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
-import { formValues, inWords, readListingForm } from './values.ts'
+import { formValues, readListingForm } from './values.ts'
 import { AGENT_TRANSITIONS, type AgentTransition, doneWords } from './words.tsx'
 
 const HISTORY_LIMIT = 500
@@ -125,7 +126,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     const { form, visit } = request
     const agent = signedIn(request)
     const sent = readListingForm(form)
-    const created = await attemptListing(() => service.createListing(db, agent.id, sent, 'portal'))
+    const created = await attempt(() => service.createListing(db, agent.id, sent, 'portal'))
     if (created.errors) return sendNew(request, reply, { values: form, errors: created.errors })
     return goTo(
       reply,
@@ -137,9 +138,9 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
   function sendNew(
     request: FastifyRequest,
     reply: FastifyReply,
-    { values, errors }: { values?: URLSearchParams; errors?: string[] },
+    { values, errors }: { values?: URLSearchParams; errors?: readonly Issue[] },
   ) {
-    const { t, lang } = request.visit
+    const { t } = request.visit
     const fields = values
       ? applyPatch(undefined, readListingForm(values).value, 'draft').fields
       : emptyListing()
@@ -157,7 +158,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
         action="/portal/listings/new"
         previewAction="/portal/listings/new/preview"
         values={values ?? { ...formValues(fields), property_type: 'house' }}
-        errors={errors && inWords(errors, lang)}
+        errors={errors}
         preview={fields}
         cover={null}
         cancel="/portal/listings"
@@ -202,10 +203,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
       via: 'portal' as const,
       ifVersions: [form.get('version') ?? ''],
     }
-    const saved = await attemptListing(
-      () => service.updateListing(db, signedIn(request).id, listing.id, edit),
-      visit,
-    )
+    const saved = await attempt(() => service.updateListing(db, signedIn(request).id, listing.id, edit))
     if (saved.errors) return sendEdit(request, reply, listing, { values: form, errors: saved.errors })
     const text = visit.t('Cambios guardados.', 'Changes saved.')
     return goTo(reply, `/portal/listings/${listing.id}`, text)
@@ -215,16 +213,15 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingScreen
     request: FastifyRequest,
     reply: FastifyReply,
     listing: OwnListing,
-    { values, errors }: { values?: URLSearchParams; errors?: string[] },
+    { values, errors }: { values?: URLSearchParams; errors?: readonly Issue[] },
   ) {
-    const { lang } = request.visit
     const preview = values ? applyPatch(listing, readListingForm(values).value, 'draft').fields : listing
     const content = (
       <ListingForm
         action={`/portal/listings/${listing.id}/edit`}
         previewAction={`/portal/listings/${listing.id}/preview`}
         values={values ?? formValues(listing)}
-        errors={errors && inWords(errors, lang)}
+        errors={errors}
         preview={preview}
         cover={listing.images[0]?.thumb}
         version={values?.get('version') ?? listing.version}
@@ -282,33 +279,4 @@ function requireLicence(request: FastifyRequest, by: AgentTransition): void {
       'You can publish once your licence has been verified.',
     ),
   )
-}
-
-/** What only a listing's form can run into, told beside its field or above the form. */
-async function attemptListing<T>(
-  work: () => Promise<T>,
-  visit?: { t: (es: string, en: string) => string },
-): Promise<Attempt<T>> {
-  try {
-    return await attempt(async () => {
-      try {
-        return await work()
-      } catch (error) {
-        if (error instanceof Problem && error.kind === 'conflict') {
-          throw new Problem('validation', { errors: ['external_id is taken'] })
-        }
-        throw error
-      }
-    })
-  } catch (error) {
-    if (!visit || !(error instanceof Problem) || error.kind !== 'precondition_failed') throw error
-    return {
-      errors: [
-        visit.t(
-          'La propiedad cambió desde que abriste esta página, quizá por la API. Abre «Editar» de nuevo y repite tu cambio.',
-          'The listing changed since you opened this page, perhaps by API. Open “Edit” again and repeat your change.',
-        ),
-      ],
-    }
-  }
 }

@@ -1,5 +1,4 @@
 import { readBody } from '../../lib/fields.ts'
-import type { Lang } from '../../lib/i18n.ts'
 import type { ListingFields } from '../rules.ts'
 import { writableFields } from '../schema.ts'
 
@@ -84,60 +83,4 @@ export function formValues(fields: ListingFields): Record<string, unknown> {
     rent_price: amount(fields.rent_price),
     ...Object.fromEntries(FLAGS.map(name => [name, fields[name] ? 'on' : null])),
   }
-}
-
-// The rules of listings in the words of people; what is not here is in the shell's table.
-const MESSAGES: readonly [RegExp, string, string][] = [
-  [
-    /^(sale_price) or rent_price is required( to publish| while the listing is published)?$/,
-    'indica un precio de venta, de renta o ambos',
-    'give a sale price, a rent, or both',
-  ],
-  [/^(lat) and lng are outside Mexico$/, 'ese punto está fuera de México', 'that point is outside Mexico'],
-  [
-    /^(lat) and lng 0, 0 is not a place.*$/,
-    'el punto 0, 0 no es un lugar; deja ambos vacíos si no lo sabes',
-    'the point 0, 0 is not a place; leave both empty if unknown',
-  ],
-  [
-    /^(lat) and lng are the centre of the country.*$/,
-    'es el centro del país y no una propiedad; deja ambos vacíos si no lo sabes',
-    'that is the centre of the country, not a property; leave both empty if unknown',
-  ],
-  [/^(lat|lng) is required when (?:lat|lng) is given$/, 'faltan las dos coordenadas', 'both are needed'],
-  [
-    /^(sale_price|rent_price) must be a number or text like .*$/,
-    'escribe una cantidad como 1,250,000 o 1,250,000.50',
-    'write an amount like 1,250,000 or 1,250,000.50',
-  ],
-  [
-    /^(sale_price|rent_price) must be greater than 0 and at most .*$/,
-    'debe ser mayor que cero y menor que un billón',
-    'must be more than zero and less than a trillion',
-  ],
-  [
-    /^(sale_price|rent_price) is in (MXN|USD) but \w+ is (MXN|USD)$/,
-    'el texto dice $2 y la moneda elegida es $3',
-    'the text says $2 and the chosen currency is $3',
-  ],
-  [/^(state) (must be|cannot be).*$/, 'elige un estado', 'choose a state'],
-  [/^(title|city) cannot be null$/, 'es obligatorio', 'is required'],
-  [/^(postal_code) must be five digits$/, 'debe tener cinco dígitos', 'must be five digits'],
-  [
-    /^(video_url|virtual_tour_url) must be an http.*$/,
-    'debe ser una dirección que empiece con https://',
-    'must be an address that begins with https://',
-  ],
-  [
-    /^(external_id) is taken$/,
-    'ya lo tiene otra de tus propiedades',
-    'another of your listings has it already',
-  ],
-]
-
-export function inWords(errors: readonly string[], lang: Lang): string[] {
-  return errors.map(error => {
-    const [pattern, es, en] = MESSAGES.find(([known]) => known.test(error)) ?? []
-    return pattern ? error.replace(pattern, `$1 ${lang === 'es' ? es : en}`) : error
-  })
 }

@@ -1,5 +1,8 @@
 import type { Lang } from '../../lib/i18n.ts'
 import { wordsIn } from '../../lib/i18n.ts'
+import type { Issue, Wording } from '../../lib/issue.ts'
+import { API_WORDS } from '../../lib/issue-words.ts'
+import { pageWords } from '../../lib/page-words.ts'
 import { OPERATIONS, type Operation, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalogue.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
@@ -37,15 +40,17 @@ export const withParameters = (query: URLSearchParams, changes: Record<string, s
 
 interface Reading {
   criteria: Criteria
-  /** What could not be understood, in the visitor's language. */
+  issues: Issue[]
+  /** The same in the visitor's language. */
   errors: { name: string; text: string }[]
 }
 
 export function readFilters(query: URLSearchParams, lang: Lang): Reading {
-  const { value, errors } = readCriteria(query)
+  const { value, issues } = readCriteria(query)
   return {
     criteria: { ...value, limit: Math.min(value.limit, SITE_PAGE_MAX) },
-    errors: errors.map(error => ({ name: error.split(' ', 1)[0] as string, text: explain(error, lang) })),
+    issues,
+    errors: issues.map(issue => ({ name: issue.field, text: explain(issue, lang) })),
   }
 }
 
@@ -79,25 +84,26 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   limit: { es: 'Por página', en: 'Per page' },
 }
 
-function explain(error: string, lang: Lang): string {
-  const t = wordsIn(lang)
-  const name = error.split(' ', 1)[0] as string
-  const label = LABELS[name]?.[lang] ?? name
-  if (error.includes('greater than')) {
-    return t(`${label}: el valor menor debe ir primero.`, `${label}: the lower value goes first.`)
-  }
-  if (error.includes('is required')) return t(`${label}: falta una parte.`, `${label}: a part is missing.`)
-  if (error.includes('only once'))
-    return t(`${label}: elige un solo valor.`, `${label}: choose one value only.`)
-  if (name === 'state') return t('Estado: no conocemos ese estado.', 'State: we do not know that state.')
-  if (name === 'features') {
-    const label = /"(.*)"/.exec(error)?.[1] ?? ''
-    return t(`Amenidades: «${label}» no está en la lista.`, `Amenities: “${label}” is not on the list.`)
-  }
-  if (/number/.test(error) || /(least|most|more|between|greater)/.test(error)) {
-    return t(`${label}: escribe un número válido.`, `${label}: write a valid number.`)
-  }
-  return t(`${label}: no entendimos ese valor.`, `${label}: we did not understand that value.`)
+/** Filters are chosen, not written: what is wrong with one is said as briefly as it is asked. */
+const WORDING: Wording = {
+  not_a_number: { es: 'escribe un número válido', en: 'write a valid number' },
+  not_an_integer: { es: 'escribe un número entero', en: 'write a whole number' },
+  // Some filters have no bound that anybody could mean.
+  out_of_range: {
+    es: range => (range.max < 1e9 ? API_WORDS.out_of_range.es(range) : `debe ser ${range.min} o más`),
+    en: range => (range.max < 1e9 ? API_WORDS.out_of_range.en(range) : `must be ${range.min} or more`),
+  },
+  not_a_time: { es: 'no entendimos ese valor', en: 'we did not understand that value' },
+  unknown_value: { es: 'no entendimos ese valor', en: 'we did not understand that value' },
+  unknown_state: { es: 'no conocemos ese estado', en: 'we do not know that state' },
+  greater_than: { es: 'el valor menor debe ir primero', en: 'the lower value goes first' },
+  required_with: { es: 'falta una parte', en: 'a part is missing' },
+  repeated: { es: 'elige un solo valor', en: 'choose one value only' },
+}
+
+function explain(issue: Issue, lang: Lang): string {
+  const label = LABELS[issue.field]?.[lang] ?? issue.field
+  return `${label}: ${pageWords(issue, lang, WORDING)}.`
 }
 
 const OPEN_ENDED: Record<string, [string, string]> = {

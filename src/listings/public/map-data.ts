@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem } from '../../lib/problem.ts'
+import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { APPROXIMATE_METRES } from '../../site/linked-data.tsx'
 import { type Bounds, drawMap, MEXICO } from '../../site/map/base-map.ts'
 import type { Market } from '../../site/market.ts'
@@ -15,9 +15,9 @@ const ACROSS = 14
 export function registerMapData(app: FastifyInstance, market: Market): void {
   app.get('/mapa.json', async (request, reply) => {
     const sent = request.query as URLSearchParams
-    const { criteria, errors } = readFilters(cleanQuery(sent), 'es')
+    const { criteria, issues } = readFilters(cleanQuery(sent), 'es')
     const view = viewOf(sent.get('view'))
-    if (errors.length > 0) throw new Problem('validation', { errors: errors.map(error => error.text) })
+    refuseIfAny(issues)
     const { marks, bounds } = await market.marks(criteria, view, ACROSS)
     return reply.header('cache-control', 'no-cache').send({
       bounds,

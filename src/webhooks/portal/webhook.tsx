@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
+import type { Issue } from '../../lib/issue.ts'
 import { Problem } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
@@ -90,8 +91,8 @@ export async function sendWebhook(
 }
 
 interface WebhookErrors {
-  eventErrors?: readonly string[]
-  secretErrors?: readonly string[]
+  eventErrors?: readonly Issue[]
+  secretErrors?: readonly Issue[]
 }
 
 interface OneProps extends WebhookErrors {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
+import { pageWords } from '../../lib/page-words.ts'
 import { EVENTS } from '../../outbox/store.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
@@ -9,7 +10,6 @@ import { Badge } from '../../ui/badges.tsx'
 import { Submit } from '../../ui/buttons.tsx'
 import { Form, PasswordAgain, type Shown, TextField } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
-import { fieldErrors } from '../../ui/messages.ts'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { addWebhook, checkUrl, listWebhooks, type Webhook } from '../service.ts'
@@ -26,7 +26,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
     const { lang } = request.visit
     const url = ((request.query as URLSearchParams).get('url') ?? '').trim()
     const problem = url === '' ? undefined : await checkUrl({ network, policy }, url)
-    const message = problem && fieldErrors([problem], lang).url?.[0]
+    const message = problem && pageWords(problem, lang)
     return sendFragment(request, reply, <UrlCheck isEmpty={url === ''} message={message} />)
   })
 

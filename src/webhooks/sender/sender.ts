@@ -50,7 +50,7 @@ export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOpti
     try {
       // Checked again although it was at creation: the rule or this service's own address may have changed.
       const target = readUrl(message.url, policy)
-      if ('error' in target) return outcome(null, 'address refused')
+      if ('flaw' in target) return outcome(null, 'address refused')
       const socket = await connectTo(target.url, network, deadline.signal)
       try {
         return outcome(await exchange(socket, target.url, message, deadline.signal))

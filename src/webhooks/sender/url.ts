@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import type { Flaw } from '../../lib/issue.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
 
 const MAX_URL = 2_048
@@ -10,25 +11,22 @@ export interface UrlPolicy {
   publicUrl: string
 }
 
-/** One sentence for every address that is not for us, so that the answer tells nothing about it. */
-export const NOT_REACHABLE = 'url must be the address of a public server that can be reached'
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|svc|lan|home\.arpa)$/
 
 /** The receiver's address in its one spelling, or why it cannot be used. Pure: names are resolved elsewhere. */
-export function readUrl(text: string, policy: UrlPolicy): { url: URL } | { error: string } {
-  if (text.length > MAX_URL) return { error: `url must be at most ${MAX_URL} characters` }
+export function readUrl(text: string, policy: UrlPolicy): { url: URL } | { flaw: Flaw } {
+  if (text.length > MAX_URL) return { flaw: ['too_long', { max: MAX_URL }] }
   // URL() repairs, folds and drops characters; what it would change, it does not get to see.
-  if (/[^\x21-\x7e]|\\/.test(text))
-    return { error: 'url must hold only plain characters, percent-encoded where needed' }
+  if (/[^\x21-\x7e]|\\/.test(text)) return { flaw: ['url_characters'] }
   const schemes = policy.allowPrivate ? /^https?:\/\/[^/?#]/i : /^https:\/\/[^/?#]/i
-  if (!schemes.test(text)) return { error: 'url must start with https://' }
-  if (!URL.canParse(text)) return { error: 'url must be a well-formed address' }
+  if (!schemes.test(text)) return { flaw: ['url_not_https'] }
+  if (!URL.canParse(text)) return { flaw: ['url_malformed'] }
   const url = new URL(text)
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return { error: 'url must not hold a user name or password' }
-  if (text.includes('#')) return { error: 'url must not have a fragment (#)' }
-  if (url.port !== '' && Number(url.port) < 1024) return { error: 'url must use port 443, or 1024 and above' }
-  if (isOwn(url, policy)) return { error: 'url must not be an address of this service' }
-  if (!policy.allowPrivate && !mayBePublic(hostOf(url))) return { error: NOT_REACHABLE }
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return { flaw: ['url_credentials'] }
+  if (text.includes('#')) return { flaw: ['url_fragment'] }
+  if (url.port !== '' && Number(url.port) < 1024) return { flaw: ['url_port'] }
+  if (isOwn(url, policy)) return { flaw: ['url_ours'] }
+  if (!policy.allowPrivate && !mayBePublic(hostOf(url))) return { flaw: ['url_unreachable'] }
   return { url }
 }
 

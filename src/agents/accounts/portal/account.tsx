@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
@@ -105,7 +106,7 @@ function browserName(userAgent: string): string {
   return `${names[browser] ?? browser} · ${names[system] ?? system}`
 }
 
-function Account({ sessions, errors }: { sessions: ShownSession[]; errors: readonly string[] }) {
+function Account({ sessions, errors }: { sessions: ShownSession[]; errors: readonly Issue[] }) {
   const { t } = useVisit()
   return (
     <div class="grid gap-6 lg:grid-cols-2">

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Issue, issue } from '../../../lib/issue.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
@@ -36,13 +37,10 @@ export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
         await sendConfirmation(db, result.agentId)
         return goTo(reply, '/portal/check-mail')
       }
-      const { t } = request.visit
       const isTooMany = result.outcome === 'too_many'
-      const error = isTooMany
-        ? t('Demasiados intentos. Espera diez minutos.', 'Too many tries. Wait ten minutes.')
-        : t('El correo o la contraseña no son correctos.', 'The e-mail or the password is not right.')
+      const errors = [issue('', isTooMany ? 'too_many_sign_ins' : 'wrong_sign_in')]
       reply.code(isTooMany ? 429 : 422)
-      return send(request, reply, { next, email, error })
+      return send(request, reply, { next, email, errors })
     },
   })
 }
@@ -50,7 +48,7 @@ export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
 interface SignInProps {
   next: string
   email?: string
-  error?: string
+  errors?: readonly Issue[]
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, shown: SignInProps) {
@@ -58,11 +56,11 @@ function send(request: FastifyRequest, reply: FastifyReply, shown: SignInProps) 
   return sendScreen(request, reply, { title: t('Inicia sesión', 'Sign in') }, <SignIn {...shown} />)
 }
 
-function SignIn({ next, email, error }: SignInProps) {
+function SignIn({ next, email, errors }: SignInProps) {
   const { t } = useVisit()
   return (
     <>
-      <Form action="/portal/sign-in" values={{ email }} errors={error ? [error] : []}>
+      <Form action="/portal/sign-in" values={{ email }} errors={errors}>
         <input type="hidden" name="next" value={next} />
         <EmailField autocomplete="username" />
         <PasswordField />

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { onRecord } from '../../../portal/audit.ts'
 import { useVisit } from '../../../portal/context.ts'
@@ -120,7 +121,7 @@ const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | '
   subjectId: agent_id,
 })
 
-function OneLicence({ found, errors }: { found: Request; errors: readonly string[] }) {
+function OneLicence({ found, errors }: { found: Request; errors: readonly Issue[] }) {
   const { t } = useVisit()
   const facts: Fact[] = [
     [t('Correo', 'E-mail'), found.email],
@@ -148,7 +149,7 @@ function OneLicence({ found, errors }: { found: Request; errors: readonly string
   )
 }
 
-function Decision({ found, errors }: { found: Request; errors: readonly string[] }) {
+function Decision({ found, errors }: { found: Request; errors: readonly Issue[] }) {
   const { t } = useVisit()
   return (
     <div class="flex flex-col gap-6">

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isHeic, isPdf, randomName, saveImage } from '../../../files/images.ts'
 import type { Storage } from '../../../files/storage.ts'
 import type { Upload } from '../../../files/upload.ts'
+import { issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { STATES } from '../../../lookups/states.ts'
@@ -16,7 +17,7 @@ import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
-import { type LicenceClaim, latestLicenceRequest, licenceErrors, requestVerification } from '../service.ts'
+import { type LicenceClaim, latestLicenceRequest, licenceIssues, requestVerification } from '../service.ts'
 
 const DOCUMENT_BYTES = 10 * MB
 
@@ -30,7 +31,7 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
       const text = (name: string) => request.form.get(name) ?? ''
       const claim = { state: text('state'), authority: text('authority'), number: text('number') }
       // Nothing is stored for a form that would be refused anyway.
-      const isRight = licenceErrors(claim).length === 0
+      const isRight = licenceIssues(claim).length === 0
       const document = isRight ? await saveDocument(files, request.uploads[0]) : undefined
       await requestVerification(db, signedIn(request).id, { ...claim, document })
     },
@@ -72,10 +73,8 @@ async function saveDocument(files: Storage, upload: Upload | undefined): Promise
   }
   const drawn = await saveImage(files, 'documents', upload.bytes, { page: { maxSide: 3000, quality: 85 } })
   if (!drawn) {
-    const what = isHeic(upload.bytes)
-      ? 'must not be HEIC: share the photo as JPEG'
-      : 'must be a PDF, JPEG or PNG'
-    throw new Problem('validation', { errors: [`document ${what}`] })
+    const code = isHeic(upload.bytes) ? 'heic' : 'not_a_document'
+    throw new Problem('validation', { issues: [issue('document', code)] })
   }
   return { name: drawn.page, type: 'image/webp' }
 }

@@ -3,7 +3,7 @@ import { mailboxOf } from '../../../lib/email.ts'
 import { formRoute, type Rejected } from '../../../portal/form-route.ts'
 import { VERIFIED } from '../../../portal/guard.ts'
 import { goTo, signedIn } from '../../../portal/layout.tsx'
-import { fieldErrors } from '../../../ui/messages.ts'
+import { allWords } from '../../../ui/messages.ts'
 import type { LeadRow } from '../../service.ts'
 import { askAgain, refuseIdentification, verifyIdentification } from '../service.ts'
 import { type IdentificationDeps, sendPicture } from './load.ts'
@@ -96,6 +96,6 @@ const pathOf = ({ id }: LeadRow) => `/portal/leads/${id}`
 
 /** Back to the lead, with what was wrong above it: these forms have no field to show it beside. */
 function sorry(request: FastifyRequest, reply: FastifyReply, { errors }: Rejected, lead: LeadRow) {
-  const text = Object.values(fieldErrors(errors, request.visit.lang)).flat().join(' ')
+  const text = allWords(errors, request.visit.lang)
   return goTo(reply, pathOf(lead), { kind: 'error', text })
 }

@@ -6,6 +6,7 @@ import { allowUpload } from '../../../http/deadline.ts'
 import { slidingWindow } from '../../../http/rate-limit.ts'
 import { readBody } from '../../../lib/fields.ts'
 import type { Lang, Words } from '../../../lib/i18n.ts'
+import { type Issue, issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { capital } from '../../../lib/text.ts'
@@ -77,12 +78,12 @@ function registerPages(
     allowUpload(request)
     const { values, bytes, isTooLarge } = await readParts(request)
     const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
-    const picture = bytes && sent.errors.length === 0 ? await redraw(bytes, DRAWING) : bytes
-    const errors = [...sent.errors]
-    if (isTooLarge) errors.push(`picture must be at most ${PICTURE_BYTES / MB} MB`)
+    const picture = bytes && sent.issues.length === 0 ? await redraw(bytes, DRAWING) : bytes
+    const errors = [...sent.issues]
+    if (isTooLarge) errors.push(issue('picture', 'too_large', { megabytes: PICTURE_BYTES / MB }))
     else if (!picture && bytes && isHeic(bytes)) {
-      errors.push('picture must not be HEIC: share the photo as JPEG')
-    } else if (!picture) errors.push('picture must be a photo of the document')
+      errors.push(issue('picture', 'heic'))
+    } else if (!picture) errors.push(issue('picture', 'not_a_photo'))
     if (errors.length > 0) {
       return sendForm(reply, visit, { link, days, values, errors })
     }
@@ -204,7 +205,7 @@ interface FormState {
   link: Link
   days: number
   values?: Values
-  errors?: string[]
+  errors?: Issue[]
 }
 
 function sendForm(reply: FastifyReply, visit: Visit, state: FormState) {
@@ -217,10 +218,16 @@ function sendForm(reply: FastifyReply, visit: Visit, state: FormState) {
   )
 }
 
-function IdentityForm({ title, link, days, values = {}, errors: sentences }: FormState & { title: string }) {
+function IdentityForm({
+  title,
+  link,
+  days,
+  values = {},
+  errors: issues = [],
+}: FormState & { title: string }) {
   const { lang, t, to, path } = useVisit()
   const { about } = link
-  const errors = fieldErrors(sentences ?? [], lang)
+  const errors = fieldErrors(issues, lang)
   const aria = (name: string) =>
     errors[name] ? ({ 'aria-invalid': 'true', 'aria-describedby': `${name}-error` } as const) : {}
   return (
@@ -253,7 +260,7 @@ function IdentityForm({ title, link, days, values = {}, errors: sentences }: For
         class="inquiry mt-6 flex flex-col gap-5"
         novalidate
       >
-        {sentences && (
+        {issues.length > 0 && (
           <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm">
             <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
             <p>

@@ -1,0 +1,207 @@
+import type { None, Phrases } from './i18n.ts'
+
+/** What only forms and the command line can object to; everything the API can is in issue-words.ts. */
+export interface FormParams {
+  // accounts
+  not_a_phone: None
+  wrong_sign_in: None
+  too_many_sign_ins: None
+  wrong_password: None
+  common_password: None
+  too_many_tries: None
+  agency_exists: None
+  licence_waiting: None
+  // files
+  too_large: { megabytes: number }
+  not_a_document: None
+  not_a_photo: None
+  heic: None
+  // keys, webhooks and widgets
+  unknown_scopes: { allowed: readonly string[] }
+  not_a_key_prefix: None
+  too_many_keys: { max: number }
+  url_characters: None
+  url_not_https: None
+  url_malformed: None
+  url_credentials: None
+  url_fragment: None
+  url_port: None
+  url_ours: None
+  url_unreachable: None
+  unknown_events: { allowed: readonly string[] }
+  webhook_exists: None
+  too_many_webhooks: { max: number }
+  not_a_domain: { value: string }
+  too_many_domains: { max: number }
+  too_many_widgets: { max: number }
+  // listings and collections
+  taken: None
+  changed_meanwhile: None
+  too_many_collections: { max: number }
+  collection_full: { max: number }
+  // leads, showings and identification
+  email_or_phone: None
+  email_for_showing: None
+  listing_for_showing: None
+  not_agreed: None
+  not_a_date: None
+  not_an_hour: None
+  in_the_past: None
+  too_far_ahead: { days: number }
+  below_lowest_budget: None
+  not_identified: None
+  not_confirmed: None
+  nothing_to_decide: None
+  nobody_to_ask: None
+  identification_waiting: None
+}
+
+export const FORM_WORDS: Phrases<FormParams> = {
+  not_a_phone: {
+    en: 'must be a Mexican or international number',
+    es: 'debe ser un teléfono de México o con clave de país',
+  },
+  wrong_sign_in: {
+    en: 'The e-mail or the password is not right.',
+    es: 'El correo o la contraseña no son correctos.',
+  },
+  too_many_sign_ins: {
+    en: 'Too many tries. Wait ten minutes.',
+    es: 'Demasiados intentos. Espera diez minutos.',
+  },
+  wrong_password: { en: 'is not right', es: 'no es correcta' },
+  common_password: {
+    en: 'must not be one that many people use',
+    es: 'es de las que usa mucha gente: elige otra',
+  },
+  too_many_tries: {
+    en: 'was asked for too often, wait ten minutes',
+    es: 'se pidió demasiadas veces: espera diez minutos',
+  },
+  agency_exists: {
+    en: 'There is already an agency of that name.',
+    es: 'Ya hay una inmobiliaria con ese nombre.',
+  },
+  licence_waiting: {
+    en: 'A request is already waiting for the operator.',
+    es: 'Ya hay una solicitud en espera.',
+  },
+
+  too_large: {
+    en: ({ megabytes }) => `must be at most ${megabytes} MB`,
+    es: ({ megabytes }) => `debe pesar ${megabytes} MB como máximo`,
+  },
+  not_a_document: { en: 'must be a PDF, JPEG or PNG', es: 'debe ser un PDF, JPEG o PNG que podamos leer' },
+  not_a_photo: {
+    en: 'must be a photo of the document',
+    es: 'debe ser una foto JPEG, PNG o WebP que podamos leer',
+  },
+  heic: {
+    en: 'must not be HEIC: share the photo as JPEG',
+    es: 'no puede ser HEIC: comparte la foto como JPEG, o elige en el iPhone Configuración → Cámara → Formatos → Más compatible',
+  },
+
+  unknown_scopes: {
+    en: ({ allowed }) => `must be one of: ${allowed.join(' | ')}`,
+    es: ({ allowed }) => `debe ser uno de: ${allowed.join(' | ')}`,
+  },
+  not_a_key_prefix: {
+    en: 'must be the eight letters and digits after svc_, or the whole key',
+    es: 'debe ser las ocho letras y números después de svc_, o la llave completa',
+  },
+  too_many_keys: {
+    en: ({ max }) => `An agent can have ${max} keys: revoke one first.`,
+    es: ({ max }) => `Puedes tener ${max} llaves: revoca una primero.`,
+  },
+  url_characters: {
+    en: 'must hold only plain characters, percent-encoded where needed',
+    es: 'solo puede tener caracteres simples',
+  },
+  url_not_https: { en: 'must start with https://', es: 'debe empezar con https://' },
+  url_malformed: { en: 'must be a well-formed address', es: 'debe ser una dirección bien formada' },
+  url_credentials: {
+    en: 'must not hold a user name or password',
+    es: 'no puede llevar usuario ni contraseña',
+  },
+  url_fragment: { en: 'must not have a fragment (#)', es: 'no puede llevar fragmento (#)' },
+  url_port: {
+    en: 'must use port 443, or 1024 and above',
+    es: 'debe usar el puerto 443, o uno desde el 1024',
+  },
+  url_ours: {
+    en: 'must not be an address of this service',
+    es: 'no puede ser una dirección de este servicio',
+  },
+  url_unreachable: {
+    en: 'must be the address of a public server that can be reached',
+    es: 'debe ser la dirección de un servidor público al que podamos llegar',
+  },
+  unknown_events: {
+    en: ({ allowed }) => `must be some of: ${allowed.join(', ')}`,
+    es: () => 'elige al menos uno',
+  },
+  webhook_exists: {
+    en: 'There is already a webhook with this url.',
+    es: 'Ya tienes un webhook con esa dirección.',
+  },
+  too_many_webhooks: {
+    en: ({ max }) => `An agent can have ${max} webhooks: remove one first.`,
+    es: ({ max }) => `Puedes tener ${max} webhooks: quita uno primero.`,
+  },
+  not_a_domain: {
+    en: ({ value }) => `must name one domain per line, such as www.example.com: ${value}`,
+    es: ({ value }) => `lleva un dominio por línea, como www.ejemplo.com: revisa «${value}»`,
+  },
+  too_many_domains: {
+    en: ({ max }) => `must name at most ${max} domains`,
+    es: ({ max }) => `admite ${max} dominios como máximo`,
+  },
+  too_many_widgets: {
+    en: ({ max }) => `An agent can have ${max} widgets: remove one first.`,
+    es: ({ max }) => `Puedes tener ${max} widgets: quita uno primero.`,
+  },
+
+  taken: { en: 'another of your listings has it already', es: 'ya lo tiene otra de tus propiedades' },
+  changed_meanwhile: {
+    en: 'The listing changed since you opened this page, perhaps by API. Open “Edit” again and repeat your change.',
+    es: 'La propiedad cambió desde que abriste esta página, quizá por la API. Abre «Editar» de nuevo y repite tu cambio.',
+  },
+  too_many_collections: {
+    en: ({ max }) => `An agent can have ${max} collections: remove one first.`,
+    es: ({ max }) => `Puedes tener ${max} colecciones: quita una primero.`,
+  },
+  collection_full: {
+    en: ({ max }) => `A collection can have ${max} listings: remove one first.`,
+    es: ({ max }) => `Caben ${max} propiedades: quita una primero.`,
+  },
+
+  email_or_phone: { en: 'write your e-mail or a phone', es: 'escribe tu correo o un teléfono' },
+  email_for_showing: {
+    en: 'is needed for a showing: we send the link to identify yourself there',
+    es: 'hace falta para una visita: ahí te enviamos el enlace para identificarte',
+  },
+  listing_for_showing: { en: 'choose the one you want to visit', es: 'elige la que quieres visitar' },
+  not_agreed: { en: 'please agree to it', es: 'falta aceptarlo' },
+  not_a_date: { en: 'must be a date', es: 'debe ser una fecha' },
+  not_an_hour: { en: 'must be a time', es: 'debe ser una hora' },
+  in_the_past: { en: 'must be in the future', es: 'debe ser una fecha futura' },
+  too_far_ahead: {
+    en: ({ days }) => `must be within the next ${days} days`,
+    es: ({ days }) => `debe estar dentro de los próximos ${days} días`,
+  },
+  below_lowest_budget: {
+    en: 'must not be below the lowest budget',
+    es: 'no puede ser menor que el mínimo',
+  },
+  not_identified: {
+    en: 'can be confirmed once you have accepted the visitor’s identification',
+    es: 'se puede confirmar cuando aceptes su identificación',
+  },
+  not_confirmed: { en: 'tick the box to confirm', es: 'marca la casilla para confirmarlo' },
+  nothing_to_decide: { en: 'There is nothing left to decide.', es: 'Ya no hay nada por decidir.' },
+  nobody_to_ask: { en: 'There is nobody to ask.', es: 'No hay a quién pedírsela.' },
+  identification_waiting: {
+    en: 'An identification has arrived: decide on it first.',
+    es: 'Ya llegó una identificación: decide primero sobre ella.',
+  },
+}

@@ -1,0 +1,26 @@
+import type { Lang } from './i18n.ts'
+import { type Issue, issueWords, type Wording } from './issue.ts'
+
+/** For people: what the API says of JSON, and of its own calls, means nothing beside a field. */
+const PAGE_WORDS: Wording = {
+  null_not_allowed: { en: 'is required', es: 'es obligatorio' },
+  empty: { en: 'is required', es: 'es obligatorio' },
+  unknown_value: { en: 'choose one of the options', es: 'elige una de las opciones' },
+  unknown_state: { en: 'choose a state', es: 'elige un estado' },
+  unknown_amenity: {
+    en: ({ value }) => `“${value}” is not on the list`,
+    es: ({ value }) => `«${value}» no está en la lista`,
+  },
+  not_a_url: {
+    en: 'must be an address that begins with https://',
+    es: 'debe ser una dirección que empiece con https://',
+  },
+  not_a_public_url: {
+    en: 'must be a public address that begins with https://',
+    es: 'debe ser una dirección pública que empiece con https://',
+  },
+}
+
+/** As `issueWords`, on a page. `wording` is the page's own, where it has better words. */
+export const pageWords = (issue: Issue, lang: Lang, wording?: Wording): string =>
+  issueWords(issue, lang, { ...PAGE_WORDS, ...wording })

@@ -26,7 +26,7 @@ export interface ApiParams {
   not_a_public_url: { max: number }
   not_ids: None
   not_a_price: None
-  not_a_commission: None
+  not_a_percentage: None
   not_a_postal_code: None
   invalid_characters: None
   no_letters: None
@@ -95,7 +95,7 @@ export const API_WORDS: Phrases<ApiParams> = {
     en: 'must be a number or text like "1,250,000.50"',
     es: 'debe ser un número o un texto como "1,250,000.50"',
   },
-  not_a_commission: {
+  not_a_percentage: {
     en: 'must be a number between 0 and 100 or text',
     es: 'debe ser un número entre 0 y 100, o texto',
   },

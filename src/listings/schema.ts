@@ -107,7 +107,7 @@ const commission: Field<string | null> = {
       const percent = checkNumber(value, { min: 0, max: 100 }, fail)
       return percent === undefined ? undefined : String(percent)
     }
-    if (typeof value !== 'string') return void fail('not_a_commission')
+    if (typeof value !== 'string') return void fail('not_a_percentage')
     return text({ max: 100 }).read(value, fail)
   },
 }

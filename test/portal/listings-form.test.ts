@@ -126,7 +126,7 @@ describe('a new listing', () => {
     ['title', { title: 'Casa' }, 'Debe tener al menos 5 caracteres.'],
     ['title', { title: '' }, 'Es obligatorio.'],
     ['city', { city: ' ' }, 'Es obligatorio.'],
-    ['state', { state: '' }, 'Elige un estado.'],
+    ['state', { state: '' }, 'Es obligatorio.'],
     ['state', { state: 'Texas' }, 'Elige un estado.'],
     ['sale_price', { sale_price: '' }, 'Indica un precio de venta, de renta o ambos.'],
     ['sale_price', { sale_price: '1.250.000' }, 'Escribe una cantidad como 1,250,000 o 1,250,000.50.'],

@@ -1,6 +1,8 @@
 /** Holds every file of src/ against the picture in docs/architecture.md. Fails too if it found nothing to check. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { type Folders, judgeImports } from './layers/imports.ts'
+import { judgeTables } from './layers/tables.ts'
 
 const SRC = resolve(import.meta.dirname, '../src')
 
@@ -14,7 +16,7 @@ const SITE = [...BASE, 'ui', 'files', 'site', 'site/map']
  * Every folder, and which others it may import. Only the files at the top of src/, `cli` and `jobs` may import
  * everything: they put the rest together.
  */
-const FOLDERS: Record<string, string[] | 'all'> = {
+const FOLDERS: Folders = {
   '.': 'all',
   cli: 'all',
   jobs: 'all',
@@ -106,75 +108,86 @@ const FOLDERS: Record<string, string[] | 'all'> = {
   'demo/pictures': ['demo', ...BASE],
 }
 
-/** Inside a folder, lower may not import higher. A file of another name is a sub-concept of `rules`. */
-const ROLES = ['rules', 'schema', 'store', 'record', 'service', 'api']
-/** Of other nouns one asks the service; their SQL and their routes are their own. The demo writes in bulk. */
-const OWN = new Set(['store', 'api'])
-
-interface Import {
-  from: string
-  to: string
+/** Every table and view, and the noun whose folder alone reads and writes it; others ask that noun. */
+const OWNERS: Record<string, string> = {
+  migrations: 'db',
+  settings: 'db',
+  agents: 'agents',
+  agent_tokens: 'agents',
+  agencies: 'agents',
+  licence_requests: 'agents',
+  api_keys: 'keys',
+  listings: 'listings',
+  listing_images: 'listings',
+  listing_changes: 'listings',
+  listing_deletions: 'search',
+  leads: 'leads',
+  lead_listings: 'leads',
+  lead_notes: 'leads',
+  form_uses: 'leads',
+  identifications: 'leads',
+  collections: 'collections',
+  collection_listings: 'collections',
+  widgets: 'widgets',
+  outbox: 'outbox',
+  webhooks: 'webhooks',
+  webhook_deliveries: 'webhooks',
+  sessions: 'portal',
+  audit_log: 'portal',
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
-const imports: Import[] = files.flatMap(file =>
-  [...readFileSync(join(SRC, file), 'utf8').matchAll(/(?:from |import |import\()'(\.[^']+)'/g)].map(
-    match => ({
-      from: file,
-      to: relative(SRC, resolve(SRC, dirname(file), match[1] as string)),
-    }),
-  ),
-)
-
-const nounOf = (path: string) => path.split('/')[0] as string
-const roleOf = (path: string) => (path.split('/').at(-1) as string).replace(/\.tsx?$/, '')
-
-function complaint({ from, to }: Import): string | undefined {
-  const [here, there] = [dirname(from), dirname(to)]
-  const allowed = FOLDERS[here]
-  if (allowed === 'all') return undefined
-  if (here !== there && !allowed?.includes(there)) return `${here} may not import ${there}`
-  if (here === 'db' && there === '.' && to !== 'config.ts') return 'db may import only config.ts from the top'
-  const [low, high] = [ROLES.indexOf(roleOf(from)), ROLES.indexOf(roleOf(to))]
-  if (here === there && low !== -1 && high > low) return `${roleOf(from)} may not import ${roleOf(to)}`
-  const isShared = nounOf(from) === nounOf(to) || nounOf(to) === 'outbox' || nounOf(from) === 'demo'
-  if (!isShared && OWN.has(roleOf(to))) return `${roleOf(to)} of ${nounOf(to)} is its own: ask its service`
-  return undefined
+/** Where a join across nouns is the honest way. */
+const READERS = {
+  agents: {
+    listings: 'a listing is shown with its agent, and is public only if its agent is',
+    search: 'the index is read in one snapshot',
+    leads: 'the name and the phone of the agent who answers',
+    keys: 'a key works only while its agent is verified: one read for each request',
+    portal: 'a session with its agent: one read for each page',
+    collections: 'shared only while its agent is public',
+    widgets: 'shown only while its agent is public',
+    webhooks: 'delivered only while its agent is verified',
+    outbox: 'delivered only while its agent is verified',
+  },
+  agencies: { listings: 'a listing is shown with the agency of its agent' },
+  listings: {
+    agents: 'the directory counts what each agent has on the market',
+    search: 'the index is read in one snapshot',
+    collections: 'what is_public lets through, when it is put in and when it is shown',
+  },
+  leads: {
+    collections: 'how many leads each one brought',
+    widgets: 'how many leads each one brought, those with the most first',
+  },
+  outbox: { webhooks: 'the log of deliveries shows what was sent' },
+  webhooks: { outbox: 'an event and its deliveries are one statement' },
 }
 
-/** Files that import each other, however far around; imports of types count too. */
-function circles(): string[] {
-  const next = new Map(files.map(file => [file, imports.filter(({ from }) => from === file)]))
-  const found: string[] = []
-  const done = new Set<string>()
-  const walk = (file: string, path: string[]) => {
-    if (path.includes(file)) {
-      found.push(`circle: ${[...path.slice(path.indexOf(file)), file].join(' → ')}`)
-      return
-    }
-    if (done.has(file)) return
-    for (const { to } of next.get(file) ?? []) walk(to, [...path, file])
-    done.add(file)
-  }
-  for (const file of files) walk(file, [])
-  return found
+const WRITERS = {
+  listings: {
+    agents: 'what appears or vanishes with its agent counts as changed',
+    search: 'after a restore it stamps change_xid, which is its own, anew',
+  },
+  webhook_deliveries: { outbox: 'an event and its deliveries are one statement' },
 }
 
-const unjudged = files.filter(file => !(dirname(file) in FOLDERS))
-const violations = imports.flatMap(one => {
-  const why = complaint(one)
-  return why ? [`src/${one.from} → src/${one.to}: ${why}`] : []
+/** The invented market is written in bulk. */
+const EVERYWHERE = ['demo']
+
+const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
+const sources = names.map(name => ({ name, text: readFileSync(join(SRC, name), 'utf8') }))
+const layers = judgeImports(sources, FOLDERS)
+const tables = judgeTables(sources, readFileSync(join(SRC, '../db/schema.sql'), 'utf8'), {
+  owners: OWNERS,
+  readers: READERS,
+  writers: WRITERS,
+  everywhere: EVERYWHERE,
 })
-const complaints = [
-  ...unjudged.map(file => `src/${file}: its folder is not in the picture`),
-  ...violations,
-  ...circles(),
-  ...(imports.length === 0 ? ['no imports found: the check looks in the wrong place'] : []),
-]
+const complaints = [...layers.complaints, ...tables.complaints]
 if (complaints.length > 0) {
   console.error(complaints.join('\n'))
   process.exit(1)
 }
 console.log(
-  `Layers: ${files.length} files judged (all), ${imports.length} imports, violations 0, circles 0 (type-only included).`,
+  `Layers: ${sources.length} files judged (all), ${layers.imports} imports, violations 0, circles 0 (type-only included), tables owned ${tables.tables} (all).`,
 )

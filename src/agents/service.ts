@@ -61,7 +61,7 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
       email,
       name,
       name_fold: foldText(name),
-      slug: await freeSlug(tx, 'agents', name, 'agente'),
+      slug: await freeSlug(name, 'agente', slug => store.isSlugFree(tx, slug)),
       phone: phone ?? null,
       agency_id: input.agency ? (await agencyNamed(tx, input.agency)).id : null,
       license_number: input.licenseNumber?.trim() || null,
@@ -80,9 +80,9 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
   })
 }
 
-async function freeSlug(db: Sql, table: 'agents' | 'agencies', name: string, fallback: string) {
+async function freeSlug(name: string, fallback: string, isFree: (slug: string) => Promise<boolean>) {
   const plain = kebab(name, fallback)
-  return (await store.isSlugFree(db, table, plain)) ? plain : uniqueSlug(name, fallback)
+  return (await isFree(plain)) ? plain : uniqueSlug(name, fallback)
 }
 
 /** The agency of that name, created at its first agent. */
@@ -90,7 +90,7 @@ export async function agencyNamed(db: Sql, name: string): Promise<{ id: string; 
   const nameFold = foldText(name)
   const existing = await agencyStore.findAgencyByName(db, nameFold)
   if (existing) return { id: existing.id, isNew: false }
-  const slug = await freeSlug(db, 'agencies', name, 'inmobiliaria')
+  const slug = await freeSlug(name, 'inmobiliaria', slug => agencyStore.isSlugFree(db, slug))
   const { id } = await agencyStore.insertAgency(db, {
     name: name.trim(),
     name_fold: nameFold,

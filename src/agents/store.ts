@@ -36,9 +36,9 @@ export function findAgentByEmail(db: Sql, email: string) {
     .executeTakeFirst()
 }
 
-/** Whether a slug can still be given to an agent or an agency. */
-export async function isSlugFree(db: Sql, table: 'agents' | 'agencies', slug: string): Promise<boolean> {
-  return (await db.selectFrom(table).select('id').where('slug', '=', slug).executeTakeFirst()) === undefined
+export async function isSlugFree(db: Sql, slug: string): Promise<boolean> {
+  const found = await db.selectFrom('agents').select('id').where('slug', '=', slug).executeTakeFirst()
+  return found === undefined
 }
 
 export function updateVerified(db: Sql, agentId: string, verified: boolean) {

@@ -103,7 +103,7 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
     // Nobody has proved that the address is theirs: who came first has no claim, and the link asks for the password.
     if (known) await store.updateAgent(tx, known.id, columns)
     const plain = kebab(name, 'agente')
-    const slug = (await store.isSlugFree(tx, 'agents', plain)) ? plain : uniqueSlug(name, 'agente')
+    const slug = (await store.isSlugFree(tx, plain)) ? plain : uniqueSlug(name, 'agente')
     const { id } = known ?? (await store.insertUnconfirmed(tx, { ...columns, email, slug }))
     return requestNotice(tx, { kind: 'confirm', agentId: id, ids: [] })
   })

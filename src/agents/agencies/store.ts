@@ -5,6 +5,11 @@ export function findAgencyByName(db: Sql, nameFold: string) {
   return db.selectFrom('agencies').select('id').where('name_fold', '=', nameFold).executeTakeFirst()
 }
 
+export async function isSlugFree(db: Sql, slug: string): Promise<boolean> {
+  const found = await db.selectFrom('agencies').select('id').where('slug', '=', slug).executeTakeFirst()
+  return found === undefined
+}
+
 export function insertAgency(
   db: Sql,
   agency: { name: string; name_fold: string; slug: string; logo_url: string | null; active: boolean },

@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import type { Tx } from '../../db/database.ts'
-import { cleanText, lengthOf } from '../../lib/fields.ts'
 import { type ListingStatus, listingStatuses, STATUSES } from '../../lookups/catalogue.ts'
-import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
 import { OPERATOR } from '../../portal/guard.ts'
-import { goTo, signedIn } from '../../portal/layout.tsx'
-import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
 import { Badge, type BadgeTone } from '../../ui/badges.tsx'
 import { ActionButton, Confirm, Submit } from '../../ui/buttons.tsx'
 import { Form } from '../../ui/forms.tsx'
@@ -17,17 +13,13 @@ import { Empty, Panel } from '../../ui/panels.tsx'
 import { queryOf } from '../../ui/search-box.tsx'
 import { Time } from '../../ui/time.tsx'
 import { listingUrl } from '../record.ts'
-import { liftSuspension, setFlags, suspendListing } from '../service.ts'
+import { HOME, MAX_REASON, registerListingActions } from './actions.ts'
 import { type ListingForOperator, searchListings } from './store.ts'
 
-interface ById {
-  Params: { id: string }
-}
+export function registerListingsOperator(app: FastifyInstance, deps: PortalDeps): void {
+  const { db, publicUrl } = deps
+  registerListingActions(app, deps)
 
-const HOME = '/portal/operator/listings'
-const MAX_REASON = 300
-
-export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }: PortalDeps): void {
   app.get('/operator/listings', OPERATOR, async (request, reply) => {
     const [q, page] = [queryOf(request), pageOf(request)]
     const asked = (request.query as URLSearchParams).get('status') ?? ''
@@ -39,48 +31,6 @@ export function registerListingsOperator(app: FastifyInstance, { db, publicUrl }
       { tab: 'listings' },
       <Listings {...pageFrom(found, page)} {...{ q, status, publicUrl }} />,
     )
-  })
-
-  type Done = { id: string; slug: string }
-  const ACTIONS: Record<string, [Action, (tx: Tx, id: string, operatorId: string) => Promise<Done>]> = {
-    feature: ['listing.feature', (tx, id) => setFlags(tx, id, { featured: true })],
-    unfeature: ['listing.unfeature', (tx, id) => setFlags(tx, id, { featured: false })],
-    import: ['listing.import', (tx, id) => setFlags(tx, id, { imported: true })],
-    unimport: ['listing.unimport', (tx, id) => setFlags(tx, id, { imported: false })],
-    lift: ['listing.lift', liftSuspension],
-  }
-  for (const [name, [action, work]] of Object.entries(ACTIONS)) {
-    app.post<ById>(`/operator/listings/:id/${name}`, OPERATOR, async (request, reply) => {
-      const operator = signedIn(request)
-      await onRecord(
-        db,
-        operator,
-        tx => work(tx, request.params.id, operator.id),
-        ({ id, slug }) => ({ action, subject: slug, subjectId: id }),
-      )
-      return goTo(reply, ownPath(request.form.get('back'), HOME), request.visit.t('Hecho.', 'Done.'))
-    })
-  }
-
-  app.post<ById>('/operator/listings/:id/suspend', OPERATOR, async (request, reply) => {
-    const operator = signedIn(request)
-    const { form, visit } = request
-    const back = ownPath(form.get('back'), HOME)
-    const reason = cleanText(form.get('reason') ?? '')
-    if (lengthOf(reason) < 5 || lengthOf(reason) > MAX_REASON) {
-      const text = visit.t(
-        `Escribe el motivo: de 5 a ${MAX_REASON} caracteres.`,
-        `Write the reason: 5 to ${MAX_REASON} characters.`,
-      )
-      return goTo(reply, back, { kind: 'error', text })
-    }
-    await onRecord(
-      db,
-      operator,
-      tx => suspendListing(tx, request.params.id, { operatorId: operator.id, reason }),
-      ({ id, slug }) => ({ action: 'listing.suspend', subject: slug, subjectId: id, note: reason }),
-    )
-    return goTo(reply, back, visit.t('Propiedad suspendida.', 'Listing suspended.'))
   })
 }
 

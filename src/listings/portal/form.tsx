@@ -1,7 +1,9 @@
+import type { AssetName } from '../../http/assets.ts'
 import type { Issue } from '../../lib/issue.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
+import type { PortalDeps } from '../../portal/shell.tsx'
 import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { applyPatch, type ListingFields } from '../rules.ts'
@@ -11,6 +13,13 @@ import { Place } from './place.tsx'
 import { PreviewCard } from './preview.tsx'
 import { LISTING_WORDING } from './wording.ts'
 import { fieldNames } from './words.tsx'
+
+export interface ListingFormDeps extends PortalDeps {
+  /** Tiles under the map of the form, if there is a server for them. */
+  mapTilesUrl?: string | undefined
+}
+
+export const FORM_ASSETS: AssetName[] = ['leaflet.css', 'leaflet.js', 'listing-pin.js']
 
 interface ListingFormProps {
   action: string

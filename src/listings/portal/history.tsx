@@ -1,12 +1,31 @@
+import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
+import { sendScreen } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { HistoryEntry } from '../history.ts'
+import { type HistoryEntry, listHistory } from '../history.ts'
+import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { fieldNames, historyWords } from './words.tsx'
 
+export const HISTORY_LIMIT = 500
 const BRIEF = 4
 const MAX_VALUE = 80
+
+export function registerHistory(app: FastifyInstance, { db }: PortalDeps): void {
+  app.get<ById>('/listings/:id/history', async (request, reply) => {
+    const listing = await ownListing(db, request)
+    const entries = await listHistory(db, listing.id, HISTORY_LIMIT)
+    const content = (
+      <Panel>
+        <HistoryList entries={entries} createdAt={listing.created_at} />
+      </Panel>
+    )
+    return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'history', content))
+  })
+}
 
 /** Newest first; the creation closes it, also for listings older than the history. */
 export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; brief?: boolean }) {

@@ -1,11 +1,26 @@
+import type { FastifyInstance } from 'fastify'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import { PROPERTY_TYPES } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
-import type { ListingFields } from '../rules.ts'
-import { Cover } from './list.tsx'
+import { LONG_FORM_BYTES } from '../../portal/guard.ts'
+import { sendFragment } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { applyPatch, type ListingFields } from '../rules.ts'
+import { Cover } from './row.tsx'
+import { type ById, ownListing } from './shared.tsx'
+import { readListingForm } from './values.ts'
 import { placeOf, priceLines } from './words.tsx'
 
 const ENGLISH = new Map(AMENITIES.map(({ label, en }) => [label, en]))
+
+/** Drawn anew while one types; nothing is kept. */
+export function registerPreview(app: FastifyInstance, { db }: PortalDeps): void {
+  app.post<ById>('/listings/:id/preview', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
+    const listing = request.params.id === 'new' ? undefined : await ownListing(db, request)
+    const { fields } = applyPatch(listing, readListingForm(request.form).value, 'draft')
+    return sendFragment(request, reply, <PreviewCard fields={fields} cover={listing?.images[0]?.thumb} />)
+  })
+}
 
 /** A listing as others will see it, in short. It shows no address and no point: neither do they unless told to. */
 export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: string | null | undefined }) {

@@ -2,10 +2,30 @@ import type { FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import type { Db } from '../../db/database.ts'
 import { Problem } from '../../lib/problem.ts'
+import { useVisit } from '../../portal/context.ts'
 import { signedIn } from '../../portal/layout.tsx'
+import { TabLinks } from '../../ui/tabs.tsx'
 import { findOwn, type OwnListing } from './inventory.ts'
-import { type ListingTab, ListingTabs } from './overview.tsx'
 import { placeOf, StatusBadge } from './words.tsx'
+
+type ListingTab = 'overview' | 'edit' | 'photos' | 'history'
+
+function ListingTabs({ id, here }: { id: string; here: ListingTab }) {
+  const { t } = useVisit()
+  const base = `/portal/listings/${id}`
+  const tabs = [
+    { tab: 'overview', href: base, label: t('Resumen', 'Overview') },
+    { tab: 'edit', href: `${base}/edit`, label: t('Editar', 'Edit') },
+    { tab: 'photos', href: `${base}/photos`, label: t('Fotos', 'Photos') },
+    { tab: 'history', href: `${base}/history`, label: t('Historial', 'History') },
+  ]
+  return (
+    <TabLinks
+      label={t('Esta propiedad', 'This listing')}
+      tabs={tabs.map(({ tab, href, label }) => ({ href, label, here: tab === here }))}
+    />
+  )
+}
 
 export interface ById {
   Params: { id: string }

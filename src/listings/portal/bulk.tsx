@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import type { Words } from '../../lib/i18n.ts'
+import { useVisit } from '../../portal/context.ts'
+import { formRoute } from '../../portal/form-route.ts'
+import { goTo, signedIn } from '../../portal/layout.tsx'
+import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
+import { findOwn } from './inventory.ts'
+import { isChanged, readTransition } from './transitions.ts'
+import type { AgentTransition } from './words.tsx'
+
+/** More than a page has, so that nobody waits for a request that was made by hand. */
+const BULK_LIMIT = 100
+
+export function registerBulk(app: FastifyInstance, { db }: PortalDeps): void {
+  formRoute(app, {
+    path: '/listings/bulk',
+    run: async request => {
+      const { form } = request
+      const ids = [...new Set(form.getAll('id'))].slice(0, BULK_LIMIT)
+      if (ids.length === 0) return undefined
+      const action = form.get('action') ?? ''
+      const isReconfirmed = action === 'reconfirm'
+      const by = readTransition(request, isReconfirmed ? 'publish' : action)
+      return changeAll(db, signedIn(request).id, { ids, by, onlyPublished: isReconfirmed })
+    },
+    done: ({ form, visit: { t } }, reply, result) =>
+      goTo(reply, ownPath(form.get('back'), '/portal/listings'), flashOf(result, t)),
+  })
+}
+
+interface Wanted {
+  ids: string[]
+  by: AgentTransition
+  onlyPublished: boolean
+}
+
+interface Result {
+  done: number
+  refused: number
+}
+
+/** One by one, each in its own transaction: what cannot be does not hold up the rest. */
+async function changeAll(db: Db, agentId: string, { ids, by, onlyPublished }: Wanted): Promise<Result> {
+  let done = 0
+  for (const id of ids) {
+    const listing = await findOwn(db, agentId, id)
+    if (!listing || (onlyPublished && listing.status !== 'published')) continue
+    if (await isChanged(db, agentId, listing, by)) done++
+  }
+  return { done, refused: ids.length - done }
+}
+
+function flashOf(result: Result | undefined, t: Words) {
+  if (!result) {
+    const text = t('Primero selecciona alguna propiedad.', 'Select some listings first.')
+    return { kind: 'warning' as const, text }
+  }
+  const { done, refused } = result
+  const parts = [
+    done > 0 ? t(`Listo: ${done}.`, `Done: ${done}.`) : '',
+    refused > 0
+      ? t(
+          `Sin cambio: ${refused} (por su estado, o porque les falta el precio).`,
+          `Unchanged: ${refused} (because of their status, or for want of a price).`,
+        )
+      : '',
+  ]
+  return {
+    kind: refused > 0 ? ('warning' as const) : ('success' as const),
+    text: parts.filter(Boolean).join(' '),
+  }
+}
+
+export function BulkBar() {
+  const { t, agent } = useVisit()
+  const actions = [
+    ...(agent?.isVerified
+      ? [
+          { value: 'publish', label: t('Publicar', 'Publish') },
+          { value: 'reconfirm', label: t('Reconfirmar', 'Reconfirm') },
+        ]
+      : []),
+    { value: 'unpublish', label: t('Despublicar', 'Unpublish') },
+    { value: 'withdraw', label: t('Retirar', 'Withdraw') },
+  ]
+  return (
+    <fieldset class="flex flex-wrap items-center gap-2 text-sm">
+      <legend class="sr-only">{t('Acciones en bloque', 'Bulk actions')}</legend>
+      <label class="mr-2 flex cursor-pointer items-center gap-2" hidden data-select-all>
+        <input type="checkbox" class="checkbox checkbox-sm" />
+        {t('Seleccionar todas', 'Select all')}
+      </label>
+      <span class="text-base-content/75">
+        {t('Con las seleccionadas', 'With those selected')}
+        <output class="ml-1 font-medium empty:hidden" data-selected />:
+      </span>
+      <select name="action" class="select select-sm w-auto" aria-label={t('Acción', 'Action')}>
+        {actions.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="submit" class="btn btn-sm">
+        {t('Aplicar', 'Apply')}
+      </button>
+    </fieldset>
+  )
+}

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify'
+import { useVisit } from '../../portal/context.ts'
+import { sendScreen } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/panels.tsx'
+import { type HistoryEntry, listHistory } from '../history.ts'
+import { HISTORY_LIMIT, HistoryList } from './history.tsx'
+import type { OwnListing } from './inventory.ts'
+import { PreviewCard } from './preview.tsx'
+import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
+import { StatusPanel } from './status.tsx'
+import { Where } from './where.tsx'
+
+export function registerListing(app: FastifyInstance, { db, reconfirmDays }: PortalDeps): void {
+  app.get<ById>('/listings/:id', async (request, reply) => {
+    const listing = await ownListing(db, request)
+    const history = await listHistory(db, listing.id, HISTORY_LIMIT)
+    const content = <Overview {...{ listing, history, reconfirmDays }} />
+    return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'overview', content))
+  })
+}
+
+interface OverviewProps {
+  listing: OwnListing
+  history: HistoryEntry[]
+  reconfirmDays: number
+}
+
+function Overview({ listing, history, reconfirmDays }: OverviewProps) {
+  const { t } = useVisit()
+  return (
+    <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div class="order-2 flex min-w-0 flex-col gap-6 lg:order-1">
+        <Panel
+          title={t('Así la ven los demás', 'How others see it')}
+          actions={
+            listing.status === 'published' && (
+              <a class="btn btn-sm" href={`/propiedades/${listing.slug}`}>
+                <Icon name="external" class="size-4" />
+                {t('Página pública', 'Public page')}
+              </a>
+            )
+          }
+        >
+          <div class="mx-auto max-w-lg">
+            <PreviewCard fields={listing} cover={listing.images[0]?.thumb} />
+          </div>
+        </Panel>
+        <Panel
+          title={t('Últimos cambios', 'Latest changes')}
+          actions={
+            <a class="link text-sm" href={`/portal/listings/${listing.id}/history`}>
+              {t('Ver todos', 'See all')}
+            </a>
+          }
+        >
+          <HistoryList entries={history} createdAt={listing.created_at} brief />
+        </Panel>
+      </div>
+      <div class="order-1 flex min-w-0 flex-col gap-6 lg:order-2">
+        <StatusPanel {...{ listing, history, reconfirmDays }} />
+        <Missing listing={listing} />
+        <Panel title={t('Prospectos', 'Leads')}>
+          <a class="link" href={`/portal/leads?q=${encodeURIComponent(listing.title)}`}>
+            {listing.leads === 1 ? t('1 persona preguntó', '1 person asked') : null}
+            {listing.leads !== 1
+              ? t(`${listing.leads} personas preguntaron`, `${listing.leads} people asked`)
+              : null}
+          </a>
+        </Panel>
+        <Where listing={listing} />
+      </div>
+    </div>
+  )
+}
+
+/** What would make the listing better, while something would. */
+function Missing({ listing }: { listing: OwnListing }) {
+  const { t } = useVisit()
+  const base = `/portal/listings/${listing.id}`
+  const steps: [missing: boolean, label: string, href: string][] = [
+    [listing.images.length < 5, t('Al menos cinco fotos', 'At least five photos'), `${base}/photos`],
+    [
+      (listing.description?.length ?? 0) < 200,
+      t('Una descripción de unos renglones', 'A description of a few lines'),
+      `${base}/edit#description`,
+    ],
+    [listing.lat === null, t('El punto en el mapa', 'The point on the map'), `${base}/edit#lat`],
+    [
+      listing.construction_m2 === null && listing.lot_m2 === null,
+      t('Los metros cuadrados', 'The square metres'),
+      `${base}/edit#construction_m2`,
+    ],
+    [listing.features.length === 0, t('Las amenidades', 'The amenities'), `${base}/edit`],
+  ]
+  const missing = steps.filter(([isMissing]) => isMissing)
+  if (missing.length === 0) return null
+  return (
+    <Panel title={t('Para que luzca más', 'To make it shine')}>
+      <ul class="flex flex-col gap-2 text-sm">
+        {missing.map(([, label, href]) => (
+          <li key={label} class="flex items-center gap-2">
+            <Icon name="plus" class="size-4 text-primary" />
+            <a class="link" href={href}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

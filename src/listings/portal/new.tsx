@@ -1,0 +1,52 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { formRoute, type Rejected } from '../../portal/form-route.ts'
+import { LONG_FORM_BYTES } from '../../portal/guard.ts'
+import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import { applyPatch } from '../rules.ts'
+import { createListing } from '../service.ts'
+import { emptyListing, FORM_ASSETS, ListingForm, type ListingFormDeps } from './form.tsx'
+import { formValues, readListingForm } from './values.ts'
+
+export function registerNew(app: FastifyInstance, { db, mapTilesUrl }: ListingFormDeps): void {
+  app.get('/listings/new', async (request, reply) => send(request, reply))
+
+  formRoute(app, {
+    path: '/listings/new',
+    bodyLimit: LONG_FORM_BYTES,
+    run: request => createListing(db, signedIn(request).id, readListingForm(request.form), 'portal'),
+    redraw: send,
+    done: ({ visit: { t } }, reply, { id }) =>
+      goTo(
+        reply,
+        `/portal/listings/${id}/photos`,
+        t('Borrador guardado. Ahora las fotos.', 'Draft saved. Now the photos.'),
+      ),
+  })
+
+  function send(request: FastifyRequest, reply: FastifyReply, rejected?: Rejected) {
+    const { t } = request.visit
+    const fields = rejected
+      ? applyPatch(undefined, readListingForm(rejected.values).value, 'draft').fields
+      : emptyListing()
+    return sendScreen(
+      request,
+      reply,
+      {
+        title: t('Nueva propiedad', 'New listing'),
+        section: 'listings',
+        subtitle: t('Se guarda como borrador.', 'It is saved as a draft.'),
+        assets: FORM_ASSETS,
+      },
+      <ListingForm
+        action="/portal/listings/new"
+        previewAction="/portal/listings/new/preview"
+        values={rejected?.values ?? { ...formValues(fields), property_type: 'house' }}
+        errors={rejected?.errors}
+        preview={fields}
+        cover={null}
+        cancel="/portal/listings"
+        mapTilesUrl={mapTilesUrl}
+      />,
+    )
+  }
+}

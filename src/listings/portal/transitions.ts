@@ -1,0 +1,38 @@
+import type { FastifyRequest } from 'fastify'
+import type { Db } from '../../db/database.ts'
+import { Problem } from '../../lib/problem.ts'
+import { signedIn } from '../../portal/layout.tsx'
+import { Refusal } from '../../portal/refusal.ts'
+import { attempt } from '../../ui/messages.ts'
+import { changeStatus } from '../service.ts'
+import type { OwnListing } from './inventory.ts'
+import { AGENT_TRANSITIONS, type AgentTransition } from './words.tsx'
+
+/** What a form asks for, if an agent may: publishing is for those with a licence. */
+export function readTransition(request: FastifyRequest, asked: string): AgentTransition {
+  const by = AGENT_TRANSITIONS.find(name => name === asked)
+  if (!by) throw new Problem('bad_request')
+  if (by === 'publish' && !signedIn(request).isVerified) {
+    const { t } = request.visit
+    throw new Refusal(
+      'forbidden',
+      t(
+        'Podrás publicar cuando verifiquemos tu licencia.',
+        'You can publish once your licence has been verified.',
+      ),
+    )
+  }
+  return by
+}
+
+/** Whether it could be done. */
+export async function isChanged(
+  db: Db,
+  agentId: string,
+  { id, status }: OwnListing,
+  by: AgentTransition,
+): Promise<boolean> {
+  if (status === 'suspended') return false
+  const result = await attempt(() => changeStatus(db, agentId, id, by, 'portal'))
+  return !result.errors
+}

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { registerAccountScreens } from './agents/accounts/portal/routes.tsx'
+import { openThrottle, type Throttle } from './agents/accounts/throttle.ts'
 import { registerAgents } from './agents/api.ts'
 import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
@@ -91,14 +92,12 @@ export interface AppOptions {
   /** Tests put their own in place. */
   network?: Network
   keys?: LiveKeys
+  throttle?: Throttle
   /** Tiles over the map that comes along, if there is a server for them. */
   mapTilesUrl?: string | undefined
   /** Time is the one thing tests may pretend. */
   now?: () => number
 }
-
-/** Tries in ten minutes, as long as http/rate-limit.ts remembers. */
-const SIGN_INS = { perAccount: 10, perAddress: 50 }
 
 /** The whole application, not yet listening. Everything it serves is registered here by hand, in reading order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -162,10 +161,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     openBox: () => openSecretBox(db, options.secret),
     network: options.network ?? (options.webhookAllowPrivate ? privateNetwork() : publicNetwork()),
     policy: { allowPrivate: options.webhookAllowPrivate ?? false, publicUrl },
-    throttle: {
-      account: slidingWindow(SIGN_INS.perAccount, now),
-      address: perAddress(slidingWindow(SIGN_INS.perAddress, now)),
-    },
+    throttle: options.throttle ?? openThrottle(now),
+    deviceKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja known devices')),
   }
   await app.register(
     async portal => {

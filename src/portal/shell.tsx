@@ -5,6 +5,7 @@ import { answerTo, logFault } from '../http/errors.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
+import type { DeviceDeps } from './devices.ts'
 import { ErrorScreen } from './error.tsx'
 import { registerGuard } from './guard.ts'
 import { goTo, sendScreen } from './layout.tsx'
@@ -12,14 +13,14 @@ import { Refusal } from './refusal.ts'
 import { rememberChoice, signOut } from './visit.ts'
 
 /** What every screen may need. */
-export interface PortalDeps {
+export interface PortalDeps extends DeviceDeps {
   db: Db
   publicUrl: string
   /** Whether people come over https. */
   secure: boolean
   files: Storage
-  /** Tries of passwords, by account and by address. */
-  throttle: { account: RateLimit; address: Pick<RateLimit, 'take'> }
+  /** Tries of passwords (agents/accounts/throttle.ts). */
+  throttle: { account: RateLimit; everywhere: RateLimit; address: Pick<RateLimit, 'take'> }
   /** How long a listing stays published without being confirmed. */
   reconfirmDays: number
   now: () => Date

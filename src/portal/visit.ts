@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { cookie, cookieName, readCookies } from '../http/cookies.ts'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
+import { type DeviceDeps, rememberDevice } from './devices.ts'
 import { endSession, findSession, newSecretId, openSession, type PortalAgent } from './sessions.ts'
 
 type Theme = 'light' | 'dark' | 'system'
@@ -79,15 +80,17 @@ export async function readVisit(
 }
 
 export async function signIn(
-  { db, secure, now }: VisitDeps,
+  deps: VisitDeps & DeviceDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   agentId: string,
 ): Promise<void> {
+  const { db, secure, now } = deps
   if (request.visit.sessionHash) await endSession(db, request.visit.sessionHash)
   const browser = request.headers['user-agent'] ?? ''
   const secretId = await openSession(db, { agentId, now: now(), address: request.ip, browser })
   reply.header('set-cookie', cookie(SESSION, secretId, { secure }))
+  await rememberDevice(deps, reply, agentId)
 }
 
 export async function signOut({ db, secure }: VisitDeps, request: FastifyRequest, reply: FastifyReply) {

@@ -6,6 +6,7 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
+import type { Throttle } from '../../src/agents/accounts/throttle.ts'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
@@ -155,6 +156,8 @@ export interface ExchangeOptions {
   now?: () => number
   /** Where webhooks of the portal go. */
   network?: Network
+  /** Tries of passwords, to be used up without trying any. */
+  throttle?: Throttle
   /** Seals identifications; null for an installation without one. */
   serverKey?: string | null
 }
@@ -164,6 +167,7 @@ export async function openExchange({
   rateLimit = 1_000_000,
   now,
   network,
+  throttle,
   serverKey = 'the key of an installation that tests',
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
@@ -189,6 +193,7 @@ export async function openExchange({
     files: diskStorage(dataDir),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
+    ...(throttle ? { throttle } : {}),
     ...(serverKey ? { serverKey } : {}),
   })
   await app.ready()

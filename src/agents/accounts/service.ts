@@ -13,12 +13,7 @@ import { requestNotice } from '../../outbox/store.ts'
 import { endSessions } from '../../portal/sessions.ts'
 import * as store from '../store.ts'
 import { hashPassword, isPassword, passwordIssues } from './passwords.ts'
-
-/** Counts tries; see http/rate-limit.ts. */
-export interface Throttle {
-  account: { take(who: string): { allowed: boolean } }
-  address: { take(who: string): { allowed: boolean } }
-}
+import { mayTry, mayTryFromDevice, openAgain, type Throttle } from './throttle.ts'
 
 type SignIn =
   | { outcome: 'ok'; agentId: string }
@@ -28,17 +23,32 @@ type SignIn =
 /** No account has a longer address: what is longer is looked up nowhere and remembered nowhere. */
 const MAX_EMAIL = 254
 
+const accountOf = (email: string) => email.trim().toLowerCase()
+
+interface Credentials {
+  email: string
+  password: string
+  address: string
+  /** Which known browser of an agent this is, if it may be one at all (portal/devices.ts). */
+  device: ((agentId: string) => Promise<string | undefined>) | undefined
+}
+
 /** Says the same, after the same time, of a wrong password and of an account that does not exist. */
 export async function checkSignIn(
   db: Db,
   throttle: Throttle,
-  { email, password, address }: { email: string; password: string; address: string },
+  { email, password, address, device }: Credentials,
 ): Promise<SignIn> {
-  if (!throttle.address.take(address).allowed) return { outcome: 'too_many' }
+  const isAddressAllowed = throttle.address.take(address).allowed
+  if (!isAddressAllowed && !device) return { outcome: 'too_many' }
   if (email.length > MAX_EMAIL) return { outcome: 'wrong' }
-  const account = email.trim().toLowerCase()
-  if (!throttle.account.take(account).allowed) return { outcome: 'too_many' }
+  const account = accountOf(email)
   const agent = await store.findCredentials(db, account)
+  const known = agent && (await device?.(agent.id))
+  const isAllowed =
+    (known !== undefined && mayTryFromDevice(throttle, known)) ||
+    (isAddressAllowed && mayTry(throttle, account, address))
+  if (!isAllowed) return { outcome: 'too_many' }
   if (!(await isPassword(agent?.password_hash, password)) || !agent) return { outcome: 'wrong' }
   return { outcome: agent.email_confirmed_at ? 'ok' : 'unconfirmed', agentId: agent.id }
 }
@@ -47,15 +57,19 @@ export async function checkSignIn(
 export async function confirmPassword(
   db: Db,
   throttle: Throttle,
-  agent: { email: string },
+  agent: { id: string; email: string },
   password: string | null,
 ): Promise<void> {
-  const { allowed } = throttle.account.take(agent.email.toLowerCase())
-  if (!allowed) throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
+  // By a name that only whoever is signed in, or has the link of a mail, can use up.
+  const tries = `confirm ${agent.id}`
+  if (!throttle.account.take(tries).allowed) {
+    throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
+  }
   const found = await store.findCredentials(db, agent.email)
   if (!(await isPassword(found?.password_hash, password ?? ''))) {
     throw new Problem('validation', { issues: [issue('password', 'wrong_password')] })
   }
+  throttle.account.forget(tries)
 }
 
 // ---- the account -----------------------------------------------------------------------------------------
@@ -125,7 +139,7 @@ export async function forgotPassword(
   address: string,
 ): Promise<void> {
   if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
-  const account = email.trim().toLowerCase()
+  const account = accountOf(email)
   if (!throttle.account.take(`reset ${account}`).allowed) return
   const agent = await store.findCredentials(db, account)
   await requestNotice(db, { kind: 'reset', agentId: agent?.id ?? randomUUID(), ids: [] })
@@ -146,11 +160,15 @@ export async function confirmEmail(
   return agent.id
 }
 
-/** Whoever reads the agent's mail is the agent: the address counts as confirmed, and every session ends. */
+/**
+ * Whoever reads the agent's mail is the agent: the address counts as confirmed, every session ends, and strangers who
+ * tried passwords before are no reason to wait.
+ */
 export async function resetPassword(
   db: Db,
-  { token, password, now }: { token: string; password: string; now: Date },
-): Promise<void> {
+  throttle: Throttle,
+  { token, password, address, now }: { token: string; password: string; address: string; now: Date },
+): Promise<string> {
   const agent = await findByToken(db, token, 'reset', now)
   refuseIfAny(await passwordIssues(password, 'new_password'))
   const hash = await hashPassword(password)
@@ -159,6 +177,8 @@ export async function resetPassword(
     await store.updateAccount(tx, agent.id, { password_hash: hash, email_confirmed_at: now })
     await endSessions(tx, agent.id)
   })
+  openAgain(throttle, accountOf(agent.email), address)
+  return agent.id
 }
 
 /** A link that was asked for before, by whomever, opens nothing from here on. */

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { rememberDevice } from '../../../portal/devices.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
 import { goTo, sendScreen } from '../../../portal/layout.tsx'
@@ -11,7 +12,7 @@ import { requireLink } from './mailed-link.ts'
 
 /** Where the link for a forgotten password leads. */
 export function registerReset(app: FastifyInstance, deps: PortalDeps): void {
-  const { db, now } = deps
+  const { db, throttle, now } = deps
   const read = (request: FastifyRequest) => requireLink(deps, request, 'reset')
 
   app.get('/reset', OPEN, async (request, reply) => send(request, reply, {}, await read(request)))
@@ -20,10 +21,13 @@ export function registerReset(app: FastifyInstance, deps: PortalDeps): void {
     path: '/reset',
     access: 'anyone',
     read,
-    run: ({ form }, token) =>
-      resetPassword(db, { token, password: form.get('new_password') ?? '', now: now() }),
+    run: ({ form, ip }, token) => {
+      const password = form.get('new_password') ?? ''
+      return resetPassword(db, throttle, { token, password, address: ip, now: now() })
+    },
     redraw: send,
-    done: (request, reply) => {
+    done: async (request, reply, agentId) => {
+      await rememberDevice(deps, reply, agentId)
       const { t } = request.visit
       return goTo(
         reply,

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Issue, issue } from '../../../lib/issue.ts'
 import { useVisit } from '../../../portal/context.ts'
+import { deviceOf } from '../../../portal/devices.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
 import { goTo, sendScreen } from '../../../portal/layout.tsx'
@@ -26,8 +27,11 @@ export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
     path: '/sign-in',
     access: 'anyone',
     read: ({ form }) => ({ email: form.get('email') ?? '', next: ownPath(form.get('next')) }),
-    run: ({ form, ip }, { email }) =>
-      checkSignIn(db, throttle, { email, password: form.get('password') ?? '', address: ip }),
+    run: (request, { email }) => {
+      const password = request.form.get('password') ?? ''
+      const device = deviceOf(deps, request)
+      return checkSignIn(db, throttle, { email, password, address: request.ip, device })
+    },
     done: async (request, reply, result, { email, next }) => {
       if (result.outcome === 'ok') {
         await signIn(deps, request, reply, result.agentId)

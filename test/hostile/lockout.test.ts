@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import { mayTry, openThrottle } from '../../src/agents/accounts/throttle.ts'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { linkIn, takeMail } from '../support/mail.ts'
+import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
+
+let ahead = 0
+const now = () => Date.now() + ahead
+const throttle = openThrottle(now)
+const exchange = useExchange({ now, throttle })
+
+const WRONG = 'wrong wrong wrong'
+const from = (address: string) => Object.assign(new Visitor(exchange), { address })
+const signedIn = (visitor: Visitor) => visitor.path === '/portal'
+
+/** One address has ten tries, and this one uses them. */
+async function attack(agent: TestAgent, address = '192.0.2.1', tries = 11): Promise<Visitor> {
+  const stranger = from(address)
+  for (let i = 0; i < tries; i++) await stranger.signIn(agent.email, WRONG)
+  return stranger
+}
+
+/** Twenty addresses use up what an account may be tried from anywhere. Counted only: each real try takes its time. */
+function attackFromEverywhere({ email }: TestAgent, network = '198.51.100'): void {
+  for (let i = 0; i < 200; i++) mayTry(throttle, email, `${network}.${i % 20}`)
+  expect(mayTry(throttle, email, `${network}.200`)).toBe(false)
+}
+
+const idOf = ({ cookies }: Visitor) => cookies.get('__Host-device')?.replace(/\.[^.]*$/, '')
+const newAgent = () => exchange.agent({ password: PASSWORD })
+
+describe('M3: wrong sign-ins of a stranger', () => {
+  it('stop the stranger, also with the right password, and nobody at another address', async () => {
+    const agent = await newAgent()
+    const stranger = await attack(agent)
+    expect(stranger.status).toBe(429)
+    expect((await stranger.signIn(agent.email)).status).toBe(429)
+    expect(signedIn(await from('192.0.2.2').signIn(agent.email))).toBe(true)
+  })
+
+  it('leave the other addresses of an IPv6 network out, and others in', async () => {
+    const agent = await newAgent()
+    await attack(agent, '2001:db8:1:1::1')
+    expect((await from('2001:db8:1:1:ffff::9').signIn(agent.email)).status).toBe(429)
+    expect(signedIn(await from('2001:db8:1:2::1').signIn(agent.email))).toBe(true)
+  })
+
+  it('do not keep whoever is signed in from a new password or a key, nor use up their tries', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    attackFromEverywhere(agent)
+    await attack(agent, visitor.address, 1)
+    await visitor.open('/portal/keys')
+    await visitor.submit('/portal/keys', { label: 'mine', scopes: 'read', password: PASSWORD })
+    expect(visitor.status).toBe(200)
+    await visitor.open('/portal/account')
+    const fields = { password: PASSWORD, new_password: 'another long phrase of mine' }
+    await visitor.submit('/portal/account/password', fields)
+    expect([visitor.status, visitor.path]).toEqual([200, '/portal/account'])
+  })
+
+  it('from many addresses together end at two hundred, for whoever is not known', async () => {
+    const agent = await newAgent()
+    attackFromEverywhere(agent)
+    expect((await from('203.0.113.1').signIn(agent.email)).status).toBe(429)
+    const other = await newAgent()
+    expect(signedIn(await from('203.0.113.1').signIn(other.email))).toBe(true)
+  })
+
+  it('do not lock out a browser that was signed in before, from that address or any', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    await visitor.submit('/portal/sign-out')
+    attackFromEverywhere(agent)
+    await attack(agent, visitor.address, 1)
+    for (let i = 0; i < 50; i++) throttle.address.take(visitor.address)
+    expect((await from(visitor.address).signIn(agent.email)).status).toBe(429)
+    expect(signedIn(await visitor.signIn(agent.email))).toBe(true)
+  })
+
+  it('are forgotten by a reset: its browser comes in, and so does its address', async () => {
+    const agent = await newAgent()
+    attackFromEverywhere(agent)
+    await attack(agent, '203.0.113.9', 1)
+    await takeMail(exchange)
+    const owner = await from('203.0.113.9').open('/portal/forgotten')
+    await owner.submit('/portal/forgotten', { email: agent.email })
+    await owner.open(linkIn((await takeMail(exchange)).at(-1)))
+    await owner.submit('/portal/reset', { new_password: 'another long phrase of mine' })
+    expect(owner.path).toBe('/portal/sign-in')
+    expect(signedIn(await from('203.0.113.9').signIn(agent.email, 'another long phrase of mine'))).toBe(true)
+    attackFromEverywhere(agent, '198.51.101')
+    expect(signedIn(await owner.signIn(agent.email, 'another long phrase of mine'))).toBe(true)
+  })
+})
+
+describe('M3: the cookie of a known browser', () => {
+  it('names nobody, lives for a year and is out of reach of scripts', async () => {
+    const agent = await newAgent()
+    const visitor = await from('203.0.113.20').open('/portal/sign-in')
+    await visitor.request('POST', '/portal/sign-in', {
+      payload: new URLSearchParams({
+        _token: visitor.token,
+        email: agent.email,
+        password: PASSWORD,
+      }).toString(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    const cookies = [visitor.headers['set-cookie']].flat() as string[]
+    const [device = ''] = cookies.filter(one => one.startsWith('__Host-device='))
+    expect(device).toMatch(
+      /^__Host-device=[0-9a-z]+\.[\w-]{22}\.[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=31536000$/,
+    )
+    const content = Buffer.from(device.split('=')[1] ?? '', 'base64url').toString('latin1')
+    for (const secret of [agent.id, agent.email, agent.slug]) expect(device + content).not.toContain(secret)
+  })
+
+  it.each([
+    ['of another account', async () => (await signedInAgent(exchange)).visitor.cookies.get('__Host-device')],
+    ['that is made up', async () => `${Date.now().toString(36)}.${'a'.repeat(22)}.${'b'.repeat(43)}`],
+    ['that is no cookie of ours', async () => '"\0;'],
+  ])('%s opens nothing', async (_what, cookieOf) => {
+    const agent = await newAgent()
+    await attack(agent, '203.0.113.30')
+    const stranger = from('203.0.113.30')
+    stranger.cookies.set('__Host-device', (await cookieOf()) ?? '')
+    expect((await stranger.signIn(agent.email)).status).toBe(429)
+  })
+
+  it('is worth ten tries like an address, to whoever stole it', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const thief = from('203.0.113.40')
+    thief.cookies.set('__Host-device', visitor.cookies.get('__Host-device') as string)
+    // Ten as the browser, ten as the address.
+    for (let i = 0; i < 9; i++) throttle.account.take(`device ${idOf(thief)}`)
+    for (let i = 0; i < 9; i++) mayTry(throttle, agent.email, thief.address)
+    for (let i = 0; i < 2; i++) expect((await thief.signIn(agent.email, WRONG)).status).toBe(422)
+    expect((await thief.signIn(agent.email)).status).toBe(429)
+  })
+
+  it('ends after a year', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    await visitor.submit('/portal/sign-out')
+    // The last test: what it counts lies in the future of the others.
+    ahead = 365 * 86_400_000 + 1
+    await attack(agent, visitor.address)
+    expect((await visitor.signIn(agent.email)).status).toBe(429)
+  })
+})

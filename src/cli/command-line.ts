@@ -91,7 +91,7 @@ function version(): string {
   return (JSON.parse(file) as { version: string }).version
 }
 
-async function obey(words: string[], terminal: Terminal): Promise<void> {
+async function execute(words: string[], terminal: Terminal): Promise<void> {
   const { print } = terminal
   const commands = commandsAt(terminal)
   const [first = '--help', second] = words
@@ -112,15 +112,15 @@ async function obey(words: string[], terminal: Terminal): Promise<void> {
 /** One command from its words to its exit code. */
 export async function lonja(words: string[], terminal: Terminal): Promise<number> {
   try {
-    await obey(words, terminal)
+    await execute(words, terminal)
     return 0
   } catch (error) {
-    terminal.remark(complaint(error))
+    terminal.remark(errorText(error))
     return 1
   }
 }
 
-function complaint(error: unknown): string {
+function errorText(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} "lonja --help" lists the commands.`
   if (error instanceof Problem) {
     return error.details.issues?.map(one => issueSentence(one, 'en')).join('\n') ?? error.message

@@ -44,7 +44,7 @@ export const onDatabaseOf =
   ({ settings, remark }: Terminal): OnDatabase =>
   async work => {
     const config = readConfig('command', settings())
-    // Whoever made a database in the wrong folder should see it.
+    // A database created in the wrong folder should not go unnoticed.
     const database = await openExchangeDatabase(config, 'command', remark)
     try {
       return await work(database.db, config, database.applied)

@@ -1,13 +1,15 @@
 import { liftSuspension, setFlags, suspendListing } from '../listings/service.ts'
 import type { Command, OnDatabase } from './command.ts'
 
-const flagCommand = (
-  onDatabase: OnDatabase,
-  flag: 'featured' | 'imported',
-  on: string,
-  off: string,
-  summary: string,
-): Command => ({
+interface Flag {
+  flag: 'featured' | 'imported'
+  summary: string
+  /** What the listing is then said to be. */
+  on: string
+  off: string
+}
+
+const flagCommand = (onDatabase: OnDatabase, { flag, summary, on, off }: Flag): Command => ({
   summary,
   argument: 'ID',
   options: { off: {} },
@@ -18,13 +20,12 @@ const flagCommand = (
 })
 
 export const listingCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
-  'listing feature': flagCommand(
-    onDatabase,
-    'featured',
-    'featured',
-    'no longer featured',
-    'Show a listing first in every search; --off ends it.',
-  ),
+  'listing feature': flagCommand(onDatabase, {
+    flag: 'featured',
+    summary: 'Show a listing first in every search; --off ends it.',
+    on: 'featured',
+    off: 'no longer featured',
+  }),
   'listing suspend': {
     summary: 'Hide a listing until the operator decides otherwise; --off gives it back as a draft.',
     argument: 'ID',
@@ -34,11 +35,10 @@ export const listingCommands = (onDatabase: OnDatabase): Record<string, Command>
       return { data, text: off ? `${data.slug} is a draft again.` : `${data.slug} is suspended.` }
     },
   },
-  'listing import-mark': flagCommand(
-    onDatabase,
-    'imported',
-    'marked as a licensed import',
-    'no longer marked as an import',
-    'Mark a listing as licensed from another MLS: the API shows it to nobody; --off ends it.',
-  ),
+  'listing import-mark': flagCommand(onDatabase, {
+    flag: 'imported',
+    summary: 'Mark a listing as licensed from another MLS: the API shows it to nobody; --off ends it.',
+    on: 'marked as a licensed import',
+    off: 'no longer marked as an import',
+  }),
 })

@@ -13,117 +13,139 @@ import { type Command, type OnDatabase, optional, required, table } from './comm
 import { startReceiver } from './webhook-receiver.ts'
 
 /** `lonja webhook …`: what the portal's screen does, for operators and scripts. */
-export function webhookCommands(onDatabase: OnDatabase, print: (line: string) => void) {
-  /** Whoever owns it. */
-  const onWebhook = <T>(id: string, work: (db: Db, agentId: string, config: Config) => Promise<T>) =>
-    onDatabase(async (db, config) => work(db, (await service.findWebhook(db, id)).agent_id, config))
+export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) => void) => ({
+  ...subscriptionCommands(onDatabase),
+  ...stateCommands(onDatabase),
+  ...deliveryCommands(onDatabase),
+  ...receiverCommands(print),
+})
 
-  const commands: Record<string, Command> = {
-    'webhook add': {
-      summary: `Send an agent's events to a receiver; the secret is shown this once. --events: all, or some of ${EVENTS.join(',')}.`,
-      options: { agent: required('EMAIL'), url: required('URL'), events: optional('EVENTS') },
-      async run({ agent, url, events = 'all' }) {
-        const wanted = { url: url as string, events: eventsOf(events) }
-        const { webhook, secret } = await onDatabase(async (db, config) => {
-          const box = await openSecretBox(db, config.secret)
-          const { id } = await findAgentByEmail(db, agent as string)
-          return service.addWebhook({ db, box, ...outside(config) }, id, wanted)
-        })
-        return {
-          data: { ...webhook, secret },
-          text: `${webhook.id}\n${secret}\nKeep the secret now: it is not shown again.`,
-        }
-      },
+const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'webhook add': {
+    summary: `Send an agent's events to a receiver; the secret is shown this once. --events: all, or some of ${EVENTS.join(',')}.`,
+    options: { agent: required('EMAIL'), url: required('URL'), events: optional('EVENTS') },
+    async run({ agent, url, events = 'all' }) {
+      const wanted = { url: url as string, events: eventsOf(events) }
+      const { webhook, secret } = await onDatabase(async (db, config) => {
+        const box = await openSecretBox(db, config.secret)
+        const { id } = await findAgentByEmail(db, agent as string)
+        return service.addWebhook({ db, box, ...outside(config) }, id, wanted)
+      })
+      return {
+        data: { ...webhook, secret },
+        text: `${webhook.id}\n${secret}\nKeep the secret now: it is not shown again.`,
+      }
     },
-    'webhook list': {
-      summary: 'The webhooks of an agent with their last status.',
-      options: { agent: required('EMAIL') },
-      async run({ agent }) {
-        const webhooks = await onDatabase(async db =>
-          service.listWebhooks(db, (await findAgentByEmail(db, agent as string)).id),
-        )
-        const rows = webhooks.map(({ id, active, last_status, last_at, url, events }) => ({
-          id,
-          state: active ? 'active' : 'paused',
-          last_status,
-          last_at,
-          url,
-          events,
-        }))
-        return { data: webhooks, text: table(rows) }
-      },
+  },
+  'webhook list': {
+    summary: 'The webhooks of an agent with their last status.',
+    options: { agent: required('EMAIL') },
+    async run({ agent }) {
+      const webhooks = await onDatabase(async db =>
+        service.listWebhooks(db, (await findAgentByEmail(db, agent as string)).id),
+      )
+      const rows = webhooks.map(({ id, active, last_status, last_at, url, events }) => ({
+        id,
+        state: active ? 'active' : 'paused',
+        last_status,
+        last_at,
+        url,
+        events,
+      }))
+      return { data: webhooks, text: table(rows) }
     },
-    'webhook pause': {
-      summary: 'Stop sending; what waits is dropped.',
-      argument: 'ID',
-      async run({ argument }) {
-        const data = await onWebhook(argument, (db, agentId) => service.pauseWebhook(db, agentId, argument))
-        return { data, text: `${argument} is paused.` }
-      },
+  },
+})
+
+const stateCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'webhook pause': {
+    summary: 'Stop sending; what waits is dropped.',
+    argument: 'ID',
+    async run({ argument }) {
+      const data = await onWebhook(onDatabase, argument, (db, agentId) =>
+        service.pauseWebhook(db, agentId, argument),
+      )
+      return { data, text: `${argument} is paused.` }
     },
-    'webhook resume': {
-      summary: 'Send again, from the next event on.',
-      argument: 'ID',
-      async run({ argument }) {
-        const data = await onWebhook(argument, (db, agentId) => service.resumeWebhook(db, agentId, argument))
-        return { data, text: `${argument} is active.` }
-      },
+  },
+  'webhook resume': {
+    summary: 'Send again, from the next event on.',
+    argument: 'ID',
+    async run({ argument }) {
+      const data = await onWebhook(onDatabase, argument, (db, agentId) =>
+        service.resumeWebhook(db, agentId, argument),
+      )
+      return { data, text: `${argument} is active.` }
     },
-    'webhook remove': {
-      summary: 'Delete a webhook with its log.',
-      argument: 'ID',
-      async run({ argument }) {
-        await onWebhook(argument, (db, agentId) => service.removeWebhook(db, agentId, argument))
-        return { data: { id: argument, removed: true }, text: `${argument} is removed.` }
-      },
+  },
+  'webhook remove': {
+    summary: 'Delete a webhook with its log.',
+    argument: 'ID',
+    async run({ argument }) {
+      await onWebhook(onDatabase, argument, (db, agentId) => service.removeWebhook(db, agentId, argument))
+      return { data: { id: argument, removed: true }, text: `${argument} is removed.` }
     },
-    'webhook test': {
-      summary: 'Send a test lead.created now and show what came of it.',
-      argument: 'ID',
-      async run({ argument }) {
-        const outcome = await onWebhook(argument, async (db, agentId, config) => {
-          const box = await openSecretBox(db, config.secret)
-          return service.testWebhook({ db, box, send: sender(outside(config)) }, agentId, argument)
-        })
-        const data = { status: outcome.status, code: outcome.code, duration_ms: outcome.durationMs }
-        return {
-          data,
-          text: `${data.status}${data.code === null ? '' : ` (${data.code})`}, ${data.duration_ms} ms`,
-        }
-      },
+  },
+})
+
+const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'webhook test': {
+    summary: 'Send a test lead.created now and show what came of it.',
+    argument: 'ID',
+    async run({ argument }) {
+      const outcome = await onWebhook(onDatabase, argument, async (db, agentId, config) => {
+        const box = await openSecretBox(db, config.secret)
+        return service.testWebhook({ db, box, send: sender(outside(config)) }, agentId, argument)
+      })
+      const data = { status: outcome.status, code: outcome.code, duration_ms: outcome.durationMs }
+      return {
+        data,
+        text: `${data.status}${data.code === null ? '' : ` (${data.code})`}, ${data.duration_ms} ms`,
+      }
     },
-    'webhook deliveries': {
-      summary: 'What was sent in the last 30 days, newest first.',
-      argument: 'ID',
-      async run({ argument }) {
-        const data = await onWebhook(argument, (db, agentId) => service.listDeliveries(db, agentId, argument))
-        const rows = data.map(({ attempted_at, event, status, code, duration_ms, id }) => ({
-          attempted_at,
-          event,
-          status: status ?? 'in flight',
-          code,
-          ms: duration_ms,
-          id,
-        }))
-        return { data, text: table(rows) }
-      },
+  },
+  'webhook deliveries': {
+    summary: 'What was sent in the last 30 days, newest first.',
+    argument: 'ID',
+    async run({ argument }) {
+      const data = await onWebhook(onDatabase, argument, (db, agentId) =>
+        service.listDeliveries(db, agentId, argument),
+      )
+      const rows = data.map(({ attempted_at, event, status, code, duration_ms, id }) => ({
+        attempted_at,
+        event,
+        status: status ?? 'in flight',
+        code,
+        ms: duration_ms,
+        id,
+      }))
+      return { data, text: table(rows) }
     },
-    'webhook listen': {
-      summary: 'A local receiver that prints each delivery and checks its signature. Ctrl-C ends it.',
-      options: { port: optional('PORT'), secret: optional('SECRET') },
-      isEndless: true,
-      async run({ port = '4000', secret }) {
-        if (!/^\d{1,5}$/.test(port))
-          throw new Problem('validation', { issues: [issue('port', 'not_a_number')] })
-        const server = await startReceiver({ port: Number(port), secret }, print)
-        const { port: bound } = server.address() as { port: number }
-        print(`Waiting for deliveries at http://127.0.0.1:${bound}/ …`)
-        return undefined
-      },
+  },
+})
+
+const receiverCommands = (print: (line: string) => void): Record<string, Command> => ({
+  'webhook listen': {
+    summary: 'A local receiver that prints each delivery and checks its signature. Ctrl-C ends it.',
+    options: { port: optional('PORT'), secret: optional('SECRET') },
+    isEndless: true,
+    async run({ port = '4000', secret }) {
+      if (!/^\d{1,5}$/.test(port))
+        throw new Problem('validation', { issues: [issue('port', 'not_a_number')] })
+      const server = await startReceiver({ port: Number(port), secret }, print)
+      const { port: bound } = server.address() as { port: number }
+      print(`Waiting for deliveries at http://127.0.0.1:${bound}/ …`)
+      return undefined
     },
-  }
-  return commands
-}
+  },
+})
+
+/** Runs `work` as the webhook's owner, whoever that is. */
+const onWebhook = <T>(
+  onDatabase: OnDatabase,
+  id: string,
+  work: (db: Db, agentId: string, config: Config) => Promise<T>,
+) => onDatabase(async (db, config) => work(db, (await service.findWebhook(db, id)).agent_id, config))
 
 const eventsOf = (text: string) => (text === 'all' ? EVENTS : text.split(',').map(name => name.trim()))
 

@@ -67,8 +67,18 @@ const FOLDERS: Folders = {
   'listings/operator': [...PORTAL, 'listings'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
 
-  search: [...BASE, 'listings', 'search/engine', 'search/feed', 'search/text'],
-  'search/engine': [...BASE, 'search'],
+  search: [
+    ...BASE,
+    'listings',
+    'search/engine',
+    'search/feed',
+    'search/text',
+    'search/understand',
+    'search/places',
+  ],
+  'search/engine': [...BASE, 'search', 'search/places'],
+  'search/places': BASE,
+  'search/understand': [...BASE, 'search', 'search/engine', 'search/places'],
   'search/feed': [...BASE, 'search/engine'],
   'search/text': BASE,
 
@@ -100,7 +110,7 @@ const FOLDERS: Folders = {
 
   notices: [...BASE, 'agents', 'agents/licences', 'listings', 'leads', 'leads/identification', 'webhooks'],
 
-  site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'leads/visitors'],
+  site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'search/understand', 'leads/visitors'],
   'site/map': [...BASE, 'site'],
   'site/pages': [...SITE, 'agents', 'listings', 'leads', 'leads/visitors'],
 

@@ -2,13 +2,36 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
-import { Shared } from '../lib/schemas.ts'
-import { readCriteria, searchQuerySchema } from './parameters.ts'
+import { readQuery } from '../lib/query.ts'
+import { Nullable, Shared } from '../lib/schemas.ts'
+import { type Asked, answerAsk, readAsk } from './ask.ts'
+import { readCriteria, searchParameters, searchQuerySchema } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const Pagination = Type.Object(
   { page: Type.Integer(), pages: Type.Integer(), total: Type.Integer(), limit: Type.Integer() },
   { $id: 'Pagination' },
+)
+
+const UnderstoodAnswer = Type.Object(
+  {
+    parameters: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'The filters the question stands for, by the names of our own parameters.',
+    }),
+    pieces: Type.Array(Type.Object({ text: Type.String(), parameter: Type.String(), value: Type.String() }), {
+      description: 'Which words of the question became which filter.',
+    }),
+    text: Type.String({ description: 'What was not understood; it is searched for as text.' }),
+    corrections: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+      description: 'Words that no listing has, and what was searched for instead.',
+    }),
+    left_out: Nullable(
+      Type.String({
+        description: 'Text that was left out because nothing has it together with the filters.',
+      }),
+    ),
+  },
+  { $id: 'Understood' },
 )
 
 interface SearchDeps {
@@ -18,6 +41,7 @@ interface SearchDeps {
 
 export function registerSearch(app: FastifyInstance, { search, publicUrl }: SearchDeps): void {
   app.addSchema(Pagination)
+  app.addSchema(UnderstoodAnswer)
   app.get(
     '/properties',
     {
@@ -31,7 +55,11 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
         querystring: searchQuerySchema,
         response: answers(
           {
-            schema: Type.Object({ pagination: Shared('Pagination'), content: Type.Array(Shared('Listing')) }),
+            schema: Type.Object({
+              understood: Type.Optional(Shared('Understood')),
+              pagination: Shared('Pagination'),
+              content: Type.Array(Shared('Listing')),
+            }),
             description: 'A page of listings and the exact total.',
             headers: {
               Link: {
@@ -46,19 +74,49 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
       },
     },
     async (request, reply) => {
-      const { value: criteria, issues } = readCriteria(request.query as URLSearchParams)
-      refuseIfAny(issues)
+      const query = request.query as URLSearchParams
+      const viewer = request.caller.agentId
+      const { ask } = readQuery({ ask: searchParameters.ask }, query).value
       if (!search) throw new NotReady('there is no search')
-      const { body, cursor } = await search.page(criteria, request.caller.agentId)
-      if (cursor) reply.header('link', `<${publicUrl}${nextOf(request.url, cursor)}>; rel="next"`)
+      const answer = ask
+        ? await answerQuestion(search, readAsk(query, await search.understand(ask)), viewer)
+        : await answerSearch(search, query, viewer)
+      const { body, cursor, next } = answer
+      if (cursor) reply.header('link', `<${publicUrl}${nextOf(request.url, next, cursor)}>; rel="next"`)
       return reply.type('application/json; charset=utf-8').send(body)
     },
   )
 }
 
+async function answerSearch(search: Search, query: URLSearchParams, viewer: string) {
+  const { value, issues } = readCriteria(query)
+  refuseIfAny(issues)
+  return { ...(await search.page(value, viewer)), next: query }
+}
+
+/** The next page is the same search by its parameters: what a question means may change with the market. */
+async function answerQuestion(search: Search, asked: Asked, viewer: string) {
+  refuseIfAny(asked.issues)
+  const { body, cursor, leftOut } = await answerAsk(search, asked, viewer)
+  const { parameters, pieces, text, corrections } = asked.understood
+  const understood = {
+    parameters: Object.fromEntries(
+      [...new Set(parameters.keys())].map(name => [name, parameters.getAll(name)]),
+    ),
+    pieces,
+    text,
+    corrections,
+    left_out: leftOut ?? null,
+  }
+  const next = new URLSearchParams(asked.query)
+  if (leftOut !== undefined) next.delete('q')
+  const start = Buffer.from(`{"understood":${JSON.stringify(understood)},`)
+  return { body: Buffer.concat([start, body.subarray(1)]), cursor, next }
+}
+
 /** The same search, going on at the cursor. */
-function nextOf(url: string, cursor: string): string {
-  const [path = '', query] = url.split('?')
+function nextOf(url: string, query: URLSearchParams, cursor: string): string {
+  const [path = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
   parameters.delete('page')
   parameters.set('cursor', cursor)

@@ -4,10 +4,10 @@ import type { Uuid } from './engine/ids.ts'
 
 type Told = [question: string, featured: 0 | 1, score: number, rank: number | null, ...Uuid]
 
-export function cursorOf(criteria: Criteria, { isFeatured, score, rank, id }: Place): string {
+export function cursorOf(criteria: Criteria, { isAhead, score, rank, id }: Place): string {
   const told: Told = [
     questionOf(criteria),
-    isFeatured ? 1 : 0,
+    isAhead ? 1 : 0,
     score,
     Number.isFinite(rank) ? rank : null,
     ...id,
@@ -20,7 +20,7 @@ export function readCursor(criteria: Criteria, text: string): Place | undefined 
   const told = parsed(text)
   if (!isTold(told) || told[0] !== questionOf(criteria)) return undefined
   const [, featured, score, rank, ...id] = told
-  return { isFeatured: featured === 1, score, rank: rank ?? Number.POSITIVE_INFINITY, id }
+  return { isAhead: featured === 1, score, rank: rank ?? Number.POSITIVE_INFINITY, id }
 }
 
 /** A place means something only among the same listings in the same order. */

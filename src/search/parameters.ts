@@ -8,6 +8,7 @@ import { LIMITS, operations, propertyTypes, sorts } from '../lookups/catalogue.t
 import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria } from './criteria.ts'
 import { readCursor } from './cursor.ts'
+import { readPlace } from './places/place.ts'
 
 const place = refined(text({ max: 200 }), name => foldText(name) !== '', ['no_letters'])
 const price = () => numberParameter({ min: 0, max: 1e15 })
@@ -31,6 +32,11 @@ export const searchParameters = {
     ids,
     'Only these listings, up to 100, by UUID with commas between them. Those that do not exist or that you cannot see are not in the answer.',
   ),
+  ask: describe(
+    text({ max: 300 }),
+    'What a person would type, in Spanish or English. It becomes filters, which the answer names under `understood`; filters given beside it win.',
+    'depa 2 recámaras en renta roma norte menos de 25 mil',
+  ),
   q: describe(
     text({ max: 200 }),
     'Free text, Spanish stemming, accents do not matter. All words must occur.',
@@ -41,6 +47,11 @@ export const searchParameters = {
   state: describe(stateField, 'Name of a state; its usual abbreviations are understood.', 'Jalisco'),
   city: describe(place, 'Part of the name; accents and case do not matter.', 'guadalajara'),
   neighborhood: describe(place, 'Part of the name; accents and case do not matter.'),
+  place: describe(
+    refined(text({ max: 200 }), place => readPlace(place) !== undefined, ['no_letters']),
+    'A place as people write it: a neighborhood, city, municipality or state, with its usual short names; parts after a comma narrow it.',
+    'Roma Norte, CDMX',
+  ),
   min_price: describe(
     price(),
     'Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies.',
@@ -52,6 +63,11 @@ export const searchParameters = {
   min_parking: describe(minimum(), 'At least so many parking spaces.'),
   min_construction: describe(minimum(), 'Built area, square metres.'),
   min_lot: describe(minimum(), 'Lot area, square metres.'),
+  max_bedrooms: describe(minimum(), 'At most so many.'),
+  max_bathrooms: describe(minimum(), 'At most so many, half bathrooms not counted in.'),
+  max_parking: describe(minimum(), 'At most so many parking spaces.'),
+  max_construction: describe(minimum(), 'Built area, square meters.'),
+  max_lot: describe(minimum(), 'Lot area, square meters.'),
   features: describe(
     repeated(amenityField),
     'Amenity label; repeat for several, all of which the listing must have.',
@@ -113,6 +129,12 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
     ...optional('minParking', value.min_parking || undefined),
     ...optional('minConstruction', value.min_construction || undefined),
     ...optional('minLot', value.min_lot || undefined),
+    ...optional('maxBedrooms', value.max_bedrooms),
+    ...optional('maxBathrooms', value.max_bathrooms),
+    ...optional('maxParking', value.max_parking),
+    ...optional('maxConstruction', value.max_construction),
+    ...optional('maxLot', value.max_lot),
+    ...optional('place', value.place ? readPlace(value.place) : undefined),
     ...optional('features', value.features),
     ...optional('updatedSince', value.updated_since),
   }

@@ -11,7 +11,10 @@ import type { Engine, Wanted } from './engine/engine.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { Feed } from './feed/feed.ts'
 import { RecordCache } from './records.ts'
-import { lexemeGroups, rememberedStems } from './text/words.ts'
+import { lexemeGroups, rememberedStems, stemsOf } from './text/words.ts'
+import { Gazetteers, marketOf } from './understand/market.ts'
+import { tokensOf } from './understand/tokens.ts'
+import { type Understood, understand } from './understand/understand.ts'
 
 export interface SearchOptions {
   db: Db
@@ -39,6 +42,7 @@ export class Search {
   #cached: { engine: Engine; cache: RecordCache } | undefined
   readonly #answers = new Answers()
   readonly #lexemes = rememberedStems()
+  readonly #gazetteers = new Gazetteers()
 
   constructor(options: SearchOptions) {
     this.#options = options
@@ -88,13 +92,22 @@ export class Search {
         const { limit } = criteria
         const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
         const pagination = { page, pages: Math.ceil(total / limit), total, limit }
-        const answer = { body: bodyOf(pagination, records), cursor: last && cursorOf(criteria, last) }
+        const answer = { body: bodyOf(pagination, records), total, cursor: last && cursorOf(criteria, last) }
         this.#answers.set(engine, revision, question, answer)
         return answer
       }
       await this.refresh()
     }
     throw new NotReady('the listings of the page change faster than they can be read')
+  }
+
+  /** What people type, as parameters of a search of this market. */
+  async understand(text: string): Promise<Understood> {
+    const engine = this.#feed.engine
+    if (!engine) throw new NotReady('search is loading')
+    const words = [...new Set(tokensOf(text).map(token => token.text))]
+    const stems = await stemsOf(this.#options.db, words, this.#lexemes)
+    return understand(text, marketOf(engine, this.#gazetteers.of(engine, Date.now()), stems))
   }
 
   /** Everything found, as squares of a map; a listing that is alone in its square comes with its record. */

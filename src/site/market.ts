@@ -15,6 +15,7 @@ import {
 import { LIMITS } from '../lookups/catalogue.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
+import type { Understood } from '../search/understand/understand.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered } from './remembered.ts'
 import type { Listing } from './words.ts'
@@ -58,6 +59,13 @@ export class Market {
       pagination: { page: number; pages: number; total: number; limit: number }
     }
     return { listings: content, pagination }
+  }
+
+  /** What people type, as parameters of a search. */
+  understand(typed: string): Promise<Understood> {
+    const { search } = this.#deps
+    if (!search) throw new NotReady('there is no search')
+    return search.understand(typed)
   }
 
   async marks(criteria: Criteria, view: Bounds | undefined, across: number) {

@@ -111,7 +111,7 @@ describe('H1: what search remembers', () => {
   it('of whole answers is bounded by bytes, the questions of strangers included', () => {
     const answers = new Answers()
     const engine = { revision: 1 } as Engine
-    const answer = { body: Buffer.from('{"content":[]}'), cursor: undefined }
+    const answer = { body: Buffer.from('{"content":[]}'), total: 0, cursor: undefined }
     const long = 'x'.repeat(8_000)
     for (let i = 0; i < 500 * TIMES; i++) answers.set(engine, 1, `${long}${i}`, answer)
     expect(answers.bytes).toBeLessThanOrEqual(8 * 2 ** 20)

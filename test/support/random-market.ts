@@ -6,11 +6,24 @@ import { foldText, wordsOf } from '../../src/lib/text.ts'
 import { searchVector } from '../../src/listings/store.ts'
 import { listingStatuses, propertyTypes } from '../../src/lookups/catalogue.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
+import { type PlacePart, readPlace } from '../../src/search/places/place.ts'
 
 /** Few values of each kind, so that random questions have answers and random listings have ties. */
 const CITIES = ['Guadalajara', 'Zapopan', 'Mérida', 'San Miguel de Allende', 'Tijuana 100%']
 const STATES = ['Jalisco', 'Yucatán', 'Baja California']
 const NEIGHBORHOODS = [null, 'Centro', 'Providencia', 'La Estancia', 'Las_Águilas']
+const MUNICIPALITIES = [null, 'Zapopan', 'Los Cabos', 'Allende']
+const PLACES = [
+  'Guadalajara',
+  'san miguel',
+  'Zapopan, Jalisco',
+  'col. Centro',
+  'estancia',
+  'Los Cabos',
+  'YUC',
+  'B.C., Merida',
+  'tijuana 100%',
+]
 const AMENITIES = ['Alberca', 'Jardín', 'Elevador', 'Terraza']
 const WORDS = 'casa casas jardín jardin alberca habitación amplia la de vista mar terreno lote depa'.split(
   ' ',
@@ -33,6 +46,7 @@ const fields = {
   property_type: fc.constantFrom(...propertyTypes),
   sale: fc.tuple(fc.constantFrom(...PRICES), fc.constantFrom('MXN', 'USD')),
   rent: fc.tuple(fc.constantFrom(...PRICES), fc.constantFrom('MXN', 'USD')),
+  municipality: fc.constantFrom(...MUNICIPALITIES),
   bedrooms: maybe(fc.integer({ min: 0, max: 12 })),
   bathrooms: maybe(fc.constantFrom(1, 1.5, 2, 2.25, 3)),
   parking: maybe(fc.integer({ min: 0, max: 4 })),
@@ -206,6 +220,13 @@ export const someCriteria = fc
     minParking: asked(fc.constantFrom(1, 2, 4)),
     minConstruction: asked(fc.constantFrom(80, 120.5, 121)),
     minLot: asked(fc.constantFrom(90.5, 1000.25)),
+    maxBedrooms: asked(fc.constantFrom(0, 2, 9.5)),
+    maxBathrooms: asked(fc.constantFrom(1, 2.25)),
+    maxParking: asked(fc.constantFrom(0, 2)),
+    maxConstruction: asked(fc.constantFrom(100, 120.5)),
+    maxLot: asked(fc.constantFrom(200, 1000)),
+    likedBedrooms: asked(fc.integer({ min: 0, max: 4 })),
+    place: asked(fc.constantFrom(...PLACES).map(place => readPlace(place) as PlacePart[])),
     features: asked(fc.uniqueArray(fc.constantFrom(...AMENITIES), { minLength: 1, maxLength: 2 })),
     rectangle: asked(rectangle),
     circle: asked(fc.record({ lat, lng, radiusKm: fc.constantFrom(0.5, 5, 20, 200) })),

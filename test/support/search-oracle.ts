@@ -3,6 +3,7 @@ import type { Sql } from '../../src/db/database.ts'
 import { foldText } from '../../src/lib/text.ts'
 import { visibleTo } from '../../src/listings/service.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
+import type { PlacePart } from '../../src/search/places/place.ts'
 import { lexemeGroups } from '../../src/search/text/words.ts'
 
 export interface SearchResult {
@@ -27,7 +28,7 @@ export async function searchListings(
   const { limit, page } = criteria
   const { rows } = await sql<SearchResult>`
     with hits as materialized (
-      select l.id, l.featured, ${sortKey(criteria, groups)} as key, coalesce(l.published_at, l.created_at) as newest
+      select l.id, l.featured, l.bedrooms, ${sortKey(criteria, groups)} as key, coalesce(l.published_at, l.created_at) as newest
       from listings l join agents a on a.id = l.agent_id
       where ${and(conditions)}
     )
@@ -35,7 +36,7 @@ export async function searchListings(
       (select count(*) from hits) as total,
       array(
         select id from hits
-        order by featured desc, key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
+        order by ${liked(criteria)} featured desc, key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
           ${criteria.sort === 'relevance' ? sql`newest desc,` : sql``} id
         limit ${limit} offset ${(page - 1) * limit}
       ) as ids`.execute(db)
@@ -54,6 +55,13 @@ function filters(c: Criteria): Condition[] {
   if (c.minParking) conditions.push(sql`l.parking >= ${c.minParking}::numeric`)
   if (c.minConstruction) conditions.push(sql`l.construction_m2 >= ${c.minConstruction}::numeric`)
   if (c.minLot) conditions.push(sql`l.lot_m2 >= ${c.minLot}::numeric`)
+  if (c.maxBedrooms !== undefined) conditions.push(sql`l.bedrooms <= ${c.maxBedrooms}::numeric`)
+  if (c.maxBathrooms !== undefined) conditions.push(sql`l.bathrooms <= ${c.maxBathrooms}::numeric`)
+  if (c.maxParking !== undefined) conditions.push(sql`l.parking <= ${c.maxParking}::numeric`)
+  if (c.maxConstruction !== undefined)
+    conditions.push(sql`l.construction_m2 <= ${c.maxConstruction}::numeric`)
+  if (c.maxLot !== undefined) conditions.push(sql`l.lot_m2 <= ${c.maxLot}::numeric`)
+  for (const part of c.place ?? []) conditions.push(placeFilter(part))
   if (c.features) conditions.push(sql`l.features @> ${c.features}::text[]`)
   if (c.updatedSince) conditions.push(sql`l.updated_at >= ${c.updatedSince}`)
   if (c.rectangle) {
@@ -64,6 +72,16 @@ function filters(c: Criteria): Condition[] {
   }
   if (c.circle) conditions.push(circleFilter(c.circle))
   return conditions
+}
+
+/** A name is the whole name of the place or its first words. Municipalities of tests have no accents. */
+function placeFilter({ states, names, isNeighborhood }: PlacePart): Condition {
+  const patterns = names.flatMap(name => [literal(name), `${literal(name)} %`])
+  const called = (column: string) => sql`${sql.raw(column)} like any(${patterns}::text[])`
+  const columns = isNeighborhood
+    ? ['l.neighborhood_fold']
+    : ['l.city_fold', 'lower(l.municipality)', 'l.neighborhood_fold']
+  return sql`(l.state = any(${states}) or ${sql.join(columns.map(called), sql` or `)})`
 }
 
 /** Great-circle distance on the mean sphere, over public points only: a search must not find what a record hides. */
@@ -102,6 +120,12 @@ function textFilter(q: string | undefined, groups: string[][]): Condition[] {
 /** Any of the lexemes, in any weight or in one of them. */
 const tsquery = (lexemes: string[], weight = '') =>
   lexemes.map(lexeme => `'${lexeme.replace(/['\\]/g, '$&$&')}'${weight && `:${weight}`}`).join(' | ')
+
+/** Exactly as many bedrooms as somebody asked for come first, in order of relevance only. */
+const liked = ({ sort, likedBedrooms }: Criteria) =>
+  sort === 'relevance' && likedBedrooms !== undefined
+    ? sql`(coalesce(bedrooms, -1) = ${likedBedrooms}) desc,`
+    : sql``
 
 function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
   if (sort === 'updated') return sql`l.updated_at`

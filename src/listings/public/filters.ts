@@ -3,7 +3,13 @@ import { wordsIn } from '../../lib/i18n.ts'
 import type { Issue, Wording } from '../../lib/issue.ts'
 import { API_WORDS } from '../../lib/issue-words.ts'
 import { pageWords } from '../../lib/page-words.ts'
-import { OPERATIONS, type Operation, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalogue.ts'
+import {
+  OPERATIONS,
+  type Operation,
+  PROPERTY_TYPES,
+  type PropertyType,
+  type Sort,
+} from '../../lookups/catalogue.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
 import { amenityName } from '../../site/words.ts'
@@ -12,26 +18,33 @@ import { amenityName } from '../../site/words.ts'
 const SITE_PAGE_MAX = 48
 
 const PRICES = new Set(['min_price', 'max_price'])
-const NAMES = new Set(Object.keys(searchParameters))
+/** `ask` becomes these; `asked` keeps what was typed, to say how it was understood. */
+const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked'])
 
 /** The parameters that count, in one order: unknown and empty ones are dropped, prices may be written with commas. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams()
+  const sort = usualSort(query)
   for (const name of NAMES) {
     for (const value of query.getAll(name)) {
       const text = PRICES.has(name) ? value.replace(/[\s,$]/g, '') : value.trim()
-      if (text !== '' && !(name === 'page' && text === '1') && !(name === 'sort' && text === 'newest'))
+      if (text !== '' && !(name === 'page' && text === '1') && !(name === 'sort' && text === sort))
         clean.append(name, text)
     }
   }
   return clean
 }
 
+/** Whoever typed words wants what fits them best. */
+export const usualSort = (query: URLSearchParams): Sort =>
+  query.get('q')?.trim() || query.get('asked')?.trim() ? 'relevance' : 'newest'
+
 export const withParameters = (query: URLSearchParams, changes: Record<string, string | null>): string => {
   const next = new URLSearchParams(query)
   next.delete('page')
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null) next.delete(name)
+    // Without one of its filters it is no longer what was typed.
+    if (value === null) for (const gone of [name, 'asked']) next.delete(gone)
     else next.set(name, value)
   }
   const text = cleanQuery(next).toString()
@@ -48,7 +61,12 @@ interface Reading {
 export function readFilters(query: URLSearchParams, lang: Lang): Reading {
   const { value, issues } = readCriteria(query)
   return {
-    criteria: { ...value, limit: Math.min(value.limit, SITE_PAGE_MAX) },
+    criteria: {
+      ...value,
+      ...(query.has('sort') ? {} : { sort: usualSort(query) }),
+      ...(query.has('asked') && value.minBedrooms ? { likedBedrooms: value.minBedrooms } : {}),
+      limit: Math.min(value.limit, SITE_PAGE_MAX),
+    },
     issues,
     errors: issues.map(issue => ({ name: issue.field, text: explain(issue, lang) })),
   }
@@ -62,6 +80,7 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   state: { es: 'Estado', en: 'State' },
   city: { es: 'Ciudad', en: 'City' },
   neighborhood: { es: 'Colonia', en: 'Neighborhood' },
+  place: { es: 'Lugar', en: 'Place' },
   min_price: { es: 'Precio desde', en: 'Price from' },
   max_price: { es: 'Precio hasta', en: 'Price up to' },
   currency: { es: 'Moneda', en: 'Currency' },
@@ -70,6 +89,11 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   min_parking: { es: 'Estacionamientos', en: 'Parking spaces' },
   min_construction: { es: 'Construcción (m²)', en: 'Built area (m²)' },
   min_lot: { es: 'Terreno (m²)', en: 'Lot (m²)' },
+  max_bedrooms: { es: 'Recámaras, máximo', en: 'Bedrooms, at most' },
+  max_bathrooms: { es: 'Baños, máximo', en: 'Bathrooms, at most' },
+  max_parking: { es: 'Estacionamientos, máximo', en: 'Parking spaces, at most' },
+  max_construction: { es: 'Construcción máxima (m²)', en: 'Built area, at most (m²)' },
+  max_lot: { es: 'Terreno máximo (m²)', en: 'Lot, at most (m²)' },
   features: { es: 'Amenidades', en: 'Amenities' },
   sw_lat: { es: 'Zona del mapa', en: 'Map area' },
   sw_lng: { es: 'Zona del mapa', en: 'Map area' },
@@ -112,6 +136,11 @@ const OPEN_ENDED: Record<string, [string, string]> = {
   min_parking: ['autos o más', 'or more parking spaces'],
   min_construction: ['m² construidos o más', 'm² built or more'],
   min_lot: ['m² de terreno o más', 'm² of land or more'],
+  max_bedrooms: ['recámaras o menos', 'bedrooms or fewer'],
+  max_bathrooms: ['baños o menos', 'bathrooms or fewer'],
+  max_parking: ['autos o menos', 'parking spaces or fewer'],
+  max_construction: ['m² construidos o menos', 'm² built or less'],
+  max_lot: ['m² de terreno o menos', 'm² of land or less'],
 }
 
 /** What is asked for, each with the address of the same search without it. */
@@ -126,6 +155,7 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
   const without = (name: string, value: string) => {
     const next = new URLSearchParams(query)
     next.delete(name, value)
+    next.delete('asked')
     return withParameters(next, {})
   }
   if (one('q')) add(`“${one('q')}”`, 'q')
@@ -134,7 +164,7 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
   for (const type of query.getAll('type')) {
     chips.push({ text: PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type, without: without('type', type) })
   }
-  for (const name of ['state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
+  for (const name of ['place', 'state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
   const [low, high] = [one('min_price'), one('max_price')]
   if (low || high) {
     const range =

@@ -11,16 +11,23 @@ import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing, operationName, typesName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { addressOf } from './asking.ts'
 import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
 import { SearchForm, SortForm } from './search-form.tsx'
 
 /** Filters whose combinations are worth a place in a search engine. */
 const INDEXED = new Set(['operation', 'type', 'state', 'city', 'page'])
 const SUGGESTED_CITIES = 150
+const MAX_TYPED = 300
 
 export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   app.get(localPath(lang, '/propiedades'), async (request, reply) => {
     const sent = request.query as URLSearchParams
+    const typed = sent.get('ask')?.trim().slice(0, MAX_TYPED)
+    // The box shows the words that stayed text; sent back unchanged they are no new question.
+    if (typed && typed !== sent.get('q'))
+      return reply.redirect(localPath(lang, await addressOf(market, sent, typed)), 302)
+    if (typed === '') sent.delete('q')
     const query = cleanQuery(sent)
     const address = query.size > 0 ? `/propiedades?${query}` : '/propiedades'
     // Forms send every field; the address people share has only what was asked for.
@@ -29,14 +36,16 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 
     const visit = visitOf(deps, lang, address)
     const { criteria, errors } = readFilters(query, lang)
-    const found = errors.length === 0 ? await market.find(criteria) : undefined
+    const asked = query.get('asked')
+    const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
+    const { found, leftOut } = errors.length === 0 ? await find(market, criteria, asked) : {}
     const inventory = await market.inventory()
     const cities = [...inventory.values()]
       .flat()
       .sort((a, b) => b.count - a.count)
       .slice(0, SUGGESTED_CITIES)
       .map(city => city.name)
-    const heading = headingOf(criteria, lang)
+    const heading = headingOf(criteria, query, lang)
     const total = found?.pagination.total ?? 0
     const page = criteria.page > 1 ? visit.t(` · página ${criteria.page}`, ` · page ${criteria.page}`) : ''
     return sendSitePage(
@@ -57,6 +66,8 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         heading={heading}
         errors={errors}
         found={found}
+        corrections={corrections}
+        leftOut={leftOut}
         cities={[...new Set(cities)]}
         now={deps.now()}
       />,
@@ -64,7 +75,16 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
   })
 }
 
-function headingOf(criteria: Criteria, lang: Lang): string {
+/** Words that nothing has together with the filters are left out, and the page says so: an empty one helps nobody. */
+async function find(market: Market, criteria: Criteria, asked: string | null) {
+  const found = await market.find(criteria)
+  const { q, ...others } = criteria
+  if (!asked || q === undefined || found.pagination.total > 0) return { found, leftOut: undefined }
+  return { found: await market.find(others), leftOut: q }
+}
+
+function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): string {
+  const placeNames = [query.get('place'), criteria.city && capitals(criteria.city), criteria.state]
   const t = wordsIn(lang)
   const kind =
     criteria.types?.length === 1 && criteria.types[0]
@@ -77,9 +97,7 @@ function headingOf(criteria: Criteria, lang: Lang): string {
         ? ' for sale'
         : ' for rent'
     : ''
-  const place =
-    [criteria.city && capitals(criteria.city), criteria.state].filter(Boolean).join(', ') ||
-    t('México', 'Mexico')
+  const place = placeNames.filter(Boolean).join(', ') || t('México', 'Mexico')
   return `${kind}${operation} ${t('en', 'in')} ${place}`
 }
 
@@ -92,11 +110,13 @@ interface ResultsProps {
   heading: string
   errors: { name: string; text: string }[]
   found: { listings: Listing[]; pagination: { page: number; pages: number; total: number } } | undefined
+  corrections: { from: string; to: string }[]
+  leftOut: string | undefined
   cities: string[]
   now: number
 }
 
-function Results({ query, heading, errors, found, cities, now }: ResultsProps) {
+function Results({ query, heading, errors, found, corrections, leftOut, cities, now }: ResultsProps) {
   const { lang, t, to } = useVisit()
   const chips = chipsOf(query, lang)
   const { listings = [], pagination } = found ?? {}
@@ -131,6 +151,7 @@ function Results({ query, heading, errors, found, cities, now }: ResultsProps) {
               <SortForm query={query} />
             </div>
           </div>
+          <Understanding query={query} corrections={corrections} leftOut={leftOut} />
           {chips.length > 0 && (
             <ul class="chips" aria-label={t('Filtros activos', 'Active filters')}>
               {chips.map(({ text, without }) => (
@@ -160,6 +181,32 @@ function Results({ query, heading, errors, found, cities, now }: ResultsProps) {
           <MapBox query={errors.length > 0 ? new URLSearchParams() : query} />
         </aside>
       </div>
+    </div>
+  )
+}
+
+/** How what was typed became filters; the filters themselves are the chips below. */
+function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'leftOut'>) {
+  const { t } = useVisit()
+  const { query, corrections, leftOut } = props
+  const asked = query.get('asked')
+  if (!asked) return null
+  return (
+    <div class="flex flex-col gap-1 text-sm text-base-content/80" role="status">
+      {corrections.map(({ from, to }) => (
+        <p>
+          {t(`Resultados para «${to}»; escribiste «${from}».`, `Results for “${to}”; you typed “${from}”.`)}
+        </p>
+      ))}
+      {leftOut && (
+        <p>
+          {t(
+            `Ninguna propiedad menciona «${leftOut}» con estos filtros: mostramos las demás.`,
+            `No listing mentions “${leftOut}” with these filters: here are the others.`,
+          )}
+        </p>
+      )}
+      <p>{t(`Entendimos de «${asked}»:`, `From “${asked}” we understood:`)}</p>
     </div>
   )
 }

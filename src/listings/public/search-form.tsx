@@ -6,7 +6,7 @@ import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { LABELS } from './filters.ts'
+import { LABELS, usualSort } from './filters.ts'
 
 interface FormProps {
   query: URLSearchParams
@@ -20,8 +20,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
   const { lang, t, to } = useVisit()
   const wrong = new Set(errors.map(({ name }) => name))
   const field = { query, wrong }
-  const used = new Set([...query.keys()].filter(name => name !== 'q' && name !== 'sort' && name !== 'page'))
-    .size
+  const used = new Set([...query.keys()].filter(name => !['q', 'asked', 'sort', 'page'].includes(name))).size
   const further = FURTHER.filter(name => query.has(name)).length
   return (
     <form class="search-form" action={to('/propiedades')} method="get" data-search>
@@ -31,7 +30,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
           <input
             class="input w-full"
             type="search"
-            name="q"
+            name="ask"
             value={query.get('q') ?? ''}
             maxlength={200}
             placeholder={t('casa con jardín, Roma Norte…', 'house with garden, Roma Norte…')}
@@ -78,6 +77,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
             options={propertyTypes.map(type => [type, typesName(type, lang)])}
           />
           <div class="search-grid">
+            <Text {...field} name="place" />
             <Text {...field} name="neighborhood" />
             <Choice
               {...field}
@@ -90,8 +90,13 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
             />
             <AtLeast {...field} name="min_bathrooms" />
             <AtLeast {...field} name="min_parking" />
+            {UP_TO.slice(0, 3).map(name => (
+              <AtMost {...field} name={name} />
+            ))}
             <Figure {...field} name="min_construction" />
+            <Figure {...field} name="max_construction" />
             <Figure {...field} name="min_lot" />
+            <Figure {...field} name="max_lot" />
             <Choice
               {...field}
               name="updated_since"
@@ -123,7 +128,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
           </button>
         </div>
       </details>
-      {['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'sort'].map(
+      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'sort'].map(
         name => query.has(name) && <input type="hidden" name={name} value={query.get(name) ?? ''} />,
       )}
       <datalist id="ciudades">
@@ -135,7 +140,11 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
   )
 }
 
+const UP_TO = ['max_bedrooms', 'max_bathrooms', 'max_parking', 'max_construction', 'max_lot']
+
 const FURTHER = [
+  ...UP_TO,
+  'place',
   'type',
   'neighborhood',
   'currency',
@@ -254,6 +263,17 @@ function AtLeast(props: FieldProps) {
   )
 }
 
+function AtMost(props: FieldProps) {
+  const { t } = useVisit()
+  return (
+    <Choice
+      {...props}
+      empty={t('Sin máximo', 'No maximum')}
+      options={[1, 2, 3, 4, 5].map(n => [String(n), String(n)])}
+    />
+  )
+}
+
 function Checks(props: {
   legend: string
   name: string
@@ -295,7 +315,7 @@ function Circle({ query }: { query: URLSearchParams }) {
 
 export function SortForm({ query }: { query: URLSearchParams }) {
   const { lang, t, to } = useVisit()
-  const chosen = query.get('sort') ?? 'newest'
+  const chosen = query.get('sort') ?? usualSort(query)
   const others = [...query].filter(([name]) => name !== 'sort' && name !== 'page')
   return (
     <form class="sort-form" action={to('/propiedades')} method="get" data-autosubmit>

@@ -4,6 +4,8 @@ import type { Engine } from './engine.ts'
 export interface Answer {
   /** Whole, as JSON. */
   body: Buffer
+  /** Of all that was found, not of the page. */
+  total: number
   /** Goes on after this page; undefined on the last one. */
   cursor: string | undefined
 }

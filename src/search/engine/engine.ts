@@ -1,3 +1,4 @@
+import { foldText } from '../../lib/text.ts'
 import type { Operation, Sort } from '../../lookups/catalogue.ts'
 import type { Criteria, Place } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
@@ -36,6 +37,7 @@ export interface Wanted {
 const MAX_TITLE = 1000
 // A retired slot costs a little in every set until it is swept out.
 const RETIRED_SHARE = 20
+const MAX_FOLDED = 10_000
 
 /** Where one way of doing things gives way to another. Tests set them low to walk every way. */
 export interface Limits {
@@ -77,6 +79,7 @@ export class Engine {
   #retiredCount = 0
   #sweeping: Generator<void> | undefined
   #isSettled = false
+  readonly #folded = new Map<string, string>()
   readonly #scratch = new Scratch()
   readonly #limits: Limits
 
@@ -153,8 +156,11 @@ export class Engine {
     facets.agent.add(agent, slot)
     facets.type.add(entry.type, slot)
     facets.state.add(entry.state, slot)
-    facets.city.add(entry.city, slot)
-    if (entry.neighborhood !== null) facets.neighborhood.add(entry.neighborhood, slot)
+    facets.city.add(entry.city, slot, entry.cityName)
+    if (entry.municipality !== null)
+      facets.municipality.add(this.#fold(entry.municipality), slot, entry.municipality)
+    if (entry.neighborhood !== null)
+      facets.neighborhood.add(entry.neighborhood, slot, entry.neighborhoodName ?? undefined)
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)
@@ -166,6 +172,13 @@ export class Engine {
     this.#mark(this.shown, slot, entry.isPublic)
     this.#mark(this.featured, slot, entry.featured)
     if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
+  }
+
+  /** There are few municipalities and many listings in each. */
+  #fold(name: string): string {
+    const known = this.#folded.get(name) ?? foldText(name)
+    if (this.#folded.size < MAX_FOLDED) this.#folded.set(name, known)
+    return known
   }
 
   #addPrice(operation: Operation, price: number | null, currency: string | null, slot: number): void {
@@ -228,7 +241,11 @@ export class Engine {
     const { page, limit, after } = criteria
     const sorting = {
       order: this.orders[orderOf(criteria.sort, criteria.operation)],
-      planes: [this.featured, ...scoresOf(hits, places, scratch).reverse()],
+      planes: [
+        ...(criteria.sort === 'relevance' ? narrowed.liked(criteria.likedBedrooms) : []),
+        this.featured,
+        ...scoresOf(hits, places, scratch).reverse(),
+      ],
     }
     const total = hits.count()
     const offset = after ? countThrough(hits, sorting, after, scratch) : (page - 1) * limit

@@ -4,11 +4,14 @@ import { SlotSet } from './slot-set.ts'
 /** Which slots have which value: one set for each state, city, amenity, agent … */
 export class Facet<Value extends string | number = string> {
   readonly sets = new Map<Value, SlotSet>()
+  /** How a value that is kept folded is written. */
+  readonly names = new Map<Value, string>()
 
-  add(value: Value, slot: number): void {
+  add(value: Value, slot: number, name?: string): void {
     let set = this.sets.get(value)
     if (!set) {
       set = new SlotSet()
+      if (name !== undefined) this.names.set(value, name)
       this.sets.set(value, set)
     }
     set.add(slot)
@@ -31,7 +34,9 @@ export class Facet<Value extends string | number = string> {
   *without(gone: Bitmap): Generator<number> {
     for (const [value, set] of this.sets) {
       yield set.without(gone)
-      if (set.size === 0) this.sets.delete(value)
+      if (set.size > 0) continue
+      this.sets.delete(value)
+      this.names.delete(value)
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { Operation } from '../../lookups/catalogue.ts'
 import type { Criteria } from '../criteria.ts'
+import { isCalled, type PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
 import type { Facet } from './facet.ts'
@@ -52,6 +53,7 @@ export class Narrowing {
     if (c.city) this.#keepAny(hits, facets.city, facets.city.containing(c.city))
     if (c.neighborhood)
       this.#keepAny(hits, facets.neighborhood, facets.neighborhood.containing(c.neighborhood))
+    for (const part of c.place ?? []) this.#keepPlace(hits, part)
     if (c.cities) this.#keepAny(hits, facets.city, c.cities)
     if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
     this.#keepPriced(hits, c)
@@ -59,9 +61,36 @@ export class Narrowing {
     if (since) this.#keepBetween(hits, orders.updated, columns.updated, since, Number.POSITIVE_INFINITY)
     if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
     if (c.circle) this.#keepIn(hits, circleArea(c.circle))
-    const { minConstruction, minLot } = c
-    if (minConstruction) hits.keepBetween(columns.construction.values, minConstruction)
-    if (minLot) hits.keepBetween(columns.lot.values, minLot)
+    this.#keepRange(hits, columns.construction, c.minConstruction, c.maxConstruction)
+    this.#keepRange(hits, columns.lot, c.minLot, c.maxLot)
+    this.#keepRange(hits, columns.bedrooms, undefined, c.maxBedrooms)
+    this.#keepRange(hits, columns.bathrooms, undefined, c.maxBathrooms)
+    this.#keepRange(hits, columns.parking, undefined, c.maxParking)
+  }
+
+  /** What is not known is NaN, and in no range. */
+  #keepRange(hits: Bitmap, { values }: Column, low: number | undefined, high: number | undefined): void {
+    if (low !== undefined || high !== undefined) hits.keepBetween(values, low ?? 0, high)
+  }
+
+  #keepPlace(hits: Bitmap, { states, names, isNeighborhood }: PlacePart): void {
+    const { state, city, municipality, neighborhood } = this.#index.facets
+    const union = this.#scratch.empty()
+    state.orInto(union, states)
+    for (const facet of isNeighborhood ? [neighborhood] : [city, municipality, neighborhood]) {
+      for (const value of facet.sets.keys()) {
+        if (isCalled(value, names)) facet.sets.get(value)?.orInto(union)
+      }
+    }
+    hits.and(union)
+  }
+
+  /** Those of the hits with exactly so many bedrooms. */
+  liked(bedrooms: number | undefined): Bitmap[] {
+    if (bedrooms === undefined) return []
+    const liked = this.#scratch.copyOf(this.#hits)
+    liked.keepBetween(this.#index.columns.bedrooms.values, bedrooms, bedrooms)
+    return [liked]
   }
 
   byTitle(begins: string): void {

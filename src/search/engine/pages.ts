@@ -52,7 +52,7 @@ const numberOf = (slot: number, planes: readonly Bitmap[]) =>
 
 export function placeOf(slot: number, { planes: [featured, ...score], order }: Sorting, ids: Ids): Place {
   return {
-    isFeatured: featured?.has(slot) ?? false,
+    isAhead: featured?.has(slot) ?? false,
     score: numberOf(slot, score),
     rank: order.rank(slot),
     id: ids.at(slot),
@@ -68,7 +68,7 @@ export function countThrough(
 ): number {
   const [featured, ...score] = planes
   const rest = scratch.copyOf(among)
-  let count = featured ? passBy(rest, featured, place.isFeatured, scratch) : 0
+  let count = featured ? passBy(rest, featured, place.isAhead, scratch) : 0
   // A score greater than any there is now: all of the rest come after it.
   if (place.score >= 2 ** score.length) return count
   for (const [i, plane] of score.entries()) {

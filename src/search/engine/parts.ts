@@ -26,6 +26,7 @@ export const newFacets = () => ({
   type: new Facet(),
   state: new Facet(),
   city: new Facet(),
+  municipality: new Facet(),
   neighborhood: new Facet(),
   amenity: new Facet(),
   /** `sale`, `rental`, and each with its currency. */

@@ -11,8 +11,12 @@ export interface Entry {
   featured: boolean
   type: string
   state: string
+  /** Folded, and as they are written. */
   city: string
+  cityName: string
+  municipality: string | null
   neighborhood: string | null
+  neighborhoodName: string | null
   title: string
   salePrice: number | null
   saleCurrency: string | null
@@ -38,7 +42,7 @@ const SEPARATOR = '\x1f' // chr(31) below
 /** The columns of an entry in the order `readEntry` takes them; `l` is the listing, `a` its agent. */
 export const COLUMNS = `
   case when l.imported then null else l.agent_id end, is_public(l, a), l.featured, l.property_type, l.state,
-  l.city_fold, l.neighborhood_fold, l.title_fold,
+  l.city_fold, l.city, l.municipality, l.neighborhood_fold, l.neighborhood, l.title_fold,
   l.sale_price::float8, l.sale_currency, l.rent_price::float8, l.rent_currency,
   l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8,
   array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
@@ -128,7 +132,10 @@ export function readEntry(row: RowReader, id: Uuid): Entry {
     type: row.text() ?? '',
     state: row.text() ?? '',
     city: row.text() ?? '',
+    cityName: row.text() ?? '',
+    municipality: row.text(),
     neighborhood: row.text(),
+    neighborhoodName: row.text(),
     title: row.text() ?? '',
     salePrice: row.double(),
     saleCurrency: row.text(),

@@ -68,11 +68,24 @@ export async function lexemeGroups(
     ...spellings(word),
     ...(SYNONYMS.get(foldText(word)) ?? []),
   ])
-  const unknown = [...new Set(groups.flat())].filter(word => !known.has(word))
+  const stems = await stemsOf(db, groups.flat(), known)
+  return groups
+    .map(group => [...new Set(group.flatMap(word => stems.get(word) ?? []))])
+    .filter(group => group.length > 0)
+}
+
+/** How the index knows these words; words that mean nothing have no lexeme. */
+export async function stemsOf(
+  db: Sql,
+  words: string[],
+  known: BoundedMap<string, string[]>,
+): Promise<Map<string, string[]>> {
+  const wanted = [...new Set(words)]
+  const unknown = wanted.filter(word => !known.has(word))
   const stemmed = unknown.length === 0 ? new Map<string, string[]>() : await stem(db, unknown)
-  const stems = groups.map(group => group.flatMap(word => known.get(word) ?? stemmed.get(word) ?? []))
+  const stems = new Map(wanted.map(word => [word, known.get(word) ?? stemmed.get(word) ?? []]))
   for (const [word, lexemes] of stemmed) known.set(word, lexemes)
-  return stems.map(group => [...new Set(group)]).filter(group => group.length > 0)
+  return stems
 }
 
 async function stem(db: Sql, words: string[]): Promise<Map<string, string[]>> {

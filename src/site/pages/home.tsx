@@ -81,7 +81,7 @@ function Home({ listings, total, inventory }: { listings: Listing[]; total: numb
                 <input
                   class="input input-lg w-full"
                   type="search"
-                  name="q"
+                  name="ask"
                   maxlength={200}
                   placeholder={t(
                     'Colonia, ciudad, «casa con jardín»…',

@@ -1,0 +1,44 @@
+import type { Reading } from '../lib/fields.ts'
+import type { Criteria } from './criteria.ts'
+import type { Answer } from './engine/answers.ts'
+import { readCriteria } from './parameters.ts'
+import type { Search } from './service.ts'
+import type { Understood } from './understand/understand.ts'
+
+/** A question in people's words, as the search it stands for. */
+export interface Asked extends Reading<Criteria> {
+  understood: Understood
+  /** The same search without `ask`: what was typed beside it goes before what was understood. */
+  query: URLSearchParams
+}
+
+const TOGETHER = ['lat', 'lng', 'radius_km']
+
+export function readAsk(query: URLSearchParams, understood: Understood): Asked {
+  const merged = new URLSearchParams(query)
+  merged.delete('ask')
+  const isGiven = (name: string) => (TOGETHER.includes(name) ? TOGETHER : [name]).some(one => query.has(one))
+  for (const [name, value] of understood.parameters) if (!isGiven(name)) merged.append(name, value)
+  if (understood.text && !query.has('q')) merged.set('q', understood.text)
+  if (!merged.has('sort')) merged.set('sort', 'relevance')
+  const { value, ...reading } = readCriteria(merged)
+  const bedrooms = understood.parameters.get('min_bedrooms')
+  const liked = bedrooms && !query.has('min_bedrooms') ? { likedBedrooms: Number(bedrooms) } : {}
+  return { ...reading, value: { ...value, ...liked }, understood, query: merged }
+}
+
+export interface AskedAnswer extends Answer {
+  /** Words that nothing has together with the rest: they were left out, for an empty page helps nobody. */
+  leftOut: string | undefined
+}
+
+export async function answerAsk(
+  search: Search,
+  { value }: Asked,
+  viewer: string | null,
+): Promise<AskedAnswer> {
+  const answer = await search.page(value, viewer)
+  const { q, ...others } = value
+  if (answer.total > 0 || q === undefined || value.after) return { ...answer, leftOut: undefined }
+  return { ...(await search.page(others, viewer)), leftOut: q }
+}

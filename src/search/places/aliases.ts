@@ -1,0 +1,50 @@
+import { foldText } from '../../lib/text.ts'
+
+/** What people call a place that no listing has as its city: the cities, neighborhoods or states that are meant. */
+interface Meant {
+  states?: readonly string[]
+  /** Cities, municipalities or neighborhoods, by the beginning of their folded names. */
+  names?: readonly string[]
+}
+
+const ALIASES: Record<string, Meant> = {
+  'cdmx, df, ciudad de mexico, mexico city, distrito federal, el df, d f': { states: ['Ciudad de México'] },
+  'edomex, edo mex, edo de mexico, estado de mexico, edo de mex': { states: ['Estado de México'] },
+  'gdl, guanatos': { names: ['guadalajara'] },
+  zmg: { names: ['guadalajara', 'zapopan', 'tlaquepaque', 'san pedro tlaquepaque', 'tonala', 'tlajomulco'] },
+  'mty, regio': { names: ['monterrey'] },
+  'qro, queretaro city': { states: ['Querétaro'] },
+  'n l': { states: ['Nuevo León'] },
+  'q roo, qroo': { states: ['Quintana Roo'] },
+  's l p, slp': { states: ['San Luis Potosí'] },
+  'bcs, b c s, baja sur': { states: ['Baja California Sur'] },
+  'los cabos, cabo': { names: ['los cabos', 'cabo san lucas', 'san jose del cabo'] },
+  'riviera maya, mayan riviera': {
+    names: ['playa del carmen', 'tulum', 'puerto morelos', 'puerto aventuras', 'akumal', 'bahia petempich'],
+  },
+  pdc: { names: ['playa del carmen'] },
+  'riviera nayarit': {
+    names: ['nuevo vallarta', 'bucerias', 'sayulita', 'punta de mita', 'la cruz de huanacaxtle'],
+  },
+  'vallarta, pv, pvr': { names: ['puerto vallarta'] },
+  'sma, san miguel de allende': { names: ['san miguel de allende'] },
+  'comarca lagunera, la laguna': { names: ['torreon', 'gomez palacio', 'lerdo'] },
+  'san pedro': { names: ['san pedro garza garcia', 'san pedro'] },
+  tuxtla: { names: ['tuxtla gutierrez'] },
+  'san cristobal': { names: ['san cristobal de las casas', 'san cristobal'] },
+  juarez: { names: ['ciudad juarez', 'juarez', 'benito juarez'] },
+  obregon: { names: ['ciudad obregon', 'obregon', 'alvaro obregon'] },
+  'baja, baja california norte': { states: ['Baja California'] },
+  'la paz bcs': { names: ['la paz'] },
+  'el centro, downtown': { names: ['centro'] },
+  'yucatan peninsula, peninsula de yucatan': { states: ['Yucatán', 'Quintana Roo', 'Campeche'] },
+}
+
+const byName = new Map(
+  Object.entries(ALIASES).flatMap(([names, meant]) =>
+    names.split(',').map(name => [foldText(name), meant] as const),
+  ),
+)
+
+export const aliasOf = (folded: string): Meant | undefined => byName.get(folded)
+export const aliasNames = (): Iterable<string> => byName.keys()

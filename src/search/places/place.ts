@@ -1,0 +1,53 @@
+import { foldText } from '../../lib/text.ts'
+import { canonicalState } from '../../lookups/states.ts'
+import { aliasOf } from './aliases.ts'
+
+/**
+ * One part of what people write for a place: everything it may mean, of which a listing must be in one. A name means
+ * the cities, municipalities and neighborhoods that are called so or begin with it ("Roma" is Roma Norte and Roma Sur).
+ */
+export interface PlacePart {
+  states: string[]
+  names: string[]
+  /** "col. Centro" is no city. */
+  isNeighborhood: boolean
+}
+
+const NEIGHBORHOOD = /^(col|colonia|fracc|fraccionamiento|barrio) (?=\S)/
+const KIND = /^(municipio|mpio|alcaldia|delegacion|estado|edo) (de )?(?=\S)/
+const ARTICLE = /^(el|la|los|las) (?=\S)/
+const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
+
+/** "Roma Norte, CDMX": the parts narrow each other. Undefined if there is no letter or digit in it. */
+export function readPlace(text: string): PlacePart[] | undefined {
+  const parts = text.split(',').map(foldedName).filter(Boolean)
+  return parts.length > 0 ? parts.map(partOf) : undefined
+}
+
+const foldedName = (text: string) =>
+  foldText(text)
+    .replace(/[^\p{L}\p{N}\s]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^cd (?=\S)/, 'ciudad ')
+
+function partOf(name: string): PlacePart {
+  const isNeighborhood = NEIGHBORHOOD.test(name)
+  if (isNeighborhood)
+    return { states: [], names: withArticles(name.replace(NEIGHBORHOOD, '')), isNeighborhood }
+  const alias = aliasOf(name) ?? aliasOf(name.replace(KIND, ''))
+  const state = canonicalState(name) ?? canonicalState(name.replace(KIND, ''))
+  const states = [...(alias?.states ?? []), ...(state ? [state] : [])]
+  const own = [name, name.replace(KIND, '')].flatMap(withArticles)
+  const names = alias?.names ?? (alias ? [] : own)
+  return { states: [...new Set(states)], names: [...new Set(names)], isNeighborhood }
+}
+
+/** The neighborhood "La Condesa" is Condesa to some, and the other way round. */
+function withArticles(name: string): string[] {
+  const bare = name.replace(ARTICLE, '')
+  return ARTICLES.map(article => article + bare)
+}
+
+export const isCalled = (folded: string, names: readonly string[]): boolean =>
+  names.some(name => folded === name || (folded.startsWith(name) && folded[name.length] === ' '))

@@ -1,0 +1,256 @@
+import { areaAt, countAt, type Found, priceAt } from './amounts.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import { AMENITY_PHRASES, CHEAP_WORDS, FILLERS, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
+
+/** What understanding has to know of the listings everybody may see. */
+export interface Market {
+  /** How a city, municipality, neighborhood or state is written, by its folded name or its beginning. */
+  placeNamed(folded: string): string | undefined
+  placeStarting(folded: string): string | undefined
+  /** Where a place is: the middle of its listings. */
+  middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
+  /** Whether any listing says the word. */
+  isWord(folded: string): boolean
+  /** The known word closest to a mistyped one. */
+  correct(folded: string): string | undefined
+}
+
+export interface Piece {
+  /** As it was typed. */
+  text: string
+  parameter: string
+  value: string
+}
+
+export interface Understood {
+  /** Parameters of a search; explicit ones of the same name go before them. */
+  parameters: URLSearchParams
+  pieces: Piece[]
+  /** What was not understood, to be searched for as text. */
+  text: string
+  corrections: { from: string; to: string }[]
+}
+
+const MAX_LENGTH = 300
+const LONGEST_PHRASE = 6
+const NEAR = /^(cerca de|cerca a|cerca del|cercano a|a lado de|junto a|near|close to|next to)$/
+const PLACE_CUES = new Set([
+  'en',
+  'in',
+  'col',
+  'colonia',
+  'fracc',
+  'fraccionamiento',
+  'barrio',
+  'zona',
+  'at',
+  'por',
+])
+/** Words that begin many place names and name none. */
+const GENERIC = new Set(
+  `alta alto arboledas bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
+   lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
+   punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte`.split(
+    /\s+/,
+  ),
+)
+
+/** What people type, as parameters of a search. Pure: the same words and market give the same answer. */
+export function understand(typed: string, market: Market): Understood {
+  const first = read(typed.slice(0, MAX_LENGTH), market)
+  const corrections = correctionsOf(first, market)
+  if (corrections.length === 0) return understoodFrom(first, [])
+  return understoodFrom(read(corrected(first.typed, corrections), market), corrections)
+}
+
+function read(typed: string, market: Market): Reading {
+  const reading: Reading = { typed, tokens: tokensOf(typed), market, pieces: [], rest: [] }
+  for (let at = 0; at < reading.tokens.length; ) at = readOne(reading, at)
+  reading.pieces = reading.pieces.map(measured(reading.pieces)).concat(operationImplied(reading.pieces))
+  return reading
+}
+
+const understoodFrom = ({ typed, pieces, rest }: Reading, corrections: Correction[]): Understood => ({
+  parameters: parametersOf(pieces),
+  pieces,
+  text: rest.map(({ start, end }) => typed.slice(start, end)).join(' '),
+  corrections: corrections.map(({ from, to }) => ({ from, to })),
+})
+
+interface Correction {
+  from: string
+  to: string
+  token: Token
+}
+
+/** A word that no listing says is mistyped, if a known one is close enough. Numbers are never changed. */
+function correctionsOf({ typed, rest }: Reading, market: Market): Correction[] {
+  return rest.flatMap(token => {
+    const to = /\d/.test(token.text) || market.isWord(token.text) ? undefined : market.correct(token.text)
+    return to === undefined ? [] : [{ from: typed.slice(token.start, token.end), to, token }]
+  })
+}
+
+function corrected(typed: string, corrections: Correction[]): string {
+  return corrections.reduceRight(
+    (text, { to, token }) => text.slice(0, token.start) + to + text.slice(token.end),
+    typed,
+  )
+}
+
+interface Reading {
+  typed: string
+  tokens: Token[]
+  market: Market
+  pieces: Piece[]
+  rest: Token[]
+}
+
+type Recognizer = (reading: Reading, at: number) => Found | undefined
+
+/** Reads what stands at a token, by whoever recognizes most of it; earlier ones win a tie. */
+function readOne(reading: Reading, at: number): number {
+  const found = RECOGNIZERS.flatMap(recognize => recognize(reading, at) ?? []).reduce<Found | undefined>(
+    (best, one) => (best && best.to >= one.to ? best : one),
+    undefined,
+  )
+  if (found) {
+    take(reading, at, found)
+    return found.to
+  }
+  const token = reading.tokens[at] as Token
+  if (isText(token)) reading.rest.push(token)
+  return at + 1
+}
+
+const isText = ({ text }: Token) => /[\p{L}\p{N}]/u.test(text) && !FILLERS.has(text)
+
+function take({ typed, tokens, pieces }: Reading, at: number, { to, parameters }: Found): void {
+  const [first, last] = [tokens[at] as Token, tokens[to - 1] as Token]
+  const text = typed.slice(first.start, last.end)
+  for (const [parameter, value] of parameters) pieces.push({ text, parameter, value })
+}
+
+// ---- who recognizes what -----------------------------------------------------------------------------------
+
+const wordsAt = (tokens: Token[], from: number, to: number) =>
+  tokens
+    .slice(from, to)
+    .map(token => token.text)
+    .join(' ')
+
+/** The longest phrase that starts here and has a value. */
+function longest<T>(tokens: Token[], at: number, meaningOf: (phrase: string) => T | undefined) {
+  for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
+    const value = meaningOf(wordsAt(tokens, at, to))
+    if (value !== undefined) return { to, value }
+  }
+  return undefined
+}
+
+const byPhrase =
+  (parameter: string, phrases: ReadonlyMap<string, string>): Recognizer =>
+  ({ tokens }, at) => {
+    const found = longest(tokens, at, phrase => phrases.get(phrase))
+    return found && { to: found.to, parameters: [[parameter, found.value]] }
+  }
+
+/** "casa o departamento" asks for both; in "casa con terreno" the second only describes the first. */
+const typeAt: Recognizer = (reading, at) => {
+  const found = byPhrase('type', TYPE_PHRASES)(reading, at)
+  const before = reading.pieces.find(({ parameter }) => parameter === 'type')
+  if (!found || !before) return found
+  return /^(o|y|u|e|or|and|\/)$/.test(reading.tokens[at - 1]?.text ?? '') ? found : undefined
+}
+
+const operationAt = byPhrase('operation', OPERATION_PHRASES)
+
+/** "sin alberca" and "no mascotas" do not ask for it. */
+const amenityAt: Recognizer = (reading, at) => {
+  const isDenied = /^(sin|no|without)$/.test(reading.tokens[at - 1]?.text ?? '')
+  return isDenied ? undefined : byPhrase('features', AMENITY_PHRASES)(reading, at)
+}
+
+const cheapAt: Recognizer = ({ tokens }, at) =>
+  CHEAP_WORDS.has(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['sort', 'price_asc']] } : undefined
+
+const placeAt: Recognizer = ({ tokens, market }, at) => {
+  const hasCue = PLACE_CUES.has(tokens[at - 1]?.text ?? '')
+  const whole = longest(tokens, at, phrase => market.placeNamed(phrase))
+  if (whole) return { to: whole.to, parameters: [['place', whole.value]] }
+  const word = tokens[at]?.text ?? ''
+  if (FILLERS.has(word) || word.length < 4 || (!hasCue && GENERIC.has(word))) return undefined
+  const begun = longest(tokens, at, phrase => market.placeStarting(phrase))
+  return begun && { to: begun.to, parameters: [['place', begun.value]] }
+}
+
+const nearAt: Recognizer = (reading, at) => {
+  const { tokens, market } = reading
+  const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
+  if (!cue) return undefined
+  const place = longest(tokens, at + cue, phrase => market.placeNamed(phrase))
+  const middle = place && market.middleOf(place.value)
+  if (!middle) return undefined
+  const parameters: Found['parameters'] = [
+    ['lat', middle.lat.toFixed(4)],
+    ['lng', middle.lng.toFixed(4)],
+    ['radius_km', String(middle.radiusKm)],
+  ]
+  return { to: place.to, parameters }
+}
+
+const RECOGNIZERS: Recognizer[] = [
+  ({ tokens }, at) => countAt(tokens, at),
+  ({ tokens }, at) => areaAt(tokens, at),
+  ({ tokens }, at) => priceAt(tokens, at),
+  operationAt,
+  typeAt,
+  amenityAt,
+  cheapAt,
+  nearAt,
+  placeAt,
+]
+
+// ---- what the pieces say of each other ---------------------------------------------------------------------
+
+const OPEN_LAND = new Set(['land', 'ranch'])
+
+/** Land has no built area: what was said of its size is the lot's. */
+const measured = (pieces: Piece[]) => {
+  const types = pieces.filter(({ parameter }) => parameter === 'type')
+  const isLand = types.length > 0 && types.every(({ value }) => OPEN_LAND.has(value))
+  return (piece: Piece): Piece =>
+    isLand ? { ...piece, parameter: piece.parameter.replace('_construction', '_lot') } : piece
+}
+
+/** Nobody rents for more than this a month, or buys for less than that. */
+const SALE_FROM = 500_000
+const RENT_UP_TO = 80_000
+
+function operationImplied(pieces: Piece[]): Piece[] {
+  const price = pieces.find(({ parameter }) => parameter === 'max_price' || parameter === 'min_price')
+  const isNamed = pieces.some(({ parameter, value }) => parameter === 'operation' || value === 'USD')
+  if (!price || isNamed) return []
+  const amount = Number(price.value)
+  if (amount >= SALE_FROM) return [{ text: price.text, parameter: 'operation', value: 'sale' }]
+  return amount <= RENT_UP_TO ? [{ text: price.text, parameter: 'operation', value: 'rental' }] : []
+}
+
+// ---- the pieces together -----------------------------------------------------------------------------------
+
+const REPEATABLE = new Set(['type', 'features'])
+
+/** Several places narrow each other, the smallest first; of any other single parameter the first counts. */
+function parametersOf(pieces: Piece[]): URLSearchParams {
+  const parameters = new URLSearchParams()
+  for (const { parameter, value } of pieces) {
+    if (parameter === 'place') parameters.set('place', joined(parameters.get('place'), value))
+    else if (REPEATABLE.has(parameter)) {
+      if (!parameters.has(parameter, value)) parameters.append(parameter, value)
+    } else if (!parameters.has(parameter)) parameters.set(parameter, value)
+  }
+  return parameters
+}
+
+const joined = (before: string | null, value: string) =>
+  before === null || before === value ? value : `${before}, ${value}`

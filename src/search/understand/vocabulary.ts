@@ -1,0 +1,95 @@
+import { foldText } from '../../lib/text.ts'
+import { AMENITIES } from '../../lookups/amenities.ts'
+import type { Operation, PropertyType } from '../../lookups/catalogue.ts'
+
+/** Phrases by their folded words joined with one space; a value for each. */
+type Phrases<T> = ReadonlyMap<string, T>
+
+const phrases = <T extends string>(entries: Record<T, string>): Phrases<T> =>
+  new Map(
+    (Object.entries(entries) as [T, string][]).flatMap(([value, written]) =>
+      written.split(',').map(phrase => [foldText(phrase), value] as const),
+    ),
+  )
+
+export const OPERATION_PHRASES = phrases<Operation>({
+  sale: `venta, en venta, de venta, ventas, vender, vendo, vende, venden, se vende, se venden, compra, comprar, compro,
+    en compra, para comprar, sale, for sale, buy, to buy, purchase`,
+  rental: `renta, rentas, en renta, de renta, rentar, rento, se renta, se rentan, para rentar, alquiler, en alquiler, alquilar,
+    alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
+})
+
+export const TYPE_PHRASES = phrases<Exclude<PropertyType, 'other'>>({
+  house: `casa, casas, casita, casa habitacion, casa sola, residencia, residencias, chalet, villa, duplex, town house, townhouse,
+    townhouses, house, houses, home, homes, single family home`,
+  apartment: `departamento, departamentos, depa, depas, depto, deptos, dpto, dptos, apartamento, apartamentos, apto, piso,
+    loft, lofts, suite, flat, flats, apartment, apartments, apt, condo, condos, condominio, condominios, monoambiente, studio`,
+  land: `terreno, terrenos, lote, lotes, predio, predios, solar, parcela, land, lot, lots, plot, plots`,
+  office: `oficina, oficinas, despacho, despachos, consultorio, consultorios, office, offices, office space`,
+  commercial: `local, locales, local comercial, locales comerciales, plaza comercial, tienda, comercio, shop, store, retail,
+    retail space, commercial space, commercial, storefront`,
+  warehouse: `bodega, bodegas, bodega industrial, bodegas industriales, nave, naves, nave industrial, naves industriales, warehouse,
+    warehouses, almacen, galpon, industrial space`,
+  ranch: `rancho, ranchos, quinta, quintas, hacienda, haciendas, finca, fincas, granja, huerta, ranch, ranches, farm, farms`,
+  building: 'edificio, edificios, building, buildings',
+})
+
+/** What people also call an amenity, beside its label, its English name and its aliases. */
+const MORE_AMENITY_NAMES: Record<string, string> = {
+  Alberca: 'pool, swimming pool, albercas, piscinas',
+  Jardín: 'jardines, yard, backyard',
+  Terraza: 'terrazas, deck',
+  'Roof garden': 'roof, rooftop, roof top, azotea',
+  Gimnasio: 'gimnasios, gym',
+  Garaje: 'garage, cocheras',
+  'Mascotas permitidas':
+    'acepta mascotas, aceptan mascotas, acepten mascotas, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perros',
+  Amueblado: 'amueblados, amuebladas, amueblado, con muebles, furnished',
+  Elevador: 'elevadores, lift',
+  'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',
+  'Vista al mar': 'vistas al mar, vista al oceano, sea view, ocean views',
+  'Seguridad 24 horas': 'seguridad, vigilancia, seguridad 24 h, seguridad 24/7, security',
+  'Aire acondicionado': 'clima, climas, aire, minisplits, ac, air conditioned',
+  'Fraccionamiento privado': 'coto, en coto, en privada, fraccionamiento cerrado, gated, gated community',
+  'Cuarto de servicio': 'cuarto de la muchacha, maid room, maids room',
+  'Campo de golf': 'golf',
+  'Cancha de pádel': 'padel',
+  'Cancha de tenis': 'tenis, tennis',
+  Asador: 'asadores, grill',
+  'Panel solar': 'solar panels',
+  Balcón: 'balcones, balcony',
+  'Una sola planta': 'un piso, una planta, one story, single story',
+}
+
+/** A word for a kind of listing is not an amenity here: "bodega" and "oficina" are what people look for. */
+const isTypeWord = (phrase: string) => TYPE_PHRASES.has(phrase)
+
+export const AMENITY_PHRASES: Phrases<string> = new Map(
+  AMENITIES.flatMap(({ label, en, aliases }) =>
+    [label, ...en.split('/'), ...aliases, ...(MORE_AMENITY_NAMES[label]?.split(',') ?? [])].map(
+      name => [foldText(name), label] as const,
+    ),
+  ).filter(([phrase]) => !isTypeWord(phrase)),
+)
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
+
+export const BEDROOM_WORDS = words(
+  'recamara recamaras rec recs rcamaras habitacion habitaciones cuarto cuartos dormitorio dormitorios alcoba alcobas bedroom bedrooms bed beds br bd bdr hab',
+)
+export const BATHROOM_WORDS = words('bano banos bath baths bathroom bathrooms ba')
+export const PARKING_WORDS = words(
+  'auto autos coche coches carro carros cajon cajones estacionamiento estacionamientos lugares car cars parking',
+)
+
+/** Words that join what is meant and mean nothing themselves. */
+export const FILLERS = words(
+  `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
+   busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios
+   col colonia colonias fracc fraccionamiento zona ubicado ubicada ubicados precio precios disponible disponibles
+   the an and or in on at of with for near to looking want need i im property properties listing listings real estate`,
+)
+
+export const CHEAP_WORDS = words(
+  'barato barata baratos baratas economico economica economicos economicas cheap affordable',
+)

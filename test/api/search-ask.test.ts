@@ -1,0 +1,141 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type TestAgent, useExchange } from '../support/exchange.ts'
+
+const exchange = useExchange()
+let agent: TestAgent
+let reader: TestAgent
+
+const titles = async (query: string) => {
+  const { status, body } = await exchange.get(`/properties?${query}`, reader.key)
+  expect(status).toBe(200)
+  return body.content.map((one: { title: string }) => one.title)
+}
+const ask = async (text: string, more = '') =>
+  (await exchange.get(`/properties?ask=${encodeURIComponent(text)}${more}`, reader.key)).body
+
+beforeAll(async () => {
+  agent = await exchange.agent()
+  reader = await exchange.agent()
+  const place = { state: 'Ciudad de México', city: 'Cuauhtémoc' }
+  const home = { property_type: 'apartment', rent_price: 18_000, sale_price: null }
+  await exchange.published(agent, {
+    ...home,
+    ...place,
+    title: 'Luminoso dos',
+    neighborhood: 'Roma Norte',
+    bedrooms: 2,
+    lat: 19.416,
+    lng: -99.162,
+  })
+  await exchange.published(agent, {
+    ...home,
+    ...place,
+    title: 'Amplio tres',
+    neighborhood: 'Roma Sur',
+    bedrooms: 3,
+  })
+  await exchange.published(agent, {
+    ...home,
+    title: 'Mediana',
+    state: 'Nuevo León',
+    city: 'Monterrey',
+    municipality: 'Guadalupe',
+    bedrooms: 1,
+  })
+  await exchange.published(agent, {
+    title: 'Casa con vista',
+    property_type: 'house',
+    sale_price: 2_500_000,
+    state: 'Baja California Sur',
+    city: 'Cabo San Lucas',
+    features: ['Alberca'],
+  })
+  await exchange.post('/properties', agent.key, {
+    title: 'Borrador oculto',
+    state: 'Sonora',
+    city: 'Guaymas',
+    neighborhood: 'Miramar secreto',
+    sale_price: 1,
+  })
+  await exchange.search.refresh()
+})
+
+describe('GET /properties?ask=', () => {
+  it('finds what is meant, says how it was understood, and puts the exact number of bedrooms first', async () => {
+    const { content, understood, pagination } = await ask('depa de 2 recámaras en renta en la roma')
+    expect(content.map((one: { title: string }) => one.title)).toEqual(['Luminoso dos', 'Amplio tres'])
+    expect(pagination.total).toBe(2)
+    expect(understood).toEqual({
+      parameters: { type: ['apartment'], min_bedrooms: ['2'], operation: ['rental'], place: ['Roma'] },
+      pieces: expect.arrayContaining([{ text: 'depa', parameter: 'type', value: 'apartment' }]),
+      text: '',
+      corrections: [],
+      left_out: null,
+    })
+  })
+
+  it('lets filters beside it win', async () => {
+    const { content } = await ask('depa 2 recamaras roma', '&min_bedrooms=3')
+    expect(content.map((one: { title: string }) => one.title)).toEqual(['Amplio tres'])
+  })
+
+  it('corrects a mistyped place and says so', async () => {
+    const { understood, pagination } = await ask('monterey')
+    expect(understood.corrections).toEqual([{ from: 'monterey', to: 'monterrey' }])
+    expect(pagination.total).toBe(1)
+  })
+
+  it('leaves out words that would leave nothing, and says so', async () => {
+    const { understood, pagination } = await ask('casa los cabos con minigolf')
+    expect([pagination.total, understood.left_out]).toEqual([1, 'minigolf'])
+  })
+
+  it('goes on by Link to the next page of the same search', async () => {
+    const first = await exchange.get('/properties?ask=depa+roma&limit=1', reader.key)
+    const next = /<[^>]*(\/properties[^>]*)>/.exec(first.headers.link as string)?.[1] as string
+    const second = await exchange.get(next, reader.key)
+    expect(second.body.content).toHaveLength(1)
+    expect(second.body.content[0].id).not.toBe(first.body.content[0].id)
+  })
+
+  it('does not know the places of hidden listings', async () => {
+    expect((await ask('miramar secreto')).understood.parameters).toEqual({})
+    expect((await ask('guaymas')).understood.parameters).toEqual({})
+  })
+
+  it('refuses text that is too long', async () => {
+    const { status, body } = await exchange.get(`/properties?ask=${'a'.repeat(301)}`, reader.key)
+    expect([status, body.errors]).toEqual([422, ['ask must be at most 300 characters']])
+  })
+})
+
+describe('GET /properties?place=', () => {
+  it.each([
+    ['CDMX', ['Amplio tres', 'Luminoso dos']],
+    ['Roma', ['Amplio tres', 'Luminoso dos']],
+    ['col. Roma Norte', ['Luminoso dos']],
+    ['Roma Norte, CDMX', ['Luminoso dos']],
+    ['Roma Norte, Nuevo León', []],
+    ['Monterrey, NL', ['Mediana']],
+    ['Guadalupe', ['Mediana']],
+    ['Los Cabos', ['Casa con vista']],
+    ['nowhere', []],
+  ])('%s', async (place, expected) => {
+    expect((await titles(`place=${encodeURIComponent(place)}`)).sort()).toEqual(expected)
+  })
+
+  it('refuses what has no letter or digit', async () => {
+    const { status, body } = await exchange.get('/properties?place=--', reader.key)
+    expect([status, body.errors]).toEqual([422, ['place must contain letters or digits']])
+  })
+})
+
+describe('GET /properties with upper bounds', () => {
+  it.each([
+    ['max_bedrooms=2', ['Luminoso dos', 'Mediana']],
+    ['min_bedrooms=2&max_bedrooms=2', ['Luminoso dos']],
+    ['max_bedrooms=0', []],
+  ])('%s finds those that are known and not more', async (query, expected) => {
+    expect((await titles(query)).sort()).toEqual(expected)
+  })
+})

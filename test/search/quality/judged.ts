@@ -1,0 +1,250 @@
+/**
+ * What people in Mexico type, and what they mean by it: `typed => conditions`, separated by semicolons. A listing of the
+ * demo market that meets all of them is a right answer. Numbers: `beds=2` is best with exactly two and right with more.
+ */
+const JUDGED = `
+casa en renta cdmx => type=house; op=rental; state=Ciudad de México
+casas en renta en la ciudad de méxico => type=house; op=rental; state=Ciudad de México
+casa en venta df => type=house; op=sale; state=Ciudad de México
+departamento en renta cdmx => type=apartment; op=rental; state=Ciudad de México
+depas en renta cdmx => type=apartment; op=rental; state=Ciudad de México
+depa cdmx 2 recamaras => type=apartment; state=Ciudad de México; beds=2
+depa 2 recamaras roma => type=apartment; hood=Roma; beds=2
+departamento 2 recámaras roma norte => type=apartment; hood=Roma Norte; beds=2
+depto narvarte => type=apartment; hood=Narvarte
+departamentos en venta narvarte poniente => type=apartment; op=sale; hood=Narvarte Poniente
+depa en la nápoles => type=apartment; hood=Nápoles
+departamento col. del carmen coyoacan => type=apartment; hood=Del Carmen; city=Coyoacán
+casa en coyoacán => type=house; city=Coyoacán
+casas coyoacan cdmx => type=house; city=Coyoacán; state=Ciudad de México
+casa tlalpan 3 recamaras => type=house; city=Tlalpan; beds=3
+oficina en renta benito juarez => type=office; op=rental; place=Benito Juárez
+oficinas en renta cdmx => type=office; op=rental; state=Ciudad de México
+casa santa anita tlajomulco => type=house; hood=Santa Anita
+loft condesa => type=apartment; hood=Condesa
+departamento polanco => type=apartment; hood=Polanco
+departamentos miguel hidalgo cdmx => type=apartment; city=Miguel Hidalgo; state=Ciudad de México
+departamento bosques de las lomas => hood=Bosques de las Lomas; type=apartment
+depa con alberca cdmx => type=apartment; state=Ciudad de México; feature=Alberca
+departamento con gimnasio en ciudad de mexico => type=apartment; state=Ciudad de México; feature=Gimnasio
+depa que acepte mascotas cdmx => type=apartment; state=Ciudad de México; feature=Mascotas permitidas
+departamento acepta mascotas => type=apartment; feature=Mascotas permitidas
+acepta mascotas => feature=Mascotas permitidas
+depa pet friendly => type=apartment; feature=Mascotas permitidas
+departamento amueblado en renta => type=apartment; op=rental; feature=Amueblado
+depas amueblados cdmx => type=apartment; state=Ciudad de México; feature=Amueblado
+bodega monterrey => type=warehouse; city=Monterrey
+bodegas en renta monterrey nl => type=warehouse; op=rental; city=Monterrey
+bodega en renta nuevo león => type=warehouse; op=rental; state=Nuevo León
+nave industrial nuevo leon => type=warehouse; state=Nuevo León
+nave industrial apodaca => type=warehouse; city=Apodaca
+bodega industrial mas de 500 m2 => type=warehouse; built>=500
+casa en monterrey => type=house; city=Monterrey
+casas en venta mty => type=house; op=sale; city=Monterrey
+casa san pedro garza garcia => type=house; city=San Pedro Garza García
+valle oriente => hood=Valle Oriente
+casa guadalupe nuevo leon => type=house; city=Guadalupe; state=Nuevo León
+casas en apodaca => type=house; city=Apodaca
+casa guadalajra => type=house; city=Guadalajara
+guadalajra => place=Guadalajara
+casas gdl => type=house; city=Guadalajara
+departamento en guadalajara => type=apartment; city=Guadalajara
+casa zapopan => type=house; city=Zapopan
+casa en coto zapopan => type=house; city=Zapopan; feature=Fraccionamiento privado
+zapopn => place=Zapopan
+casas tlajomulco => type=house; place=Tlajomulco
+casa hacienda santa fe tlajomulco => hood=Hacienda Santa Fe; type=house
+casas en tlaquepaque => type=house; place=Tlaquepaque
+casa en jalisco con jardin => type=house; state=Jalisco; feature=Jardín
+terrenos jalisco => type=land; state=Jalisco
+departamento puerto vallarta => type=apartment; city=Puerto Vallarta
+condo vallarta ocean view => type=apartment; city=Puerto Vallarta; feature=Vista al mar
+condos for sale puerto vallarta => type=apartment; op=sale; city=Puerto Vallarta
+depa zona romantica => hood=Zona Romántica; type=apartment
+fluvial vallarta departamentos => hood=Fluvial Vallarta; type=apartment
+marina vallarta => hood=Marina Vallarta
+terreno barato tulum => type=land; city=Tulum
+terrenos en tulum => type=land; city=Tulum
+lotes tulum => type=land; city=Tulum
+departamentos en venta tulum => type=apartment; op=sale; city=Tulum
+depa tulum menos de 4 millones => type=apartment; city=Tulum; price<=4000000
+tulum aldea zama => hood=Aldea Zamá
+la veleta tulum => hood=La Veleta
+condo tulum with pool => type=apartment; city=Tulum; feature=Alberca
+departamento playa del carmen => type=apartment; city=Playa del Carmen
+depas playa del carmen alberca => type=apartment; city=Playa del Carmen; feature=Alberca
+condos in playa del carmen => type=apartment; city=Playa del Carmen
+riviera maya departamento => type=apartment; place=Playa del Carmen|Tulum|Puerto Morelos|Puerto Aventuras|Akumal
+casa riviera maya => type=house; place=Playa del Carmen|Tulum|Puerto Morelos|Puerto Aventuras|Akumal
+departamentos cancun => type=apartment; city=Cancún
+casa en cancún 3 recámaras => type=house; city=Cancún; beds=3
+casa en renta cancun => type=house; op=rental; city=Cancún
+casas en quintana roo => type=house; state=Quintana Roo
+terreno bacalar => type=land; city=Bacalar
+casa en merida => type=house; city=Mérida
+casas en venta mérida yucatán => type=house; op=sale; city=Mérida
+casa con alberca en merida => type=house; city=Mérida; feature=Alberca
+casa con piscina merida => type=house; city=Mérida; feature=Alberca
+casa merida temozon norte => type=house; hood=Temozón Norte
+terrenos en mérida => type=land; place=Mérida
+casa en yucatan con alberca => type=house; state=Yucatán; feature=Alberca
+casa progreso yucatan => type=house; city=Progreso
+casas chelem => type=house; hood=Chelem
+terreno conkal => type=land; city=Conkal
+yucatn casas => type=house; state=Yucatán
+casa en queretaro => type=house; place=Querétaro
+casas en qro => type=house; state=Querétaro
+casa juriquilla => type=house; hood=Juriquilla
+casa en juriquilla 3 recamaras => type=house; hood=Juriquilla; beds=3
+departamento querétaro renta => type=apartment; op=rental; state=Querétaro
+local comercial queretaro => type=commercial; state=Querétaro
+casas corregidora balvanera => hood=Balvanera; type=house
+tequisquiapan casa => type=house; city=Tequisquiapan
+rancho en queretaro => type=ranch; state=Querétaro
+casa en puebla => type=house; state=Puebla
+casas cholula => type=house; place=San Andrés Cholula|San Pedro Cholula
+departamento san andres cholula => type=apartment; city=San Andrés Cholula
+casa cuernavaca con alberca => type=house; city=Cuernavaca; feature=Alberca
+casa de fin de semana cuernavaca => type=house; city=Cuernavaca
+casas en morelos => type=house; state=Morelos
+casa toluca => type=house; city=Toluca
+casas metepec => type=house; city=Metepec
+casa en edomex => type=house; state=Estado de México
+departamentos estado de mexico => type=apartment; state=Estado de México
+casa interlomas => type=house; hood=Interlomas
+departamento huixquilucan => type=apartment; city=Huixquilucan
+bosque real departamento => hood=Bosque Real; type=apartment
+casa atizapan => type=house; place=Atizapán
+casa en cuautitlan izcalli => type=house; city=Cuautitlán Izcalli
+casa leon guanajuato => type=house; city=León
+casa en león gto => type=house; city=León
+san miguel de allende => city=San Miguel de Allende
+property in san miguel de allende => city=San Miguel de Allende
+casas guanajuato => type=house; state=Guanajuato
+casas los cabos => type=house; city=Cabo San Lucas|San José del Cabo
+los cabos vista al mar => city=Cabo San Lucas|San José del Cabo; feature=Vista al mar
+condo cabo san lucas => type=apartment; city=Cabo San Lucas
+house los cabos ocean view => type=house; city=Cabo San Lucas|San José del Cabo; feature=Vista al mar
+terreno san jose del cabo => type=land; city=San José del Cabo
+casa la paz bcs => place=La Paz; type=house
+tijuana departamento en renta => type=apartment; op=rental; city=Tijuana
+casa tijuana => type=house; city=Tijuana
+casa ensenada => type=house; city=Ensenada
+mexicali casa venta => type=house; op=sale; city=Mexicali
+casa ciudad juarez => type=house; city=Ciudad Juárez
+casas en cd juarez => type=house; city=Ciudad Juárez
+casa chihuahua => type=house; state=Chihuahua
+casa culiacan => type=house; city=Culiacán
+departamento mazatlan => type=apartment; city=Mazatlán
+marina mazatlan => hood=Marina Mazatlán
+mazatlan vista al mar => city=Mazatlán; feature=Vista al mar
+casa san luis potosi => type=house; place=San Luis Potosí
+casas en slp => type=house; state=San Luis Potosí
+casa aguascalientes => type=house; state=Aguascalientes
+casa xalapa => type=house; city=Xalapa
+casas en veracruz => type=house; state=Veracruz
+departamento acapulco => type=apartment; city=Acapulco
+casa oaxaca => type=house; state=Oaxaca
+casa tuxtla gutierrez => type=house; city=Tuxtla Gutiérrez
+casa durango => type=house; state=Durango
+casa tepic => type=house; city=Tepic
+nayarit departamento playa => type=apartment; state=Nayarit
+menos de 3 millones => op=sale; price<=3000000
+casas menos de 2 millones => type=house; price<=2000000
+casas de 1 a 2 millones => type=house; price>=1000000; price<=2000000
+casa entre 3 y 5 millones => type=house; price>=3000000; price<=5000000
+casa 2.5 mdp => type=house; price<=2500000
+departamento hasta 2.5 mdp => type=apartment; price<=2500000
+depa renta menos de 15 mil => type=apartment; op=rental; price<=15000
+departamento 15 mil al mes => type=apartment; op=rental; price<=15000
+depa en renta maximo $20,000 => type=apartment; op=rental; price<=20000
+casa en renta entre 10 y 20 mil => type=house; op=rental; price>=10000; price<=20000
+casa barata => type=house
+casas económicas en venta => type=house; op=sale
+departamentos baratos en renta cdmx => type=apartment; op=rental; state=Ciudad de México
+casa de 3 recamaras => type=house; beds=3
+casa tres recámaras dos baños => type=house; beds=3; baths>=2
+casa 4 recámaras con jardín => type=house; beds=4; feature=Jardín
+casa 3 recamaras 2 baños y medio => type=house; beds=3; baths>=2
+casa 2 autos => type=house; cars>=2
+casa con cochera para 2 autos => type=house; cars>=2
+departamento 1 recamara => type=apartment; beds=1
+depa una recámara amueblado => type=apartment; beds=1; feature=Amueblado
+departamento 3 habitaciones con elevador => type=apartment; beds=3; feature=Elevador
+casa de mas de 300 m2 => type=house; built>=300
+terreno 1000 m2 => type=land
+terreno de más de 500 metros => type=land
+casa una sola planta => type=house; feature=Una sola planta
+casa un piso => type=house; feature=Una sola planta
+casa con roof garden => type=house; feature=Roof garden
+depa con roof => type=apartment; feature=Roof garden
+casa con chimenea => type=house; feature=Chimenea
+casa con paneles solares => type=house; feature=Panel solar
+departamento con balcon => type=apartment; feature=Balcón
+departamento con terraza => type=apartment; feature=Terraza
+casa con cuarto de servicio => type=house; feature=Cuarto de servicio
+casa en fraccionamiento privado => type=house; feature=Fraccionamiento privado
+casa seguridad 24 horas => type=house; feature=Seguridad 24 horas
+casa con aire acondicionado => type=house; feature=Aire acondicionado
+departamento frente al mar => type=apartment; feature=Frente a la playa
+penthouse => feature=Penthouse
+local en renta => type=commercial; op=rental
+locales comerciales en renta => type=commercial; op=rental
+se renta local comercial => type=commercial; op=rental
+se vende rancho => type=ranch; op=sale
+ranchos en venta => type=ranch; op=sale
+quinta en venta => type=ranch; op=sale
+edificio en venta => type=building; op=sale
+edificio en venta cdmx => type=building; op=sale; state=Ciudad de México
+consultorio en renta => type=office; op=rental
+oficinas en venta => type=office; op=sale
+lote en venta => type=land; op=sale
+terrenos en venta => type=land; op=sale
+busco casa en renta => type=house; op=rental
+busco departamento para comprar => type=apartment; op=sale
+quiero rentar un depa => type=apartment; op=rental
+alquiler departamento => type=apartment; op=rental
+casa en alquiler => type=house; op=rental
+apartamento en renta => type=apartment; op=rental
+house with garden => type=house; feature=Jardín
+house for rent => type=house; op=rental
+houses for sale in merida => type=house; op=sale; city=Mérida
+apartment for rent mexico city => type=apartment; op=rental; state=Ciudad de México
+2 bedroom apartment for rent => type=apartment; op=rental; beds=2
+3 bedroom house with pool => type=house; beds=3; feature=Alberca
+beachfront condo => type=apartment; feature=Frente a la playa
+furnished apartment => type=apartment; feature=Amueblado
+land for sale tulum => type=land; op=sale; city=Tulum
+lot in baja california sur => type=land; state=Baja California Sur
+office for rent => type=office; op=rental
+warehouse for rent => type=warehouse; op=rental
+house under 3 million => type=house; price<=3000000
+ranch for sale => type=ranch; op=sale
+departmento en renta => type=apartment; op=rental
+csas en venta => type=house; op=sale
+casa con alverca => type=house; feature=Alberca
+depa en quertaro => type=apartment; place=Querétaro
+`
+
+interface Condition {
+  field: string
+  is: '=' | '<=' | '>='
+  value: string
+}
+
+export interface Judged {
+  typed: string
+  conditions: Condition[]
+}
+
+export const judged: Judged[] = JUDGED.trim()
+  .split('\n')
+  .map(line => {
+    const [typed = '', wanted = ''] = line.split(' => ')
+    const conditions = wanted.split('; ').map(one => {
+      const [, field = '', is = '', value = ''] = /^(\w+)(=|<=|>=)(.+)$/.exec(one) ?? []
+      if (!field) throw new Error(`cannot read «${one}» of «${line}»`)
+      return { field, is: is as Condition['is'], value }
+    })
+    return { typed, conditions }
+  })

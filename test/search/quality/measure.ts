@@ -1,0 +1,44 @@
+import { answerAsk, readAsk } from '../../../src/search/ask.ts'
+import type { Search } from '../../../src/search/service.ts'
+import { gradeOf, type Listing, ndcg } from './grade.ts'
+import { type Judged, judged } from './judged.ts'
+
+interface Measured {
+  typed: string
+  /** Listings that are a right answer, and how many were found. */
+  right: number
+  found: number
+  ndcg: number
+}
+
+/** Every judged query that has an answer in this market, as the public would ask it. */
+export async function measureQuality(search: Search): Promise<Measured[]> {
+  const market = await everything(search)
+  const measured: Measured[] = []
+  for (const one of judged) {
+    const grades = market.map(listing => gradeOf(listing, one))
+    const right = grades.filter(grade => grade > 0).length
+    if (right === 0) continue
+    const { content, total } = await ask(search, one)
+    const answer = content.map(listing => gradeOf(listing, one))
+    measured.push({ typed: one.typed, right, found: total, ndcg: ndcg(answer, grades) })
+  }
+  return measured
+}
+
+async function ask(search: Search, { typed }: Judged): Promise<{ content: Listing[]; total: number }> {
+  const asked = readAsk(new URLSearchParams({ ask: typed }), await search.understand(typed))
+  const { body, total } = await answerAsk(search, asked, null)
+  return { content: JSON.parse(body.toString()).content, total }
+}
+
+async function everything(search: Search): Promise<Listing[]> {
+  const listings: Listing[] = []
+  for (let page = 1; ; page++) {
+    const { body, total } = await search.page({ sort: 'newest', page, limit: 100 }, null)
+    listings.push(...JSON.parse(body.toString()).content)
+    if (listings.length >= total) return listings
+  }
+}
+
+export const mean = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0) / numbers.length

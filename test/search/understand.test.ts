@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest'
+import { Spelling } from '../../src/search/understand/typos.ts'
+import { type Market, understand } from '../../src/search/understand/understand.ts'
+
+const PLACES = new Map([
+  ['roma norte', 'Roma Norte'],
+  ['cdmx', 'Ciudad de México'],
+  ['monterrey', 'Monterrey'],
+  ['tulum', 'Tulum'],
+  ['centro', 'Centro'],
+  ['guadalajara', 'Guadalajara'],
+])
+
+const spelling = new Spelling()
+for (const word of [...PLACES.keys(), 'departamento', 'alberca']) spelling.add(word, 1)
+
+/** A small market in which listings say nothing but "bonita". */
+const market: Market = {
+  placeNamed: folded => PLACES.get(folded),
+  placeStarting: folded => (folded === 'roma' ? 'Roma' : undefined),
+  middleOf: place => (place === 'Tulum' ? { lat: 20.2111, lng: -87.4654, radiusKm: 10 } : undefined),
+  isWord: folded => folded === 'bonita',
+  correct: folded => spelling.correct(folded),
+}
+const read = (typed: string) => {
+  const { parameters, text } = understand(typed, market)
+  return [decodeURIComponent(parameters.toString()).replaceAll('+', ' '), text]
+}
+
+describe('what people type becomes filters', () => {
+  it.each([
+    ['casa en renta cdmx', 'type=house&operation=rental&place=Ciudad de México'],
+    ['depa 2 recamaras roma norte', 'type=apartment&min_bedrooms=2&place=Roma Norte'],
+    ['bodega monterrey', 'type=warehouse&place=Monterrey'],
+    ['se vende terreno col. centro', 'operation=sale&type=land&place=Centro'],
+    ['casas o departamentos en venta', 'type=house&type=apartment&operation=sale'],
+    ['house with garden and pool', 'type=house&features=Jardín&features=Alberca'],
+    ['condo for rent', 'type=apartment&operation=rental'],
+    [
+      'departamento con roof, gym y cochera techada',
+      'type=apartment&features=Roof garden&features=Gimnasio&features=Estacionamiento techado',
+    ],
+    ['tres recámaras dos baños y medio', 'min_bedrooms=3&min_bathrooms=2'],
+    ['al menos 2 baños', 'min_bathrooms=2'],
+    ['más de 3 recámaras', 'min_bedrooms=4'],
+    ['hasta 2 recámaras', 'max_bedrooms=2'],
+    ['cochera para 2 autos', 'min_parking=2'],
+    ['terreno barato tulum', 'type=land&sort=price_asc&place=Tulum'],
+    ['casa cerca de tulum', 'type=house&lat=20.2111&lng=-87.4654&radius_km=10'],
+    ['depa en roma', 'type=apartment&place=Roma'],
+    ['roma norte, cdmx', 'place=Roma Norte, Ciudad de México'],
+  ])('%s', (typed, parameters) => {
+    expect(read(typed)).toEqual([parameters, ''])
+  })
+})
+
+describe('prices and areas are read as people write them', () => {
+  it.each([
+    ['menos de 3 millones', 'max_price=3000000&operation=sale'],
+    ['casa 2.5 mdp', 'type=house&max_price=2500000&operation=sale'],
+    ['entre 2 y 3 millones', 'min_price=2000000&max_price=3000000&operation=sale'],
+    ['de 10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental'],
+    ['15 mil al mes', 'max_price=15000&operation=rental'],
+    ["hasta $1'250,000", 'max_price=1250000&operation=sale'],
+    ['más de 800 mil pesos', 'min_price=800000&currency=MXN&operation=sale'],
+    ['under 300k usd', 'max_price=300000&currency=USD'],
+    ['casa de 200 m2', 'type=house&min_construction=200'],
+    ['casa 300 m² de terreno', 'type=house&min_lot=300'],
+    ['terreno de más de 500 metros', 'type=land&min_lot=500'],
+    ['rancho 2 hectáreas', 'type=ranch&min_lot=20000'],
+  ])('%s', (typed, parameters) => {
+    expect(read(typed)).toEqual([parameters, ''])
+  })
+})
+
+describe('what is not understood', () => {
+  it('stays text', () => {
+    expect(read('casa bonita xyzzy')).toEqual(['type=house', 'bonita xyzzy'])
+  })
+
+  it('stays text when it is denied', () => {
+    expect(read('casa sin alberca')[0]).toBe('type=house')
+  })
+
+  it('leaves a second kind that only describes the first', () => {
+    expect(read('casa con terreno')).toEqual(['type=house', 'terreno'])
+  })
+
+  it('is corrected when no listing says it and a known word is close', () => {
+    const { parameters, corrections } = understand('depratamento en guadalajra', market)
+    expect([parameters.get('type'), parameters.get('place')]).toEqual(['apartment', 'Guadalajara'])
+    expect(corrections).toEqual([
+      { from: 'depratamento', to: 'departamento' },
+      { from: 'guadalajra', to: 'guadalajara' },
+    ])
+  })
+
+  it('is never corrected when a listing says it, nor when it is a number', () => {
+    expect(understand('bonita 2027', market).corrections).toEqual([])
+  })
+
+  it.each(['', '   ', '$', '- - -', '😀', '%%%', 'de la', '\u0000', '9'.repeat(400), 'a '.repeat(400)])(
+    'of %j makes no error',
+    typed => {
+      expect(() => understand(typed, market)).not.toThrow()
+    },
+  )
+})

@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useExchange } from '../support/exchange.ts'
+import { htmlFaults } from '../support/html.ts'
+import { stock } from '../support/inventory.ts'
+import { attributes, textOf, visit } from '../support/site.ts'
+
+const exchange = useExchange()
+
+beforeAll(async () => {
+  const agent = await exchange.agent()
+  const home = {
+    property_type: 'apartment',
+    city: 'Mérida',
+    state: 'Yucatán',
+    sale_price: null,
+    rent_price: 15_000,
+  }
+  await stock(exchange, agent, { ...home, title: 'Departamento de tres', bedrooms: 3 })
+  await stock(exchange, agent, { ...home, title: 'Departamento de dos', bedrooms: 2 })
+  await stock(exchange, agent, { title: 'Casa en Guadalajara', city: 'Guadalajara', state: 'Jalisco' })
+})
+
+/** Follows the box to the page of the search it stands for. */
+const ask = async (typed: string, more = '', path = '/propiedades') => {
+  const { status, headers } = await visit(exchange, `${path}?ask=${encodeURIComponent(typed)}${more}`)
+  expect(status).toBe(302)
+  const page = await visit(exchange, String(headers.location))
+  return { address: decodeURIComponent(String(headers.location)).replaceAll('+', ' '), ...page }
+}
+
+describe('the search box of the site', () => {
+  it('turns words into filters, shown as chips that can be removed one by one', async () => {
+    const { status, address, html } = await ask('depa 2 recamaras en renta merida')
+    expect(address).toBe(
+      '/propiedades?operation=rental&type=apartment&place=Mérida&min_bedrooms=2&asked=depa 2 recamaras en renta merida',
+    )
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('Entendimos de «depa 2 recamaras en renta merida»')
+    expect(textOf(html)).toContain('2 propiedades')
+    expect(attributes(html, 'href').map(decodeURIComponent)).toContain(
+      '/propiedades?type=apartment&place=Mérida&min_bedrooms=2',
+    )
+    expect(htmlFaults(html)).toEqual([])
+  })
+
+  it('puts exactly as many bedrooms first', async () => {
+    const { html } = await ask('departamento 2 recámaras')
+    expect(html.indexOf('Departamento de dos')).toBeLessThan(html.indexOf('Departamento de tres'))
+  })
+
+  it('lets words win over what the form had chosen', async () => {
+    const { address } = await ask('casa en renta', '&operation=sale&state=')
+    expect(address).toBe('/propiedades?operation=rental&type=house&asked=casa en renta')
+  })
+
+  it('says which word it corrected', async () => {
+    const { html } = await ask('guadalajra')
+    expect(textOf(html)).toContain('Resultados para «guadalajara»; escribiste «guadalajra».')
+    expect(textOf(html)).toContain('1 propiedad')
+  })
+
+  it('says which words it left out rather than showing nothing', async () => {
+    const { html } = await ask('casa guadalajara submarino', '', '/en/propiedades')
+    expect(textOf(html)).toContain('No listing mentions “submarino” with these filters')
+    expect(textOf(html)).toContain('1 property')
+  })
+
+  it('keeps words that stayed text as they are when another filter changes', async () => {
+    const { headers } = await visit(exchange, '/propiedades?ask=terreno&q=terreno&type=house&city=')
+    expect(headers.location).toBe('/propiedades?q=terreno&type=house')
+  })
+
+  it('forgets the words when the box is emptied', async () => {
+    const { headers } = await visit(exchange, '/propiedades?ask=&q=terreno&type=house')
+    expect(headers.location).toBe('/propiedades?type=house')
+  })
+
+  it('writes what was typed as text, whatever it is', async () => {
+    const { html } = await ask('"><script>alert(1)</script> casa')
+    expect(html).not.toContain('<script>alert')
+    expect(htmlFaults(html)).toEqual([])
+  })
+})

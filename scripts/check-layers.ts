@@ -44,7 +44,7 @@ const FOLDERS: Folders = {
   'agents/agencies/operator': [...PORTAL, 'agents/operator'],
   'agents/licences': [...BASE, 'agents'],
   'agents/licences/portal': [...PORTAL, 'agents', 'agents/licences', 'agents/profiles/portal'],
-  'agents/licences/operator': [...PORTAL, 'agents/licences'],
+  'agents/licences/operator': [...PORTAL, 'agents/licences', 'agents/licences/portal'],
   'agents/profiles': [...BASE, 'agents', 'agents/accounts', 'agents/agencies'],
   'agents/profiles/portal': [...PORTAL, 'agents', 'agents/profiles'],
   'agents/operator': [
@@ -64,7 +64,7 @@ const FOLDERS: Folders = {
 
   listings: [...BASE, 'files', 'agents'],
   'listings/portal': [...PORTAL, 'listings', 'leads'],
-  'listings/operator': [...PORTAL, 'listings'],
+  'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
 
   search: [
@@ -106,7 +106,7 @@ const FOLDERS: Folders = {
   'webhooks/sender': ['lib'],
   'webhooks/dispatch': [...BASE, 'webhooks', 'webhooks/sender'],
   'webhooks/portal': [...PORTAL, 'agents', 'webhooks', 'webhooks/sender'],
-  'webhooks/operator': [...PORTAL, 'webhooks'],
+  'webhooks/operator': [...PORTAL, 'webhooks', 'webhooks/portal'],
 
   notices: [...BASE, 'agents', 'agents/licences', 'listings', 'leads', 'leads/identification', 'webhooks'],
 

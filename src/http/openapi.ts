@@ -67,7 +67,7 @@ const ConflictBody = Type.Object(
 
 const integerHeader = (description: string) => ({ type: 'integer', description })
 const RATE_HEADERS = {
-  'X-RateLimit-Limit': integerHeader('Requests allowed in 10 minutes.'),
+  'X-RateLimit-Limit': integerHeader(`Requests allowed in ${WINDOW_MINUTES} minutes.`),
   'X-RateLimit-Remaining': integerHeader('Requests left now.'),
   'X-RateLimit-Reset': integerHeader('When the oldest counted request leaves the window, in epoch seconds.'),
 }

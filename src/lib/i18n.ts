@@ -19,3 +19,6 @@ export type None = Record<string, never>
 type Phrase<P> = P extends None ? string : (params: P) => string
 /** Each of these in both languages: one that lacks a language, or uses a parameter that is not there, does not compile. */
 export type Phrases<P> = { readonly [C in keyof P]: Readonly<Record<Lang, Phrase<P[C]>>> }
+
+export const numberText = (value: number, lang: Lang, decimals = 2): string =>
+  value.toLocaleString(LOCALES[lang], { maximumFractionDigits: decimals })

@@ -29,9 +29,13 @@ export function parsePrice(text: string): Price | undefined {
   return currency ? { amount, currency } : { amount }
 }
 
-/** «$1,250,000 MXN». By hand: Intl leaves the code out for MXN and puts a no-break space in for USD. */
-export function formatAmount(amount: number, currency: Currency): string {
+/** «1,250,000» or «1,250,000.50»: as it is typed into a form, and read by `parsePrice`. */
+export function groupAmount(amount: number): string {
   const [whole = '', cents] = Number.isInteger(amount) ? [String(amount)] : amount.toFixed(2).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  return `$${grouped}${cents ? `.${cents}` : ''} ${currency}`
+  return cents ? `${grouped}.${cents}` : grouped
 }
+
+/** «$1,250,000 MXN». By hand: Intl leaves the code out for MXN and puts a no-break space in for USD. */
+export const formatAmount = (amount: number, currency: Currency): string =>
+  `$${groupAmount(amount)} ${currency}`

@@ -45,6 +45,10 @@ export const RENT_PERIODS = {
 } as const satisfies Record<string, Label>
 export type RentPeriod = keyof typeof RENT_PERIODS
 
+/** «$28,000 MXN al mes»; a sale has no period. */
+export const priceWith = (amount: string, period: RentPeriod | undefined, lang: keyof Label): string =>
+  period ? `${amount} ${RENT_PERIODS[period][lang]}` : amount
+
 export const SORTS = {
   newest: { es: 'Más recientes', en: 'Newest' },
   price_asc: { es: 'Precio, de menor a mayor', en: 'Price, low to high' },

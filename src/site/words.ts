@@ -1,9 +1,9 @@
 import type { Static } from 'typebox'
-import { type Lang, LOCALES } from '../lib/i18n.ts'
+import { type Lang, numberText } from '../lib/i18n.ts'
 import { timeText } from '../lib/time.ts'
 import type { ListingRecord } from '../listings/schema.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
-import { OPERATIONS, PROPERTY_TYPES, type PropertyType, RENT_PERIODS } from '../lookups/catalogue.ts'
+import { OPERATIONS, PROPERTY_TYPES, type PropertyType, priceWith } from '../lookups/catalogue.ts'
 
 export type Listing = Static<typeof ListingRecord>
 export type Operation = Listing['operations'][number]
@@ -29,9 +29,7 @@ export const typesName = (type: PropertyType, lang: Lang): string => PLURALS[typ
 export const operationName = (type: Operation['type'], lang: Lang): string => OPERATIONS[type][lang]
 
 export const priceText = (operation: Operation, lang: Lang): string =>
-  operation.period
-    ? `${operation.formatted_amount} ${RENT_PERIODS[operation.period][lang]}`
-    : operation.formatted_amount
+  priceWith(operation.formatted_amount, operation.period, lang)
 
 const english = new Map(AMENITIES.map(({ label, en }) => [label, en]))
 export const amenityName = (label: string, lang: Lang): string =>
@@ -40,13 +38,11 @@ export const amenityName = (label: string, lang: Lang): string =>
 export const placeName = ({ neighborhood, city, state }: Listing['location']): string =>
   [neighborhood, city, state].filter((part, i, all) => part && part !== all[i - 1]).join(', ')
 
-export const count = (value: number, lang: Lang): string => value.toLocaleString(LOCALES[lang])
+export const count = (value: number, lang: Lang): string => numberText(value, lang)
 
 /** Square metres, hectares from one on. */
 export const areaText = (m2: number, lang: Lang): string =>
-  m2 >= 20_000
-    ? `${(m2 / 10_000).toLocaleString(LOCALES[lang], { maximumFractionDigits: 1 })} ha`
-    : `${m2.toLocaleString(LOCALES[lang], { maximumFractionDigits: 0 })} m²`
+  m2 >= 20_000 ? `${numberText(m2 / 10_000, lang, 1)} ha` : `${numberText(m2, lang, 0)} m²`
 
 export const dateText = (iso: string, lang: Lang): string => timeText(new Date(iso), 'longDay', lang)
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { WINDOW_MINUTES } from '../../http/rate-limit.ts'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -72,7 +73,7 @@ function Keys({ keys, total }: { keys: Key[]; total: number }) {
               </div>
               <div class="flex items-center gap-4">
                 <span class="text-sm tabular-nums">
-                  {t(`${key.requests} en 10 min`, `${key.requests} in 10 min`)}
+                  {t(`${key.requests} en ${WINDOW_MINUTES} min`, `${key.requests} in ${WINDOW_MINUTES} min`)}
                 </span>
                 <DangerButton
                   action={`/portal/operator/keys/${key.prefix}/revoke`}

@@ -1,6 +1,6 @@
 import type { Words } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Badge, type BadgeTone } from '../../ui/badges.tsx'
+import { Badge, StatusBadge } from '../../ui/badges.tsx'
 import { type INTERESTS, LEAD_STATUSES, type TOUR_STATUSES } from '../rules.ts'
 import type { LeadRow } from '../service.ts'
 
@@ -18,19 +18,13 @@ export const stageWords = (t: Words): Record<Stage, string> => ({
   lost: t('Perdido', 'Lost'),
 })
 
-const TONES: Record<Stage, BadgeTone> = {
-  new: 'info',
-  contacted: 'neutral',
-  qualified: 'primary',
-  showing: 'primary',
-  negotiation: 'warning',
-  won: 'success',
-  lost: 'neutral',
-}
-
 export function StageBadge({ stage }: { stage: string }) {
   const { t } = useVisit()
-  return <Badge tone={TONES[stage as Stage]}>{stageWords(t)[stage as Stage]}</Badge>
+  return (
+    <StatusBadge of="lead" status={stage as Stage}>
+      {stageWords(t)[stage as Stage]}
+    </StatusBadge>
+  )
 }
 
 export const tourWords = (t: Words): Record<(typeof TOUR_STATUSES)[number], string> => ({
@@ -68,8 +62,16 @@ export function KindBadges({ lead }: { lead: LeadRow }) {
   return (
     <>
       {lead.kind === 'tour' && <Badge tone="primary">{t('Pide visita', 'Wants a showing')}</Badge>}
-      {lead.awaiting_id && <Badge tone="warning">{waitingWords(lead, t)}</Badge>}
-      {lead.id_status === 'verified' && <Badge tone="success">{t('Identificado', 'Identified')}</Badge>}
+      {lead.awaiting_id && (
+        <StatusBadge of="identification" status={lead.identification === 'submitted' ? 'submitted' : 'asked'}>
+          {waitingWords(lead, t)}
+        </StatusBadge>
+      )}
+      {lead.id_status === 'verified' && (
+        <StatusBadge of="identification" status="verified">
+          {t('Identificado', 'Identified')}
+        </StatusBadge>
+      )}
     </>
   )
 }

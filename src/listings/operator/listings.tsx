@@ -4,7 +4,7 @@ import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
 import { OPERATOR } from '../../portal/guard.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
-import { Badge, type BadgeTone } from '../../ui/badges.tsx'
+import { Badge } from '../../ui/badges.tsx'
 import { ActionButton, Confirm, Submit } from '../../ui/buttons.tsx'
 import { Form } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
@@ -12,6 +12,7 @@ import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../u
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { queryOf } from '../../ui/search-box.tsx'
 import { Time } from '../../ui/time.tsx'
+import { ListingBadge } from '../portal/words.tsx'
 import { listingUrl } from '../record.ts'
 import { HOME, MAX_REASON, registerListingActions } from './actions.ts'
 import { type ListingForOperator, searchListings } from './store.ts'
@@ -32,16 +33,6 @@ export function registerListingsOperator(app: FastifyInstance, deps: PortalDeps)
       <Listings {...pageFrom(found, page)} {...{ q, status, publicUrl }} />,
     )
   })
-}
-
-const TONES: Record<ListingStatus, BadgeTone> = {
-  draft: 'neutral',
-  published: 'success',
-  withdrawn: 'neutral',
-  sold: 'info',
-  rented: 'info',
-  expired: 'warning',
-  suspended: 'error',
 }
 
 interface ListingsProps extends PageOf<ListingForOperator> {
@@ -92,7 +83,7 @@ function Listings({ rows: listings, q, status, publicUrl, page, hasMore }: Listi
 }
 
 function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: string }) {
-  const { t, lang } = useVisit()
+  const { t } = useVisit()
   const path = `${HOME}/${listing.id}`
   const back = { back: `${HOME}?q=${listing.id}` }
   const status = listing.status as ListingStatus
@@ -103,7 +94,7 @@ function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: s
           <a class="link link-hover min-w-0 break-words" href={listingUrl(publicUrl, listing.slug)}>
             {listing.title}
           </a>
-          <Badge tone={TONES[status]}>{STATUSES[status][lang]}</Badge>
+          <ListingBadge status={status} />
           {listing.featured && <Badge tone="primary">{t('Destacada', 'Featured')}</Badge>}
           {listing.imported && <Badge tone="warning">{t('Importada', 'Imported')}</Badge>}
         </p>

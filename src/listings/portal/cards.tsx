@@ -1,7 +1,7 @@
 import { useVisit } from '../../portal/context.ts'
 import type { ListProps } from './list.ts'
 import { Cover, Due, Select } from './row.tsx'
-import { placeOf, priceLines, StatusBadge } from './words.tsx'
+import { ListingBadge, placeOf, priceLines } from './words.tsx'
 
 export function Cards(props: ListProps) {
   const { lang, t } = useVisit()
@@ -18,7 +18,7 @@ export function Cards(props: ListProps) {
           <Cover url={row.cover} class="aspect-[3/2] w-full" />
           <div class="flex min-w-0 flex-1 flex-col gap-1.5 p-4">
             <div class="flex items-center justify-between gap-2">
-              <StatusBadge status={row.status} />
+              <ListingBadge status={row.status} />
               <span class="text-sm text-base-content/75">
                 {row.photos} {t('fotos', 'photos')} · {row.leads} {t('prospectos', 'leads')}
               </span>

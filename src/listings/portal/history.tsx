@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../../lib/i18n.ts'
+import { groupAmount } from '../../lib/money.ts'
 import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen } from '../../portal/layout.tsx'
@@ -105,7 +106,7 @@ function valueText(name: string, value: unknown, lang: Lang): string {
   if (Array.isArray(value)) return value.length > 0 ? value.join(', ') : '—'
   if (name === 'property_type') return labelIn(PROPERTY_TYPES, value, lang)
   if (name === 'rent_period') return labelIn(RENT_PERIODS, value, lang)
-  if (/price$/.test(name)) return `$${Number(value).toLocaleString('en-US')}`
+  if (/price$/.test(name)) return `$${groupAmount(Number(value))}`
   const text = String(value)
   return text.length > MAX_VALUE ? `${[...text].slice(0, MAX_VALUE).join('')}…` : text
 }

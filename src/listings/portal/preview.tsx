@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { numberText } from '../../lib/i18n.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import { PROPERTY_TYPES } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -58,7 +59,7 @@ export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: s
           <p class="flex flex-wrap gap-x-3 text-sm text-base-content/80">
             {facts.map(([value, unit]) => (
               <span key={unit}>
-                <strong class="font-semibold">{Number(value).toLocaleString('en-US')}</strong> {unit}
+                <strong class="font-semibold">{numberText(Number(value), lang)}</strong> {unit}
               </span>
             ))}
           </p>

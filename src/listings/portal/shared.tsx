@@ -6,7 +6,7 @@ import { useVisit } from '../../portal/context.ts'
 import { signedIn } from '../../portal/layout.tsx'
 import { TabLinks } from '../../ui/tabs.tsx'
 import { findOwn, type OwnListing } from './inventory.ts'
-import { placeOf, StatusBadge } from './words.tsx'
+import { ListingBadge, placeOf } from './words.tsx'
 
 type ListingTab = 'overview' | 'edit' | 'photos' | 'history'
 
@@ -44,7 +44,7 @@ export const screenOf = (listing: OwnListing) => ({
   section: 'listings' as const,
   subtitle: (
     <span class="flex flex-wrap items-center gap-2">
-      <StatusBadge status={listing.status} />
+      <ListingBadge status={listing.status} />
       <span>{placeOf(listing)}</span>
     </span>
   ),

@@ -12,7 +12,7 @@ import type { HistoryEntry } from '../history.ts'
 import type { OwnListing } from './inventory.ts'
 import { ownListing } from './shared.tsx'
 import { isChanged, readTransition } from './transitions.ts'
-import { type AgentTransition, doneWords, StatusBadge } from './words.tsx'
+import { type AgentTransition, doneWords, ListingBadge } from './words.tsx'
 
 export function registerStatus(app: FastifyInstance, { db }: PortalDeps): void {
   formRoute(app, {
@@ -75,7 +75,7 @@ export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
               { by: 'unpublish', label: t('Pasar a borrador', 'Back to draft') },
             ]
   return (
-    <Panel title={t('Estado', 'Status')} actions={<StatusBadge status={status} />}>
+    <Panel title={t('Estado', 'Status')} actions={<ListingBadge status={status} />}>
       <p class="mb-4 text-sm text-base-content/80">
         <StatusSentence {...{ listing, history, reconfirmDays }} />
       </p>

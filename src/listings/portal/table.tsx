@@ -2,7 +2,7 @@ import { useVisit } from '../../portal/context.ts'
 import { Time } from '../../ui/time.tsx'
 import type { ListProps } from './list.ts'
 import { Cover, Due, Select } from './row.tsx'
-import { placeOf, priceLines, StatusBadge } from './words.tsx'
+import { ListingBadge, placeOf, priceLines } from './words.tsx'
 
 export function Table(props: ListProps) {
   const { t, lang } = useVisit()
@@ -36,7 +36,7 @@ export function Table(props: ListProps) {
                     </a>
                     <span class="block truncate text-sm text-base-content/75">{placeOf(row)}</span>
                     <span class="mt-1 flex flex-wrap items-center gap-2 md:hidden">
-                      <StatusBadge status={row.status} />
+                      <ListingBadge status={row.status} />
                       <span class="text-sm tabular-nums">{priceLines(row, lang)[0]}</span>
                     </span>
                     <Due row={row} {...props} />
@@ -44,7 +44,7 @@ export function Table(props: ListProps) {
                 </div>
               </td>
               <td class="hidden md:table-cell">
-                <StatusBadge status={row.status} />
+                <ListingBadge status={row.status} />
               </td>
               <td class="hidden text-right whitespace-nowrap tabular-nums md:table-cell">
                 {priceLines(row, lang).map(line => (

@@ -1,4 +1,5 @@
 import { readBody } from '../../lib/fields.ts'
+import { groupAmount } from '../../lib/money.ts'
 import type { ListingFields } from '../rules.ts'
 import { writableFields } from '../schema.ts'
 
@@ -76,7 +77,7 @@ function splitPoint(form: URLSearchParams): URLSearchParams {
 
 /** What the form shows of a listing. */
 export function formValues(fields: ListingFields): Record<string, unknown> {
-  const amount = (price: number | null) => price?.toLocaleString('en-US', { maximumFractionDigits: 2 })
+  const amount = (price: number | null) => (price === null ? null : groupAmount(price))
   return {
     ...fields,
     sale_price: amount(fields.sale_price),

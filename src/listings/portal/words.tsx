@@ -1,24 +1,18 @@
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { formatAmount } from '../../lib/money.ts'
-import { type ListingStatus, RENT_PERIODS, STATUSES } from '../../lookups/catalogue.ts'
+import { type ListingStatus, priceWith, STATUSES } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Badge, type BadgeTone } from '../../ui/badges.tsx'
+import { StatusBadge } from '../../ui/badges.tsx'
 import type { HistoryAction } from '../history.ts'
 import type { ListingFields, Transition } from '../rules.ts'
 
-const TONES: Record<ListingStatus, BadgeTone> = {
-  draft: 'neutral',
-  published: 'success',
-  withdrawn: 'neutral',
-  sold: 'primary',
-  rented: 'primary',
-  expired: 'warning',
-  suspended: 'error',
-}
-
-export function StatusBadge({ status }: { status: ListingStatus }) {
+export function ListingBadge({ status }: { status: ListingStatus }) {
   const { lang } = useVisit()
-  return <Badge tone={TONES[status]}>{STATUSES[status][lang]}</Badge>
+  return (
+    <StatusBadge of="listing" status={status}>
+      {STATUSES[status][lang]}
+    </StatusBadge>
+  )
 }
 
 type Prices = Pick<
@@ -32,8 +26,7 @@ export function priceLines(prices: Prices, lang: Lang): string[] {
   const lines: string[] = []
   if (sale_price !== null && sale_currency) lines.push(formatAmount(sale_price, sale_currency))
   if (rent_price !== null && rent_currency) {
-    const period = RENT_PERIODS[rent_period ?? 'monthly'][lang]
-    lines.push(`${formatAmount(rent_price, rent_currency)} ${period}`)
+    lines.push(priceWith(formatAmount(rent_price, rent_currency), rent_period ?? 'monthly', lang))
   }
   return lines
 }

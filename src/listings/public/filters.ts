@@ -2,6 +2,7 @@ import type { Lang } from '../../lib/i18n.ts'
 import { wordsIn } from '../../lib/i18n.ts'
 import type { Issue, Wording } from '../../lib/issue.ts'
 import { API_WORDS } from '../../lib/issue-words.ts'
+import { groupAmount } from '../../lib/money.ts'
 import { pageWords } from '../../lib/page-words.ts'
 import {
   OPERATIONS,
@@ -150,8 +151,7 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
   const add = (text: string, ...names: string[]) =>
     chips.push({ text, without: withParameters(query, Object.fromEntries(names.map(name => [name, null]))) })
   const one = (name: string) => query.get(name)
-  const amount = (text: string) =>
-    /^\d+(\.\d+)?$/.test(text) ? `$${Number(text).toLocaleString('en-US')}` : text
+  const amount = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? `$${groupAmount(Number(text))}` : text)
   const without = (name: string, value: string) => {
     const next = new URLSearchParams(query)
     next.delete(name, value)

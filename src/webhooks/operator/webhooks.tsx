@@ -6,11 +6,11 @@ import { formRoute } from '../../portal/form-route.ts'
 import { OPERATOR } from '../../portal/guard.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
-import { Badge } from '../../ui/badges.tsx'
 import { ActionButton } from '../../ui/buttons.tsx'
 import { PAGE_SIZE } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
+import { LastStatus } from '../portal/parts.tsx'
 import { findWebhook, listFailing, pauseWebhook } from '../service.ts'
 
 export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDeps): void {
@@ -54,9 +54,8 @@ function Failing({ failing }: { failing: Awaited<ReturnType<typeof listFailing>>
                 <p class="font-mono text-sm break-all">{webhook.url}</p>
                 <p class="mt-1 flex flex-wrap items-center gap-2 text-sm text-base-content/70">
                   {webhook.agent}
-                  <Badge tone="error">
-                    {webhook.last_status} {webhook.last_code}
-                  </Badge>
+                  <LastStatus status={webhook.last_status} code={webhook.last_code} />
+                  {webhook.last_code}
                   {t(`${webhook.failures} seguidas`, `${webhook.failures} in a row`)}
                   {webhook.last_at && <Time at={webhook.last_at} />}
                 </p>

@@ -1,8 +1,9 @@
 import type { Words } from '../../lib/i18n.ts'
 import { EVENTS, type EventName } from '../../outbox/store.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Badge } from '../../ui/badges.tsx'
+import { Badge, StatusBadge } from '../../ui/badges.tsx'
 import { Checkbox } from '../../ui/forms.tsx'
+import type { DeliveryStatus } from '../sender/sender.ts'
 
 const eventWords = (t: Words): Record<EventName, string> => ({
   'lead.created': t('Llega un prospecto', 'A lead arrives'),
@@ -31,7 +32,9 @@ export function LastStatus({ status, code }: { status: string | null; code: numb
   if (status === null) return <Badge>{t('Sin entregas', 'No deliveries')}</Badge>
   return (
     <span class="tooltip-bottom" title={code === null ? status : String(code)}>
-      <Badge tone={status === 'ok' ? 'success' : 'error'}>{status}</Badge>
+      <StatusBadge of="delivery" status={status as DeliveryStatus}>
+        {status}
+      </StatusBadge>
     </span>
   )
 }

@@ -8,12 +8,12 @@ import { formRoute } from '../../../portal/form-route.ts'
 import { OPERATOR } from '../../../portal/guard.ts'
 import { goTo, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
-import { Badge } from '../../../ui/badges.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { Checkbox, Form, type Shown, TextArea } from '../../../ui/forms.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { type Fact, Facts, Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
+import { LicenceBadge } from '../portal/badge.tsx'
 import { findLicenceRequest, refuseLicence, verifyLicence } from '../service.ts'
 
 interface ById {
@@ -135,7 +135,7 @@ function OneLicence({ found, errors }: { found: Request; errors: readonly Issue[
   ]
   return (
     <div class="grid gap-6 lg:grid-cols-2">
-      <Panel title={t('Solicitud', 'Request')} actions={<StatusBadge status={found.status} />}>
+      <Panel title={t('Solicitud', 'Request')} actions={<LicenceBadge status={found.status} />}>
         <Facts facts={facts} />
         {found.document && (
           <a class="btn mt-6" href={`/portal/operator/licences/${found.id}/document`}>
@@ -184,11 +184,4 @@ function Decision({ found, errors }: { found: Request; errors: readonly Issue[] 
       </Panel>
     </div>
   )
-}
-
-function StatusBadge({ status }: { status: Request['status'] }) {
-  const { t } = useVisit()
-  if (status === 'pending') return <Badge tone="info">{t('Pendiente', 'Pending')}</Badge>
-  if (status === 'verified') return <Badge tone="success">{t('Verificada', 'Verified')}</Badge>
-  return <Badge tone="error">{t('Rechazada', 'Refused')}</Badge>
 }

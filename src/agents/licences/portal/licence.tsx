@@ -10,7 +10,6 @@ import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
-import { Badge } from '../../../ui/badges.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { FileField, Form, SelectField, type Shown, TextField } from '../../../ui/forms.tsx'
 import { Panel } from '../../../ui/panels.tsx'
@@ -18,6 +17,7 @@ import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
 import { type LicenceClaim, latestLicenceRequest, licenceIssues, requestVerification } from '../service.ts'
+import { LicenceBadge } from './badge.tsx'
 
 const DOCUMENT_BYTES = 10 * MB
 
@@ -171,7 +171,7 @@ function Pending({ latest }: { latest: NonNullable<Latest> }) {
     <Panel
       class="max-w-2xl"
       title={t('En revisión', 'Under review')}
-      actions={<Badge tone="info">{t('Pendiente', 'Pending')}</Badge>}
+      actions={<LicenceBadge status="pending" />}
     >
       <dl class="grid gap-3 text-sm sm:grid-cols-[10rem_1fr]">
         <dt class="text-base-content/70">{t('Estado', 'State')}</dt>

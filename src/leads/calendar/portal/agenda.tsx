@@ -1,7 +1,7 @@
 import type { Words } from '../../../lib/i18n.ts'
 import { toLocal } from '../../../lib/time.ts'
 import { useVisit } from '../../../portal/context.ts'
-import { Badge, type BadgeTone } from '../../../ui/badges.tsx'
+import { Badge, StatusBadge } from '../../../ui/badges.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { Empty, Panel } from '../../../ui/panels.tsx'
 import { tourWords } from '../../portal/words.tsx'
@@ -95,13 +95,6 @@ function Day(props: { day: string; showings: Showing[]; isToday: boolean }) {
   )
 }
 
-const TONES: Record<Showing['tour_status'], BadgeTone> = {
-  confirmed: 'success',
-  done: 'neutral',
-  no_show: 'warning',
-  cancelled: 'error',
-}
-
 const personOf = (showing: Showing, t: Words) =>
   showing.erased_at ? t('Persona eliminada', 'Erased person') : showing.name
 
@@ -121,7 +114,9 @@ function ShowingLine({ showing }: { showing: Showing }) {
           <a class="link link-hover font-medium break-words" href={`/portal/leads/${showing.id}`}>
             {personOf(showing, t)}
           </a>
-          <Badge tone={TONES[showing.tour_status]}>{tourWords(t)[showing.tour_status]}</Badge>
+          <StatusBadge of="showing" status={showing.tour_status}>
+            {tourWords(t)[showing.tour_status]}
+          </StatusBadge>
         </div>
         {showing.listing_title && <p class="break-words">{showing.listing_title}</p>}
         {showing.place && (

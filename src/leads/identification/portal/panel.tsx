@@ -1,6 +1,6 @@
 import { useVisit } from '../../../portal/context.ts'
 import type { Rejected } from '../../../portal/form-route.ts'
-import { Badge } from '../../../ui/badges.tsx'
+import { StatusBadge } from '../../../ui/badges.tsx'
 import { ActionButton, Submit } from '../../../ui/buttons.tsx'
 import { Form, TextArea } from '../../../ui/forms.tsx'
 import { Panel } from '../../../ui/panels.tsx'
@@ -45,12 +45,19 @@ export function IdentificationPanel(props: PanelProps) {
   )
 }
 
-export function IdentificationBadge({ status }: { status: ShownIdentification['status'] }) {
+function IdentificationBadge({ status }: { status: ShownIdentification['status'] }) {
   const { t } = useVisit()
-  if (status === 'submitted') return <Badge tone="warning">{t('Por revisar', 'To be checked')}</Badge>
-  if (status === 'verified') return <Badge tone="success">{t('Aceptada', 'Accepted')}</Badge>
-  if (status === 'refused') return <Badge tone="error">{t('Rechazada', 'Refused')}</Badge>
-  return <Badge>{t('Pedida', 'Asked for')}</Badge>
+  const words = {
+    asked: t('Pedida', 'Asked for'),
+    submitted: t('Por revisar', 'To be checked'),
+    verified: t('Aceptada', 'Accepted'),
+    refused: t('Rechazada', 'Refused'),
+  }
+  return (
+    <StatusBadge of="identification" status={status}>
+      {words[status]}
+    </StatusBadge>
+  )
 }
 
 function State({ shown, hasMail }: { shown: ShownIdentification; hasMail: boolean }) {

@@ -1,0 +1,16 @@
+import { useVisit } from '../../../portal/context.ts'
+import { StatusBadge } from '../../../ui/badges.tsx'
+
+export function LicenceBadge({ status }: { status: 'pending' | 'verified' | 'refused' }) {
+  const { t } = useVisit()
+  const words = {
+    pending: t('Pendiente', 'Pending'),
+    verified: t('Verificada', 'Verified'),
+    refused: t('Rechazada', 'Refused'),
+  }
+  return (
+    <StatusBadge of="licence" status={status}>
+      {words[status]}
+    </StatusBadge>
+  )
+}

@@ -112,7 +112,7 @@ describe('a new listing', () => {
     expect(shown).toMatchObject({
       title: form.title,
       description: form.description,
-      sale_price: '1,250,000.5',
+      sale_price: '1,250,000.50',
       sale_currency: 'USD',
       rent_period: 'weekly',
       construction_m2: '1240.5',

@@ -1,11 +1,11 @@
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
-import { isEmail } from '../lib/email.ts'
-import { type Issue, issue } from '../lib/issue.ts'
-import { normalisePhone } from '../lib/phone.ts'
-import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { emailField } from '../lib/email.ts'
+import { filled, orBlank, readAll } from '../lib/fields.ts'
+import { phoneField } from '../lib/phone.ts'
+import { Problem } from '../lib/problem.ts'
 import { kebab, uniqueSlug } from '../lib/slug.ts'
 import { foldText } from '../lib/text.ts'
-import { canonicalState } from '../lookups/states.ts'
+import { plainStateField } from '../lookups/fields.ts'
 import { requestNotice } from '../outbox/store.ts'
 import { endSessions } from '../portal/sessions.ts'
 import { hashPassword, passwordIssues } from './accounts/passwords.ts'
@@ -41,18 +41,17 @@ export interface NewAgent {
   test?: boolean | undefined
 }
 
+const newAgentFields = {
+  name: filled({ max: 200 }),
+  email: emailField,
+  phone: orBlank(phoneField),
+  'license-state': orBlank(plainStateField),
+}
+
 export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof store.insertAgent> {
-  const name = input.name.trim()
-  const email = input.email.trim()
-  const phone = input.phone ? normalisePhone(input.phone) : null
-  const licenseState = input.licenseState ? canonicalState(input.licenseState) : null
-  const issues: Issue[] = []
-  if (name === '') issues.push(issue('name', 'empty'))
-  if (!isEmail(email)) issues.push(issue('email', 'not_an_email'))
-  if (phone === undefined) issues.push(issue('phone', 'not_a_phone'))
-  if (licenseState === undefined) issues.push(issue('license-state', 'unknown_state', {}))
-  if (input.password !== undefined) issues.push(...(await passwordIssues(input.password)))
-  refuseIfAny(issues)
+  const sent = { ...input, phone: input.phone ?? null, 'license-state': input.licenseState ?? null }
+  const issues = input.password === undefined ? [] : await passwordIssues(input.password)
+  const { name, email, phone, 'license-state': licenseState } = readAll(newAgentFields, sent, issues)
   const passwordHash = input.password ? await hashPassword(input.password) : null
   const taken = new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
   const work = db.transaction().execute(async tx => {
@@ -62,10 +61,10 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
       name,
       name_fold: foldText(name),
       slug: await freeSlug(name, 'agente', slug => store.isSlugFree(tx, slug)),
-      phone: phone ?? null,
+      phone,
       agency_id: input.agency ? (await agencyNamed(tx, input.agency)).id : null,
       license_number: input.licenseNumber?.trim() || null,
-      license_state: licenseState ?? null,
+      license_state: licenseState,
       is_test: input.test ?? false,
       password_hash: passwordHash,
       verified_at: input.verified ? new Date() : null,

@@ -1,5 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import type { Field } from '../lib/fields.ts'
 
 export type Scopes = readonly ['read'] | readonly ['read', 'write'] | readonly ['partner']
 export const SCOPE_SETS = new Map<string, Scopes>([
@@ -7,6 +8,15 @@ export const SCOPE_SETS = new Map<string, Scopes>([
   ['read,write', ['read', 'write']],
   ['partner', ['partner']],
 ])
+
+export const scopesOf = (allowed: readonly string[]): Field<Scopes> => ({
+  schema: { type: 'string', enum: allowed },
+  read(value, fail) {
+    const name = String(value).replaceAll(' ', '')
+    const scopes = allowed.includes(name) ? SCOPE_SETS.get(name) : undefined
+    return scopes ?? void fail('unknown_scopes', { allowed })
+  },
+})
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random62 = (length: number) => Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')

@@ -1,9 +1,10 @@
 import { findAgentByEmail } from '../agents/service.ts'
 import type { Db, Sql } from '../db/database.ts'
-import { type Issue, issue } from '../lib/issue.ts'
-import { Problem, refuseIfAny } from '../lib/problem.ts'
+import { filled, readAll } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
+import { Problem } from '../lib/problem.ts'
 import type { LiveKeys } from './live-keys.ts'
-import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes } from './rules.ts'
+import { hashKey, matches, newKey, prefixOf, SCOPE_SETS, type Scopes, scopesOf } from './rules.ts'
 import * as store from './store.ts'
 
 export { LiveKeys } from './live-keys.ts'
@@ -14,50 +15,38 @@ export async function issueKey(
   db: Db,
   {
     agentEmail,
-    label,
-    scopes,
     key = newKey(),
+    ...sent
   }: { agentEmail: string; label: string; scopes: string; key?: string },
 ): Promise<{ key: string; prefix: string; scopes: Scopes }> {
-  const set = SCOPE_SETS.get(scopes.replaceAll(' ', ''))
-  if (!set) {
-    const allowed = [...SCOPE_SETS.keys()]
-    throw new Problem('validation', { issues: [issue('scopes', 'unknown_scopes', { allowed })] })
-  }
-  if (label.trim() === '') throw new Problem('validation', { issues: [issue('label', 'empty')] })
+  const wanted = readAll({ scopes: scopesOf([...SCOPE_SETS.keys()]), label: filled({ max: 500 }) }, sent)
   const agent = await findAgentByEmail(db, agentEmail)
   const prefix = prefixOf(key)
   if (!prefix) throw new Error('not a well-formed key')
   await store.insertKey(db, {
     agent_id: agent.id,
-    label: label.trim(),
     prefix,
     hash: hashKey(key),
-    scopes: set,
+    ...wanted,
   })
-  return { key, prefix, scopes: set }
+  return { key, prefix, scopes: wanted.scopes }
 }
 
 const MAX_KEYS = 20
-const MAX_LABEL = 80
+const ownKeyFields = { label: filled({ max: 80 }), scopes: scopesOf(['read', 'read,write']) }
 
 /** What an agent asks for in the portal: read and write, or read only. */
 export async function issueOwnKey(
   db: Db,
   agent: { id: string; email: string },
-  { label, scopes }: { label: string; scopes: string },
+  sent: { label: string; scopes: string },
 ) {
-  const issues: Issue[] = []
-  if (label.trim() === '') issues.push(issue('label', 'empty'))
-  if ([...label.trim()].length > MAX_LABEL) issues.push(issue('label', 'too_long', { max: MAX_LABEL }))
-  if (scopes !== 'read' && scopes !== 'read,write')
-    issues.push(issue('scopes', 'unknown_scopes', { allowed: ['read', 'read,write'] }))
-  refuseIfAny(issues)
+  readAll(ownKeyFields, sent)
   const live = (await store.listOwnKeys(db, agent.id)).filter(key => key.revoked_at === null)
   if (live.length >= MAX_KEYS) {
     throw new Problem('conflict', { issues: [issue('', 'too_many_keys', { max: MAX_KEYS })] })
   }
-  return issueKey(db, { agentEmail: agent.email, label, scopes })
+  return issueKey(db, { agentEmail: agent.email, ...sent })
 }
 
 /** Another's key is as good as none. */

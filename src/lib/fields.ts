@@ -1,4 +1,5 @@
 import { type Fail, type Flaw, failInto, type Issue, issue } from './issue.ts'
+import { refuseIfAny } from './problem.ts'
 import { nullable } from './schemas.ts'
 
 /**
@@ -33,8 +34,14 @@ export function describe<F extends Field<any>>(field: F, description: string, ex
   return { ...field, schema: { ...field.schema, ...more } }
 }
 
-export function optional<T>(field: Field<T>): Field<T> {
+export function optional<T>(field: Field<T>): Field<T | null> {
   return { ...field, nullable: true, schema: nullable(field.schema) }
+}
+
+/** For forms, where what was left empty comes as empty text. */
+export function orBlank<T>(field: Field<T>): Field<T | null> {
+  const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
+  return { ...optional(field), read: (value, fail) => (isBlank(value) ? null : field.read(value, fail)) }
 }
 
 /** Reads the known fields of a JSON body; others are ignored, inherited ones too. */
@@ -53,6 +60,17 @@ export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Pa
     value[name] = sent === null ? (field.nullable ? null : undefined) : field.read(sent, fail)
   }
   return { value: value as Patch<F>, issues }
+}
+
+/** The values of fields that all were sent. Throws what is wrong with them, and with the rest of the form if `more` says. */
+export function readAll<F extends Fields>(
+  fields: F,
+  sent: { [K in keyof F]: unknown },
+  more: readonly Issue[] = [],
+): { [K in keyof F]: ValueOf<F[K]> } {
+  const { value, issues } = readBody(fields, sent)
+  refuseIfAny([...issues, ...more])
+  return value as { [K in keyof F]: ValueOf<F[K]> }
 }
 
 export function bodySchema(fields: Fields, required: string[] = []): JsonSchema {
@@ -82,6 +100,9 @@ export function text({ min = 0, max }: { min?: number; max: number }): Field<str
     },
   }
 }
+
+/** Text that must be there. */
+export const filled = (length: { min?: number; max: number }) => text({ min: 1, ...length }) as Field<string>
 
 /** Text that must also pass a check; empty text is null and passes. */
 export function refined(

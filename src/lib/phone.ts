@@ -1,4 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import type { Field } from './fields.ts'
 
 /** E.164 of a phone as people in Mexico write it, or undefined. Old trunk prefixes (044, 045, 01, +52 1) are dropped. */
 export function normalisePhone(text: string): string | undefined {
@@ -6,4 +7,10 @@ export function normalisePhone(text: string): string | undefined {
   const local = digits.replace(/^(?:\+?521(?=\d{10}$)|04[45](?=\d{10}$)|01(?=\d{10}$))/, '')
   const phone = parsePhoneNumberFromString(local, 'MX')
   return phone?.isPossible() ? phone.number : undefined
+}
+
+export const phoneField: Field<string> = {
+  schema: { type: 'string', description: 'As people in Mexico write it, or with a country code.' },
+  read: (value, fail) =>
+    (typeof value === 'string' ? normalisePhone(value) : undefined) ?? void fail('not_a_phone'),
 }

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { Field } from './fields.ts'
 
 export const MAX_URL = 2_048
 
@@ -20,4 +21,12 @@ function parseUrl(text: string): URL | undefined {
   if ([...text].length > MAX_URL || !text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text)) return undefined
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   return url && url.hostname !== '' ? url : undefined
+}
+
+export const publicUrlField: Field<string> = {
+  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
+  read(value, fail) {
+    const url = typeof value === 'string' ? value.trim() : ''
+    return isPublicUrl(url) ? url : void fail('not_a_public_url', { max: MAX_URL })
+  },
 }

@@ -26,7 +26,7 @@ import {
   Uuid,
   Version,
 } from '../lib/schemas.ts'
-import { isPublicUrl, isWebUrl, MAX_URL } from '../lib/urls.ts'
+import { isWebUrl, MAX_URL, publicUrlField } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 
@@ -66,22 +66,17 @@ const features: Field<string[]> = (() => {
   }
 })()
 
-const imageUrl: Field<string> = {
-  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
-  read: (value, fail) =>
-    typeof value === 'string' && isPublicUrl(value.trim())
-      ? value.trim()
-      : void fail('not_a_public_url', { max: MAX_URL }),
-}
-
 /** As a record shows it, so that a whole record can be sent back. */
 const imageOrUrl: Field<string> = {
   schema: {
-    anyOf: [imageUrl.schema, { type: 'object', properties: { url: imageUrl.schema }, required: ['url'] }],
+    anyOf: [
+      publicUrlField.schema,
+      { type: 'object', properties: { url: publicUrlField.schema }, required: ['url'] },
+    ],
   },
   read(value, fail) {
     const isImage = typeof value === 'object' && value !== null && 'url' in value
-    return imageUrl.read(isImage ? value.url : value, fail)
+    return publicUrlField.read(isImage ? value.url : value, fail)
   },
 }
 
@@ -185,7 +180,7 @@ export const writableFields = {
   ),
 }
 
-export const imagesFields = { urls: list(imageUrl, { min: 1, max: LIMITS.images_per_call }) }
+export const imagesFields = { urls: list(publicUrlField, { min: 1, max: LIMITS.images_per_call }) }
 
 // ---- what a client receives ------------------------------------------------------------------------------
 

@@ -12,6 +12,12 @@ export const stateField: Field<string> = {
   },
 }
 
+/** Where whoever is told does not speak to the API. */
+export const plainStateField: Field<string> = {
+  schema: { type: 'string' },
+  read: (value, fail) => canonicalState(String(value)) ?? void fail('unknown_state', {}),
+}
+
 export const amenityField: Field<string> = {
   schema: { type: 'string' },
   read(value, fail) {

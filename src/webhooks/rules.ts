@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Flaw } from '../lib/issue.ts'
+import type { Field } from '../lib/fields.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
 import type { DeliveryStatus } from './sender/sender.ts'
 
@@ -41,9 +41,12 @@ export const testLead = () => ({
   source: 'test',
 })
 
-export function readEvents(names: readonly string[]): { events: EventName[] } | { flaw: Flaw } {
-  const events = EVENTS.filter(name => names.includes(name))
-  const unknown = names.find(name => !EVENTS.includes(name as EventName))
-  if (unknown !== undefined || events.length === 0) return { flaw: ['unknown_events', { allowed: EVENTS }] }
-  return { events }
+export const eventsField: Field<EventName[]> = {
+  schema: { type: 'array', items: { type: 'string', enum: EVENTS } },
+  read(value, fail) {
+    const names = value as readonly string[]
+    const events = EVENTS.filter(name => names.includes(name))
+    const isKnown = names.every(name => EVENTS.includes(name as EventName))
+    return isKnown && events.length > 0 ? events : void fail('unknown_events', { allowed: EVENTS })
+  },
 }

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
+import { readAll, readBody } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { finishDeliveries } from './outcomes.ts'
-import { envelope, MAX_WEBHOOKS, newSecret, readEvents, testLead } from './rules.ts'
+import { envelope, eventsField, MAX_WEBHOOKS, newSecret, testLead } from './rules.ts'
 import type { SecretBox } from './secrets.ts'
 import { allowedAddresses, type Network } from './sender/network.ts'
 import type { Outcome, Send } from './sender/sender.ts'
-import { hostOf, readUrl, type UrlPolicy } from './sender/url.ts'
+import { hostOf, type UrlPolicy, urlField } from './sender/url.ts'
 import * as store from './store.ts'
 
 export { countFailing, countWaiting, findFailures, listFailing, listWebhooks, type Webhook } from './store.ts'
@@ -29,16 +30,8 @@ export async function addWebhook(
   agentId: string,
   wanted: { url: string; events: readonly string[] },
 ): Promise<{ webhook: store.Webhook; secret: string }> {
-  const target = readUrl(wanted.url, policy)
-  const chosen = readEvents(wanted.events)
-  if ('flaw' in target || 'flaw' in chosen) {
-    const issues = [
-      ...('flaw' in target ? [issue('url', ...target.flaw)] : []),
-      ...('flaw' in chosen ? [issue('events', ...chosen.flaw)] : []),
-    ]
-    throw new Problem('validation', { issues })
-  }
-  await requireReachable(target.url, network)
+  const { url, events } = readAll({ url: urlField(policy), events: eventsField }, wanted)
+  await requireReachable(url, network)
 
   const id = randomUUID()
   const secret = newSecret()
@@ -50,8 +43,8 @@ export async function addWebhook(
       return store.insertWebhook(tx, {
         id,
         agent_id: agentId,
-        url: target.url.href,
-        events: chosen.events,
+        url: url.href,
+        events,
         secret: box.seal(secret, id),
       })
     })
@@ -126,18 +119,17 @@ export async function checkUrl(
   { network, policy }: Pick<AddDeps, 'network' | 'policy'>,
   text: string,
 ): Promise<Issue | undefined> {
-  const target = readUrl(text, policy)
-  if ('flaw' in target) return issue('url', ...target.flaw)
-  const outcome = await requireReachable(target.url, network).catch(() => UNREACHABLE)
+  const { value, issues } = readBody({ url: urlField(policy) }, { url: text })
+  if (!value.url) return issues[0]
+  const outcome = await requireReachable(value.url, network).catch(() => UNREACHABLE)
   return outcome ?? undefined
 }
 
 export function chooseEvents(db: Db, agentId: string, id: string, names: readonly string[]): Promise<void> {
-  const chosen = readEvents(names)
-  if ('flaw' in chosen) throw new Problem('validation', { issues: [issue('events', ...chosen.flaw)] })
+  const { events } = readAll({ events: eventsField }, { events: names })
   return db.transaction().execute(async tx => {
     await requireOwn(tx, agentId, id)
-    await store.updateEvents(tx, id, chosen.events)
+    await store.updateEvents(tx, id, events)
   })
 }
 

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { issue, issueSentence } from '../../src/lib/issue.ts'
-import { readUrl } from '../../src/webhooks/sender/url.ts'
+import { readBody } from '../../src/lib/fields.ts'
+import { urlField } from '../../src/webhooks/sender/url.ts'
+import { sentences } from '../support/issues.ts'
 
 const PUBLIC = { allowPrivate: false, publicUrl: 'https://lonja.example' }
 const DEVELOPMENT = { allowPrivate: true, publicUrl: 'http://localhost:3000' }
 
-const errorOf = (text: string, policy = PUBLIC) => {
-  const read = readUrl(text, policy)
-  return 'flaw' in read ? issueSentence(issue('url', ...read.flaw), 'en') : undefined
-}
+const readUrl = (url: string, policy = PUBLIC) => readBody({ url: urlField(policy) }, { url })
+const errorOf = (url: string, policy = PUBLIC) => sentences(readUrl(url, policy).issues)[0]
 
 describe('a receiver address', () => {
   it.each([
@@ -21,8 +20,7 @@ describe('a receiver address', () => {
     ['https://[2606:4700:4700::1111]/hook', 'https://[2606:4700:4700::1111]/hook'],
     ['https://1password.com/', 'https://1password.com/'],
   ])('%s is taken as %s', (text, spelled) => {
-    const read = readUrl(text, PUBLIC)
-    expect('url' in read && read.url.href).toBe(spelled)
+    expect(readUrl(text).value.url?.href).toBe(spelled)
   })
 
   // Every spelling that a URL parser turns into an address of this machine or of the network around it.

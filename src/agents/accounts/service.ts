@@ -1,16 +1,16 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { atomically, type Db, type Sql, violates } from '../../db/database.ts'
-import { isEmail } from '../../lib/email.ts'
-import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { emailField } from '../../lib/email.ts'
+import { optional, readAll, text } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
-import { type Issue, issue } from '../../lib/issue.ts'
-import { normalisePhone } from '../../lib/phone.ts'
+import { issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { kebab, uniqueSlug } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import { endSessions } from '../../portal/sessions.ts'
+import { MAX_NAME, personFields } from '../fields.ts'
 import * as store from '../store.ts'
 import { hashPassword, isPassword, passwordIssues } from './passwords.ts'
 import { mayTry, mayTryFromDevice, openAgain, type Throttle } from './throttle.ts'
@@ -83,33 +83,24 @@ interface SignUp {
   lang: Lang
 }
 
-const MAX_NAME = 120
-
-export function personIssues({ name, phone }: { name: string; phone: string }): Issue[] {
-  const issues: Issue[] = []
-  if (lengthOf(name) < 3) issues.push(issue('name', 'too_short', { min: 3 }))
-  if (lengthOf(name) > MAX_NAME) issues.push(issue('name', 'too_long', { max: MAX_NAME }))
-  if (normalisePhone(phone) === undefined) issues.push(issue('phone', 'not_a_phone'))
-  return issues
+const signUpFields = {
+  ...personFields,
+  email: emailField,
+  agency: optional(text({ max: MAX_NAME })),
 }
 
 /** Whether the address is new or known, the caller hears the same: a mail tells its owner which. */
 export async function signUp(db: Db, input: SignUp): Promise<void> {
-  const name = cleanText(input.name)
-  const email = input.email.trim()
-  const issues = [...personIssues({ name, phone: input.phone }), ...(await passwordIssues(input.password))]
-  if (!isEmail(email)) issues.push(issue('email', 'not_an_email'))
-  const agency = cleanText(input.agency ?? '') || null
-  if (agency && lengthOf(agency) > MAX_NAME) issues.push(issue('agency', 'too_long', { max: MAX_NAME }))
-  refuseIfAny(issues)
-
+  const { password, lang } = input
+  const issues = await passwordIssues(password)
+  const { name, phone, email, agency } = readAll(signUpFields, input, issues)
   const columns = {
     name,
     name_fold: foldText(name),
-    phone: normalisePhone(input.phone) as string,
-    password_hash: await hashPassword(input.password),
+    phone,
+    password_hash: await hashPassword(password),
     agency_wanted: agency,
-    lang: input.lang,
+    lang,
   }
   const work = db.transaction().execute(async tx => {
     const known = await store.findCredentials(tx, email)

@@ -1,49 +1,47 @@
 import { atomically, type Sql, type Tx, violates } from '../../db/database.ts'
-import { cleanText, lengthOf } from '../../lib/fields.ts'
-import { type Issue, issue } from '../../lib/issue.ts'
-import { Problem, refuseIfAny } from '../../lib/problem.ts'
-import { canonicalState } from '../../lookups/states.ts'
+import { filled, readAll } from '../../lib/fields.ts'
+import { issue } from '../../lib/issue.ts'
+import { Problem } from '../../lib/problem.ts'
+import { plainStateField } from '../../lookups/fields.ts'
 import { requestNotice } from '../../outbox/store.ts'
+import { reasonField } from '../fields.ts'
 import { agencyNamed, markVerified } from '../service.ts'
 import * as store from '../store.ts'
 import * as licenceStore from './store.ts'
 
 export { countPending, findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './store.ts'
 
-const MAX_TEXT = 120
-const MAX_REASON = 500
-
-export interface LicenceClaim {
-  state: string
-  authority: string
-  number: string
-  document: { name: string; type: 'application/pdf' | 'image/webp' } | undefined
+const claimFields = {
+  state: plainStateField,
+  authority: filled({ min: 2, max: 120 }),
+  number: filled({ min: 2, max: 120 }),
 }
 
-export function licenceIssues(claim: Pick<LicenceClaim, 'state' | 'authority' | 'number'>): Issue[] {
-  const issues: Issue[] = []
-  if (!canonicalState(claim.state)) issues.push(issue('state', 'unknown_state', {}))
-  for (const name of ['authority', 'number'] as const) {
-    const length = lengthOf(cleanText(claim[name]))
-    if (length < 2) issues.push(issue(name, 'too_short', { min: 2 }))
-    if (length > MAX_TEXT) issues.push(issue(name, 'too_long', { max: MAX_TEXT }))
-  }
-  return issues
+export type LicenceClaim = { [K in keyof typeof claimFields]: string }
+
+export interface StoredDocument {
+  name: string
+  type: 'application/pdf' | 'image/webp'
 }
 
-/** One question to the operator at a time; after an answer the agent may ask again. */
-export async function requestVerification(db: Sql, agentId: string, claim: LicenceClaim): Promise<void> {
-  const issues = licenceIssues(claim)
-  if (!claim.document) issues.push(issue('document', 'required'))
-  refuseIfAny(issues)
+/**
+ * One question to the operator at a time; after an answer the agent may ask again. Nothing is stored for a form that
+ * would be refused anyway: the document is saved only then.
+ */
+export async function requestVerification(
+  db: Sql,
+  agentId: string,
+  sent: LicenceClaim,
+  saveDocument: (() => Promise<StoredDocument>) | undefined,
+): Promise<void> {
+  const claim = readAll(claimFields, sent, saveDocument ? [] : [issue('document', 'required')])
+  const document = await saveDocument?.()
   try {
     await licenceStore.insertLicenceRequest(db, {
       agent_id: agentId,
-      state: canonicalState(claim.state) as string,
-      authority: cleanText(claim.authority),
-      number: cleanText(claim.number),
-      document: claim.document?.name ?? null,
-      document_type: claim.document?.type ?? null,
+      ...claim,
+      document: document?.name ?? null,
+      document_type: document?.type ?? null,
     })
   } catch (error) {
     if (!violates(error, 'licence_requests_pending')) throw error
@@ -85,9 +83,7 @@ async function joinAgency(tx: Tx, agentId: string, name: string): Promise<void> 
 }
 
 export function refuseLicence(db: Sql, { operatorId, requestId }: Decision, why: string) {
-  const reason = cleanText(why)
-  if (lengthOf(reason) < 5) refuseIfAny([issue('reason', 'too_short', { min: 5 })])
-  if (lengthOf(reason) > MAX_REASON) refuseIfAny([issue('reason', 'too_long', { max: MAX_REASON })])
+  const { reason } = readAll({ reason: reasonField }, { reason: why })
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
     await licenceStore.decideLicenceRequest(tx, request.id, {

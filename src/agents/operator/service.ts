@@ -1,9 +1,10 @@
 import { atomically, type Sql } from '../../db/database.ts'
-import { cleanText, lengthOf } from '../../lib/fields.ts'
+import { filled, readAll } from '../../lib/fields.ts'
 import { issue } from '../../lib/issue.ts'
-import { Problem, refuseIfAny } from '../../lib/problem.ts'
+import { Problem } from '../../lib/problem.ts'
 import { foldText } from '../../lib/text.ts'
 import * as agencyStore from '../agencies/store.ts'
+import { MAX_NAME } from '../fields.ts'
 import { agencyNamed, markVerified, signOutEverywhere } from '../service.ts'
 import * as store from '../store.ts'
 
@@ -65,9 +66,7 @@ async function requireAgency(db: Sql, id: string) {
 }
 
 export function createAgency(db: Sql, wanted: string) {
-  const name = cleanText(wanted)
-  if (lengthOf(name) < 2) refuseIfAny([issue('name', 'too_short', { min: 2 })])
-  if (lengthOf(name) > 120) refuseIfAny([issue('name', 'too_long', { max: 120 })])
+  const { name } = readAll({ name: filled({ min: 2, max: MAX_NAME }) }, { name: wanted })
   return atomically(db, async tx => {
     if (await agencyStore.findAgencyByName(tx, foldText(name))) {
       throw new Problem('conflict', { issues: [issue('', 'agency_exists')] })

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { atomically, type Db, type Sql, type Tx } from '../../db/database.ts'
-import { cleanText, type Field, lengthOf, oneOf, type Patch, type Reading, text } from '../../lib/fields.ts'
+import { type Field, filled, oneOf, type Patch, type Reading, readAll, text } from '../../lib/fields.ts'
 import type { Words } from '../../lib/i18n.ts'
 import { issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
@@ -135,7 +135,7 @@ export function verifyIdentification(db: Sql, leadId: string, decidedBy: string)
   })
 }
 
-const MAX_REASON = 500
+const reasonField = filled({ min: 5, max: 500 })
 
 export function refuseIdentification(
   db: Sql,
@@ -143,9 +143,7 @@ export function refuseIdentification(
   decidedBy: string,
   why: string,
 ): Promise<LeadRow> {
-  const reason = cleanText(why)
-  if (lengthOf(reason) < 5) refuseIfAny([issue('reason', 'too_short', { min: 5 })])
-  if (lengthOf(reason) > MAX_REASON) refuseIfAny([issue('reason', 'too_long', { max: MAX_REASON })])
+  const { reason } = readAll({ reason: reasonField }, { reason: why })
   return atomically(db, async tx => {
     await lockSubmitted(tx, leadId)
     await rows.updateRefused(tx, leadId, decidedBy, reason)

@@ -1,10 +1,10 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db } from '../../db/database.ts'
 import { mailboxOf } from '../../lib/email.ts'
-import { type Field, optional, type Reading, readBody, refined, text } from '../../lib/fields.ts'
+import { type Field, orBlank, type Reading, readBody } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { type Issue, issue } from '../../lib/issue.ts'
-import { normalisePhone } from '../../lib/phone.ts'
+import { phoneField } from '../../lib/phone.ts'
 import { DAY_MS, fromLocal } from '../../lib/time.ts'
 import { requestNotice } from '../../outbox/store.ts'
 import { askForIdentification } from '../identification/service.ts'
@@ -107,7 +107,7 @@ export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refus
 const visitorFields = {
   name: leadFields.name,
   email: leadFields.email,
-  phone: optional(refined(text({ max: 40 }), one => normalisePhone(one) !== undefined, ['not_a_phone'])),
+  phone: orBlank(phoneField),
   message: leadFields.message,
 } satisfies Record<string, Field<unknown>>
 
@@ -131,8 +131,7 @@ function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigi
   if (isTour && !origin.listingId) issues.push(issue('listing', 'listing_for_showing'))
   const at = isTour ? readMoment(given('date'), given('time'), deps.now(), issues) : undefined
   if (given('consent') !== 'on') issues.push(issue('consent', 'not_agreed'))
-  const phone = value.phone ? (normalisePhone(value.phone) as string) : value.phone
-  return { sent: { value: { ...value, phone } as Asked['sent']['value'], issues }, tour: at && { at } }
+  return { sent: { value: value as Asked['sent']['value'], issues }, tour: at && { at } }
 }
 
 /** In the time of the centre of Mexico. */

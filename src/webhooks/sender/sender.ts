@@ -1,9 +1,10 @@
 import { request } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
+import { readBody } from '../../lib/fields.ts'
 import { connectTo, type Network } from './network.ts'
 import { signatureOf } from './signature.ts'
-import { readUrl, type UrlPolicy } from './url.ts'
+import { type UrlPolicy, urlField } from './url.ts'
 
 export const DEADLINE_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -49,11 +50,11 @@ export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOpti
     const timer = setTimeout(() => deadline.abort(new Error('deadline')), deadlineMs)
     try {
       // Checked again although it was at creation: the rule or this service's own address may have changed.
-      const target = readUrl(message.url, policy)
-      if ('flaw' in target) return outcome(null, 'address refused')
-      const socket = await connectTo(target.url, network, deadline.signal)
+      const { url } = readBody({ url: urlField(policy) }, { url: message.url }).value
+      if (!url) return outcome(null, 'address refused')
+      const socket = await connectTo(url, network, deadline.signal)
       try {
-        return outcome(await exchange(socket, target.url, message, deadline.signal))
+        return outcome(await exchange(socket, url, message, deadline.signal))
       } finally {
         socket.destroy()
       }

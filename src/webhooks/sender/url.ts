@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import type { Flaw } from '../../lib/issue.ts'
+import type { Field } from '../../lib/fields.ts'
+import type { Fail } from '../../lib/issue.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
-
-const MAX_URL = 2_048
+import { MAX_URL } from '../../lib/urls.ts'
 
 export interface UrlPolicy {
   /** Development only: http, loopback and private addresses too. */
@@ -14,20 +14,25 @@ export interface UrlPolicy {
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|svc|lan|home\.arpa)$/
 
 /** The receiver's address in its one spelling, or why it cannot be used. Pure: names are resolved elsewhere. */
-export function readUrl(text: string, policy: UrlPolicy): { url: URL } | { flaw: Flaw } {
-  if (text.length > MAX_URL) return { flaw: ['too_long', { max: MAX_URL }] }
+export const urlField = (policy: UrlPolicy): Field<URL> => ({
+  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
+  read: (value, fail) => readUrl(String(value), policy, fail),
+})
+
+function readUrl(text: string, policy: UrlPolicy, fail: Fail): URL | undefined {
+  if (text.length > MAX_URL) return void fail('too_long', { max: MAX_URL })
   // URL() repairs, folds and drops characters; what it would change, it does not get to see.
-  if (/[^\x21-\x7e]|\\/.test(text)) return { flaw: ['url_characters'] }
+  if (/[^\x21-\x7e]|\\/.test(text)) return void fail('url_characters')
   const schemes = policy.allowPrivate ? /^https?:\/\/[^/?#]/i : /^https:\/\/[^/?#]/i
-  if (!schemes.test(text)) return { flaw: ['url_not_https'] }
-  if (!URL.canParse(text)) return { flaw: ['url_malformed'] }
+  if (!schemes.test(text)) return void fail('url_not_https')
+  if (!URL.canParse(text)) return void fail('url_malformed')
   const url = new URL(text)
-  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return { flaw: ['url_credentials'] }
-  if (text.includes('#')) return { flaw: ['url_fragment'] }
-  if (url.port !== '' && Number(url.port) < 1024) return { flaw: ['url_port'] }
-  if (isOwn(url, policy)) return { flaw: ['url_ours'] }
-  if (!policy.allowPrivate && !mayBePublic(hostOf(url))) return { flaw: ['url_unreachable'] }
-  return { url }
+  if (/^[^/]*\/\/[^/?#]*@/.test(text)) return void fail('url_credentials')
+  if (text.includes('#')) return void fail('url_fragment')
+  if (url.port !== '' && Number(url.port) < 1024) return void fail('url_port')
+  if (isOwn(url, policy)) return void fail('url_ours')
+  if (!policy.allowPrivate && !mayBePublic(hostOf(url))) return void fail('url_unreachable')
+  return url
 }
 
 /** The host as a connection wants it: an IPv6 address without brackets. */

@@ -16,7 +16,7 @@ import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
-import { type LicenceClaim, latestLicenceRequest, licenceIssues, requestVerification } from '../service.ts'
+import { latestLicenceRequest, requestVerification, type StoredDocument } from '../service.ts'
 import { LicenceBadge } from './badge.tsx'
 
 const DOCUMENT_BYTES = 10 * MB
@@ -30,10 +30,9 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
     run: async request => {
       const text = (name: string) => request.form.get(name) ?? ''
       const claim = { state: text('state'), authority: text('authority'), number: text('number') }
-      // Nothing is stored for a form that would be refused anyway.
-      const isRight = licenceIssues(claim).length === 0
-      const document = isRight ? await saveDocument(files, request.uploads[0]) : undefined
-      await requestVerification(db, signedIn(request).id, { ...claim, document })
+      const [upload] = request.uploads
+      const save = upload && (() => saveDocument(files, upload))
+      await requestVerification(db, signedIn(request).id, claim, save)
     },
     redraw: send,
     done: ({ visit: { t } }, reply) =>
@@ -64,8 +63,7 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
 }
 
 /** A PDF stays as it is, for the operator alone and only as a download; pictures are drawn anew. */
-async function saveDocument(files: Storage, upload: Upload | undefined): Promise<LicenceClaim['document']> {
-  if (!upload) return undefined
+async function saveDocument(files: Storage, upload: Upload): Promise<StoredDocument> {
   if (isPdf(upload.bytes)) {
     const name = `${randomName()}.pdf`
     await files.put('documents', name, upload.bytes)

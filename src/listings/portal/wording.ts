@@ -27,6 +27,7 @@ export const LISTING_WORDING: Wording = {
     es: ({ written, chosen }) => `el texto dice ${written} y la moneda elegida es ${chosen}`,
     en: ({ written, chosen }) => `the text says ${written} and the chosen currency is ${chosen}`,
   },
+  unknown_state: { es: 'elige un estado', en: 'choose a state' },
   required_by: { es: 'faltan las dos coordenadas', en: 'both are needed' },
   outside_mexico: { es: 'ese punto está fuera de México', en: 'that point is outside Mexico' },
   not_a_place: {

@@ -88,7 +88,7 @@ CREATE INDEX api_keys_agent ON api_keys USING btree (agent_id);
 CREATE TABLE audit_log (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   at timestamptz NOT NULL DEFAULT now_ms(),
-  operator_id uuid NOT NULL,
+  operator_id uuid,
   action text NOT NULL,
   subject text NOT NULL,
   subject_id text,
@@ -230,6 +230,8 @@ CREATE TABLE leads (
   listing_title text,
   listing_slug text,
   listing_place text,
+  told_showing_at timestamptz,
+  told_at timestamptz,
   CONSTRAINT leads_pkey PRIMARY KEY (id),
   CONSTRAINT leads_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT leads_consent CHECK ((consent_at IS NULL) = (consent_notice IS NULL)),
@@ -239,12 +241,24 @@ CREATE TABLE leads (
   CONSTRAINT leads_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
   CONSTRAINT leads_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
   CONSTRAINT leads_status_check CHECK (status = ANY (ARRAY['new'::text, 'contacted'::text, 'qualified'::text, 'showing'::text, 'negotiation'::text, 'won'::text, 'lost'::text])),
+  CONSTRAINT leads_told CHECK ((told_showing_at IS NULL) = (told_at IS NULL)),
   CONSTRAINT leads_tour_status_check CHECK (tour_status = ANY (ARRAY['requested'::text, 'confirmed'::text, 'done'::text, 'cancelled'::text, 'no_show'::text]))
 );
 CREATE INDEX leads_listing ON leads USING btree (listing_id);
+CREATE INDEX leads_mailbox ON leads USING btree (mailbox_of(email)) WHERE email IS NOT NULL;
 CREATE INDEX leads_newest ON leads USING btree (agent_id, created_at DESC, id DESC);
+CREATE INDEX leads_phone ON leads USING btree (phone_e164) WHERE phone_e164 IS NOT NULL;
 CREATE INDEX leads_showings ON leads USING btree (agent_id, showing_at) WHERE showing_at IS NOT NULL;
 CREATE TRIGGER leads_keep_listing BEFORE INSERT OR UPDATE OF agent_id, listing_id ON leads FOR EACH ROW EXECUTE FUNCTION keep_lead_listing();
+
+CREATE TABLE letters (
+  recipient bytea NOT NULL,
+  is_known boolean NOT NULL,
+  at timestamptz NOT NULL,
+  CONSTRAINT letters_recipient_check CHECK (length(recipient) = 32)
+);
+CREATE INDEX letters_age ON letters USING btree (at);
+CREATE INDEX letters_recipient ON letters USING btree (recipient, at);
 
 CREATE TABLE licence_requests (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -306,6 +320,7 @@ CREATE TABLE listing_images (
   CONSTRAINT listing_images_position UNIQUE (listing_id, "position") DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT listing_images_url UNIQUE (listing_id, url)
 );
+CREATE INDEX listing_images_upload ON listing_images USING btree (upload_id(url)) WHERE kind = 'upload'::text;
 CREATE TRIGGER listing_images_stamp AFTER INSERT OR DELETE OR UPDATE ON listing_images FOR EACH ROW EXECUTE FUNCTION stamp_listing_of_image();
 
 CREATE TABLE listings (
@@ -433,6 +448,41 @@ CREATE TABLE settings (
   name text NOT NULL,
   value text NOT NULL,
   CONSTRAINT settings_pkey PRIMARY KEY (name)
+);
+
+CREATE VIEW upload_uses AS
+ SELECT upload_id(a.photo) AS id,
+    a.id AS agent_id,
+    NULL::uuid AS listing_id
+   FROM agents a
+  WHERE a.photo IS NOT NULL
+UNION ALL
+ SELECT upload_id(r.document) AS id,
+    r.agent_id,
+    NULL::uuid AS listing_id
+   FROM licence_requests r
+  WHERE r.document IS NOT NULL
+UNION ALL
+ SELECT upload_id(g.logo_url) AS id,
+    NULL::uuid AS agent_id,
+    NULL::uuid AS listing_id
+   FROM agencies g
+  WHERE g.logo_url IS NOT NULL
+UNION ALL
+ SELECT upload_id(i.url) AS id,
+    l.agent_id,
+    l.id AS listing_id
+   FROM listing_images i
+     JOIN listings l ON l.id = i.listing_id
+  WHERE i.kind = 'upload'::text;
+
+CREATE TABLE uploads (
+  id text NOT NULL,
+  bytes bigint NOT NULL,
+  stored_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT uploads_pkey PRIMARY KEY (id),
+  CONSTRAINT uploads_bytes_check CHECK (bytes >= 0),
+  CONSTRAINT uploads_id_check CHECK (id ~ '^[0-9a-f]{32}$'::text)
 );
 
 CREATE TABLE webhook_deliveries (
@@ -578,6 +628,12 @@ CREATE OR REPLACE FUNCTION public.is_only_for_tests(agency agencies)
  STABLE PARALLEL SAFE
 RETURN (SELECT COALESCE(bool_and(a.is_test), false) AS "coalesce" FROM agents a WHERE (a.agency_id = (is_only_for_tests.agency).id));
 
+CREATE OR REPLACE FUNCTION public.is_public(agency agencies)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN ((agency).active AND (NOT is_only_for_tests(agency)));
+
 CREATE OR REPLACE FUNCTION public.is_public(agent agents)
  RETURNS boolean
  LANGUAGE sql
@@ -616,6 +672,12 @@ begin
   perform from agencies where id = new.agency_id for share;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.mailbox_of(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN regexp_replace(lower(email), '\+[^@]*@'::text, '@'::text);
 
 CREATE OR REPLACE FUNCTION public.next_stamp(previous timestamp with time zone)
  RETURNS timestamp with time zone
@@ -721,3 +783,9 @@ CREATE OR REPLACE FUNCTION public.stems(words text, folded text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((translate((to_tsvector('spanish'::regconfig, words))::text, 'áàâäãåéèêëíìîïóòôöõúùûüñçýÿ'::text, 'aaaaaaeeeeiiiiooooouuuuncyy'::text))::tsvector || to_tsvector('spanish'::regconfig, folded));
+
+CREATE OR REPLACE FUNCTION public.upload_id(file text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN "substring"(file, '([0-9a-f]{32})(?:-[a-z]+)?\.(?:webp|pdf)$'::text);

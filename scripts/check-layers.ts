@@ -26,7 +26,7 @@ const FOLDERS: Folders = {
   http: ['lib', 'db'],
   lookups: ['lib', 'db', 'http'],
   outbox: ['lib', 'db'],
-  files: ['lib', 'http'],
+  files: ['lib', 'http', 'db'],
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
@@ -42,10 +42,10 @@ const FOLDERS: Folders = {
   ],
   'agents/agencies': BASE,
   'agents/agencies/operator': [...PORTAL, 'agents/operator'],
-  'agents/licences': [...BASE, 'agents'],
+  'agents/licences': [...BASE, 'files', 'agents'],
   'agents/licences/portal': [...PORTAL, 'agents', 'agents/licences', 'agents/profiles/portal'],
   'agents/licences/operator': [...PORTAL, 'agents/licences', 'agents/licences/portal'],
-  'agents/profiles': [...BASE, 'agents', 'agents/accounts', 'agents/agencies'],
+  'agents/profiles': [...BASE, 'files', 'agents', 'agents/accounts', 'agents/agencies'],
   'agents/profiles/portal': [...PORTAL, 'agents', 'agents/profiles'],
   'agents/operator': [
     ...PORTAL,
@@ -142,6 +142,9 @@ const OWNERS: Record<string, string> = {
   outbox: 'outbox',
   webhooks: 'webhooks',
   webhook_deliveries: 'webhooks',
+  uploads: 'files',
+  upload_uses: 'files',
+  letters: 'outbox',
   sessions: 'portal',
   audit_log: 'portal',
 }
@@ -149,6 +152,7 @@ const OWNERS: Record<string, string> = {
 /** Where a join across nouns is the honest way. */
 const READERS = {
   agents: {
+    files: 'the quota of an account is larger once its agent is verified',
     listings: 'a listing is shown with its agent, and is public only if its agent is',
     search: 'the index is read in one snapshot',
     leads: 'the name and the phone of the agent who answers',

@@ -13,6 +13,7 @@ import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage, type Storage } from './files/storage.ts'
+import type { Quota } from './files/uploads.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import type { ConnectionLimits } from './http/connections.ts'
@@ -78,6 +79,7 @@ export interface AppOptions {
   connectionLimits?: Partial<ConnectionLimits>
   /** Without it nothing can be uploaded. */
   files?: Storage
+  uploadQuota?: Quota
   reconfirmDays?: number
   /** Development only: webhooks may go to http, loopback and private addresses. */
   webhookAllowPrivate?: boolean
@@ -152,6 +154,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     identities,
     secure,
     files,
+    uploads: { files, quota: options.uploadQuota ?? DEFAULTS.uploadQuota },
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     now: () => new Date(now()),
     rateLimit: options.rateLimit,

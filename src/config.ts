@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import type { Quota } from './files/uploads.ts'
 import { CONNECTION_LIMITS } from './http/connections.ts'
 import { isEmail } from './lib/email.ts'
+import { MB } from './lib/sizes.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { REMINDER_DAYS } from './listings/confirmation.ts'
 
@@ -13,7 +15,12 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** What is so unless the environment says otherwise, where other code has to know. */
-export const DEFAULTS = { rateLimit: 600, reconfirmDays: 60, idRetentionDays: 30 } as const
+export const DEFAULTS = {
+  rateLimit: 600,
+  reconfirmDays: 60,
+  idRetentionDays: 30,
+  uploadQuota: { files: 10_000, bytes: 2_000 * MB, unverifiedBytes: 5_000 * MB },
+} as const
 
 export interface Config {
   readonly host: string
@@ -47,6 +54,8 @@ export interface Config {
   readonly idRetentionDays: number
   /** Where people write to about their data, told in the privacy notice. */
   readonly privacyContact: string | undefined
+  /** How much accounts may upload. */
+  readonly uploadQuota: Quota
 }
 
 export type Environment = Record<string, string | undefined>
@@ -127,6 +136,12 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
   const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
     isEmail(text) ? text : undefined,
   )
+  const { uploadQuota: quota } = DEFAULTS
+  const uploadQuota = {
+    files: whole('UPLOAD_FILES', quota.files, 20, 1_000_000_000),
+    bytes: whole('UPLOAD_MB', quota.bytes / MB, 20, 1_000_000_000) * MB,
+    unverifiedBytes: whole('UPLOAD_UNVERIFIED_MB', quota.unverifiedBytes / MB, 1, 1_000_000_000) * MB,
+  }
   const secret = setting('LONJA_SECRET', undefined, 'at least 32 characters long', longText, false)
 
   if (mode === 'serve') {
@@ -160,6 +175,7 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     secret,
     idRetentionDays,
     privacyContact,
+    uploadQuota,
   })
 }
 

@@ -55,8 +55,9 @@ export async function serve(
     const { db, url } = database
     if (demo) await ensureDemo(db, progress)
     else await warnOfDemo(db, logger)
+    const files = diskStorage(config.dataDir ?? resolve('data'))
     if (role !== 'web') {
-      const background = await startBackground({ url, config, logger })
+      const background = await startBackground({ url, config, logger, files })
       opened.push(() => background.stop())
     }
     if (role === 'worker') return logger.info('doing the background work')
@@ -65,7 +66,6 @@ export async function serve(
     if (config.publicUrl.startsWith('https:') && config.trustProxy.length === 0) logger.warn(NO_PROXY)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
-    const files = diskStorage(config.dataDir ?? resolve('data'))
     const connectionLimits = {
       connections: config.maxConnections,
       connectionsPerAddress: config.maxConnectionsPerAddress,

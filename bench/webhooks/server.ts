@@ -2,6 +2,7 @@
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
+import { noStorage } from '../../src/files/storage.ts'
 import { startBackground } from '../../src/jobs/background.ts'
 import { Search } from '../../src/search/service.ts'
 import { loopbackNetwork } from '../../test/support/receiver.ts'
@@ -19,6 +20,7 @@ if (role !== 'worker') {
 }
 if (role !== 'web') {
   await startBackground({
+    files: noStorage,
     url,
     config: {
       publicUrl,

@@ -18,6 +18,7 @@ export interface Database {
   lead_listings: LeadListingView
   lead_notes: LeadNoteTable
   leads: LeadTable
+  letters: LetterTable
   licence_requests: LicenceRequestTable
   listing_changes: ListingChangeTable
   listing_deletions: ListingDeletionTable
@@ -27,6 +28,8 @@ export interface Database {
   outbox: OutboxTable
   sessions: SessionTable
   settings: SettingTable
+  upload_uses: UploadUseView
+  uploads: UploadTable
   webhook_deliveries: WebhookDeliveryTable
   webhooks: WebhookTable
   widgets: WidgetTable
@@ -94,7 +97,7 @@ interface ApiKeyTable {
 interface AuditLogTable {
   id: Generated<number>
   at: Stamp
-  operator_id: string
+  operator_id: string | null
   action: string
   subject: string
   subject_id: string | null
@@ -187,6 +190,14 @@ interface LeadTable {
   listing_title: string | null
   listing_slug: string | null
   listing_place: string | null
+  told_showing_at: Date | null
+  told_at: Date | null
+}
+
+interface LetterTable {
+  recipient: Buffer
+  is_known: boolean
+  at: Date
 }
 
 interface LicenceRequestTable {
@@ -329,6 +340,18 @@ interface SessionTable {
 interface SettingTable {
   name: string
   value: string
+}
+
+interface UploadUseView {
+  id: ReadOnly<string | null>
+  agent_id: ReadOnly<string | null>
+  listing_id: ReadOnly<string | null>
+}
+
+interface UploadTable {
+  id: string
+  bytes: number
+  stored_at: Stamp
 }
 
 interface WebhookDeliveryTable {

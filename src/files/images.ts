@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import type { Words } from '../lib/i18n.ts'
 import { turns } from '../lib/turns.ts'
-import type { Folder, Storage } from './storage.ts'
+import type { Prepared } from './uploads.ts'
 
 const MAX_PIXELS = 100_000_000
 /** What cameras make. The library reads more, drawings with scripts and links among it. */
@@ -46,30 +46,30 @@ async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Dr
   }
 }
 
+/** A picture that nothing is stored of yet, and what its files will be called. */
+export interface Picture<Size extends string> extends Prepared {
+  names: Record<Size, string>
+}
+
 /**
- * Stores a picture in each size, `{ full: { maxSide: 2048 }, thumb: { maxSide: 480 } }`, and returns their names;
- * undefined, and nothing stored, if it is no picture we can read.
+ * Draws a picture in each size, `{ full: { maxSide: 2048 }, thumb: { maxSide: 480 } }`; undefined if it is no picture
+ * we can read.
  */
-export async function saveImage<Size extends string>(
-  files: Storage,
-  folder: Folder,
+export async function preparePicture<Size extends string>(
   bytes: Buffer,
   sizes: Record<Size, Drawing>,
-): Promise<Record<Size, string> | undefined> {
+): Promise<Picture<Size> | undefined> {
   const id = randomName()
-  const drawn: [size: string, name: string, content: Buffer][] = []
+  const contents: Prepared['contents'] = []
+  const names: Record<string, string> = {}
   for (const [size, drawing] of Object.entries<Drawing>(sizes)) {
     const content = await redraw(bytes, drawing)
     if (!content) return undefined
-    drawn.push([size, `${id}-${size}.webp`, content])
+    const name = `${id}-${size}.webp`
+    contents.push({ name, content })
+    names[size] = name
   }
-  try {
-    for (const [, name, content] of drawn) await files.put(folder, name, content)
-  } catch (error) {
-    for (const [, name] of drawn) await files.remove(folder, name)
-    throw error
-  }
-  return Object.fromEntries(drawn.map(([size, name]) => [size, name])) as Record<Size, string>
+  return { id, contents, names: names as Record<Size, string> }
 }
 
 // Brands of the container in which phones keep HEVC pictures; the library reads its AVIF kind alone.
@@ -84,5 +84,12 @@ export const heicAdvice = (t: Words): string =>
     'HEIC, el formato del iPhone, no lo podemos leer. Elige Configuración → Cámara → Formatos → Más compatible, o comparte la foto como JPEG.',
     'We cannot read HEIC, the format of iPhones. Choose Settings → Camera → Formats → Most Compatible, or share the photo as JPEG.',
   )
+
+/** A PDF stays as it is: it is only ever downloaded, by operators. */
+export function preparePdf(bytes: Buffer): Prepared & { name: string } {
+  const id = randomName()
+  const name = `${id}.pdf`
+  return { id, name, contents: [{ name, content: bytes }] }
+}
 
 export const isPdf = (bytes: Buffer): boolean => bytes.subarray(0, 5).toString('latin1') === '%PDF-'

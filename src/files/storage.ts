@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 /** `media` is served to everyone, `documents` only to operators. */
 export type Folder = 'media' | 'documents'
 
-interface StoredFile {
+export interface StoredFile {
   name: string
   bytes: number
   storedAt: Date
@@ -30,7 +30,9 @@ export interface Storage {
 /** Names come from URLs too: one of any other shape is the name of no file. */
 const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf)$/
 const UNFINISHED = '.part'
-const withoutEnd = (name: string) => (name.endsWith(UNFINISHED) ? name.slice(0, -UNFINISHED.length) : name)
+/** What an interrupted `put` left behind. */
+export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED)
+const withoutEnd = (name: string) => (isUnfinished(name) ? name.slice(0, -UNFINISHED.length) : name)
 
 /** Folders below `dataDir`, which only this user can read; they are created by the first file. */
 export function diskStorage(dataDir: string): Storage {

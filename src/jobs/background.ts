@@ -3,6 +3,8 @@ import type { CronItem, TaskList } from 'graphile-worker'
 import { deleteUnconfirmed } from '../agents/service.ts'
 import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import type { Storage } from '../files/storage.ts'
+import { removeUnused } from '../files/sweep.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
@@ -40,6 +42,8 @@ interface BackgroundOptions {
     | 'idRetentionDays'
   >
   logger: FastifyBaseLogger
+  /** What people uploaded. */
+  files: Storage
   /** Tests put their own in place. */
   network?: Network
   mailer?: Mailer
@@ -49,6 +53,7 @@ interface BackgroundOptions {
 const CRON: CronItem[] = [
   { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+  { task: 'files', match: '50 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
@@ -57,6 +62,7 @@ export async function startBackground({
   url,
   config,
   logger,
+  files,
   ...given
 }: BackgroundOptions): Promise<Running> {
   const pool = openPool(url, CONNECTIONS)
@@ -87,6 +93,11 @@ export async function startBackground({
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
       await deleteOldSessions(db, new Date())
       await deleteOldUses(db, FORM_USES_DAYS)
+    },
+    async files() {
+      const swept = await removeUnused(db, files, new Date())
+      if ('removed' in swept) logger.info(swept, 'files that nothing refers to')
+      else logger.warn(swept, 'most files are unknown to this database: nothing was removed')
     },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())

@@ -16,6 +16,9 @@ export interface FormParams {
   not_a_document: None
   not_a_photo: None
   heic: None
+  quota_files: { max: number }
+  quota_megabytes: { max: number }
+  quota_unverified: None
   // keys, webhooks and widgets
   unknown_scopes: { allowed: readonly string[] }
   not_a_key_prefix: None
@@ -99,6 +102,18 @@ export const FORM_WORDS: Phrases<FormParams> = {
   heic: {
     en: 'must not be HEIC: share the photo as JPEG',
     es: 'no puede ser HEIC: comparte la foto como JPEG, o elige en el iPhone Configuración → Cámara → Formatos → Más compatible',
+  },
+  quota_files: {
+    en: ({ max }) => `An account can keep ${max} files: remove some first.`,
+    es: ({ max }) => `Tu cuenta puede guardar ${max} archivos: quita algunos primero.`,
+  },
+  quota_megabytes: {
+    en: ({ max }) => `An account can keep ${max} MB of files: remove some first.`,
+    es: ({ max }) => `Tu cuenta puede guardar ${max} MB de archivos: quita algunos primero.`,
+  },
+  quota_unverified: {
+    en: 'Accounts without a verified licence cannot send files at the moment.',
+    es: 'Por ahora no podemos recibir archivos de cuentas sin licencia verificada.',
   },
 
   unknown_scopes: {

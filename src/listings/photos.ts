@@ -1,8 +1,9 @@
 import type { Db } from '../db/database.ts'
-import { isHeic, saveImage } from '../files/images.ts'
+import { isHeic, type Picture, preparePicture } from '../files/images.ts'
 import { mediaPath } from '../files/routes.ts'
 import type { Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
+import { accepting, type Uploads } from '../files/uploads.ts'
 import { cleanText, lengthOf } from '../lib/fields.ts'
 import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
@@ -17,21 +18,20 @@ export const ALT_MAX = 200
 
 const SIZES = { full: { maxSide: 2_048, quality: 82 }, thumb: { maxSide: 640, quality: 74 } }
 
-/** Drawn anew and stored, large and small; undefined if it cannot be read. */
-async function storePhoto(files: Storage, bytes: Buffer): Promise<NewImage | undefined> {
-  const names = await saveImage(files, 'media', bytes, SIZES)
-  return names && { kind: 'upload', url: mediaPath(names.full), thumb: mediaPath(names.thumb) }
-}
+type Photo = Picture<keyof typeof SIZES>
 
-async function discard(
-  files: Storage,
-  images: { kind: string; url: string; thumb?: string }[],
-): Promise<void> {
+const imageOf = ({ names }: Photo): NewImage => ({
+  kind: 'upload',
+  url: mediaPath(names.full),
+  thumb: mediaPath(names.thumb),
+})
+
+async function discard(files: Storage, images: Image[]): Promise<void> {
   const names = images
     .filter(image => image.kind === 'upload')
-    .flatMap(({ url, thumb = url }) => [url, thumb])
+    .flatMap(({ url, thumb }) => [url, thumb])
     .map(path => path.slice(mediaPath('').length))
-  for (const name of new Set(names)) await files.remove('media', name)
+  for (const name of names) await files.remove('media', name)
 }
 
 interface Added {
@@ -44,33 +44,31 @@ interface Added {
 
 /** Those that can be read are added; the names of the others come back. */
 export async function addPhotos(
-  { db, files }: { db: Db; files: Storage },
+  { db, uploads }: { db: Db; uploads: Uploads },
   agentId: string,
   listingId: string,
-  uploads: Upload[],
+  sent: Upload[],
 ): Promise<Added> {
-  const stored: NewImage[] = []
+  // More than fit are not even read.
+  refuseIfAny(tooManyImages([...(await listImages(db, listingId)), ...sent]))
+  const photos: Photo[] = []
   const refused: Upload[] = []
-  try {
-    // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
-    for (const upload of uploads) {
-      const image = await storePhoto(files, upload.bytes)
-      if (image) stored.push(image)
-      else refused.push(upload)
-    }
-    await db.transaction().execute(async tx => {
-      const listing = await lockOwn(tx, agentId, listingId)
-      const existing = await listImages(tx, listing.id)
-      const wanted = [...existing, ...stored]
-      refuseIfAny(tooManyImages(wanted))
-      await changeImages(tx, listing, { existing, wanted, via: 'portal' })
-    })
-  } catch (error) {
-    await discard(files, stored)
-    throw error
+  // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
+  for (const upload of sent) {
+    const photo = await preparePicture(upload.bytes, SIZES)
+    if (photo) photos.push(photo)
+    else refused.push(upload)
   }
+  await accepting(db, uploads, agentId, async (tx, keep) => {
+    const listing = await lockOwn(tx, agentId, listingId)
+    const existing = await listImages(tx, listing.id)
+    const wanted = [...existing, ...photos.map(imageOf)]
+    refuseIfAny(tooManyImages(wanted))
+    await changeImages(tx, listing, { existing, wanted, via: 'portal' })
+    for (const photo of photos) await keep('media', photo)
+  })
   return {
-    added: stored.length,
+    added: photos.length,
     refused: refused.map(({ fileName }) => fileName),
     heic: refused.some(({ bytes }) => isHeic(bytes)),
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
+import type { Uploads } from '../files/uploads.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import type { RateLimit } from '../http/rate-limit.ts'
 import type { Lang } from '../lib/i18n.ts'
@@ -19,6 +20,7 @@ export interface PortalDeps extends DeviceDeps {
   /** Whether people come over https. */
   secure: boolean
   files: Storage
+  uploads: Uploads
   /** Tries of passwords (agents/accounts/throttle.ts). */
   throttle: { account: RateLimit; everywhere: RateLimit; address: Pick<RateLimit, 'take'> }
   /** How long a listing stays published without being confirmed. */

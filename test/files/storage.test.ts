@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { randomName, saveImage } from '../../src/files/images.ts'
+import { preparePicture, randomName } from '../../src/files/images.ts'
 import { diskStorage, type Storage } from '../../src/files/storage.ts'
 
 let home: string
@@ -107,28 +107,22 @@ describe('files on disk', () => {
 
 describe('a picture in several sizes', () => {
   const SIZES = { full: { maxSide: 40 }, thumb: { maxSide: 10 } }
-  const picture = () =>
-    sharp({ create: { width: 50, height: 20, channels: 3, background: '#336699' } })
+
+  it('is drawn in all of them under one id, and stored in none', async () => {
+    const bytes = await sharp({ create: { width: 50, height: 20, channels: 3, background: '#336699' } })
       .png()
       .toBuffer()
-
-  it('is stored in all of them', async () => {
-    const names = await saveImage(files, 'media', await picture(), SIZES)
-    expect(await namesIn('media')).toEqual([names?.full, names?.thumb].sort())
-  })
-
-  it('is stored in none if one cannot be stored, or if it is no picture', async () => {
-    let puts = 0
-    const full: Storage = {
-      ...files,
-      async put(...args) {
-        if (++puts === 2) throw new Error('disk full')
-        return files.put(...args)
-      },
-    }
-    await expect(saveImage(full, 'media', await picture(), SIZES)).rejects.toThrow('disk full')
-    expect(puts).toBe(2)
-    expect(await saveImage(files, 'media', Buffer.from('no picture'), SIZES)).toBeUndefined()
+    const picture = await preparePicture(bytes, SIZES)
+    const { id, contents, names } = picture as NonNullable<typeof picture>
+    expect(names).toEqual({ full: `${id}-full.webp`, thumb: `${id}-thumb.webp` })
+    expect(contents.map(({ name }) => name)).toEqual([names.full, names.thumb])
+    const widths = await Promise.all(
+      contents.map(async ({ content }) => (await sharp(content).metadata()).width),
+    )
+    expect(widths).toEqual([40, 10])
     expect(await namesIn('media')).toEqual([])
   })
+
+  it('is none if it cannot be read', async () =>
+    expect(await preparePicture(Buffer.from('no picture'), SIZES)).toBeUndefined())
 })

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
+import { noStorage } from '../../src/files/storage.ts'
 import { startBackground } from '../../src/jobs/background.ts'
 import type { Running } from '../../src/jobs/queue.ts'
 import { receiveLead } from '../../src/leads/service.ts'
@@ -30,6 +31,7 @@ afterEach(async () => {
 
 async function start(over: { smtpUrl?: string; webhookAllowPrivate?: boolean } = {}) {
   background = await startBackground({
+    files: noStorage,
     url: String(exchange.pool.options.connectionString),
     config: {
       publicUrl: PUBLIC_URL,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { noStorage } from '../../src/files/storage.ts'
 import { startBackground } from '../../src/jobs/background.ts'
 import type { Running } from '../../src/jobs/queue.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
@@ -14,6 +15,7 @@ beforeAll(async () => {
   viewer = await exchange.agent()
   await exchange.published(agent)
   background = await startBackground({
+    files: noStorage,
     url: String(exchange.pool.options.connectionString),
     config: readConfig('demo', {}),
     logger: exchange.app.log,

@@ -10,7 +10,8 @@ import type { Throttle } from '../../src/agents/accounts/throttle.ts'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
-import { diskStorage } from '../../src/files/storage.ts'
+import { diskStorage, type Storage } from '../../src/files/storage.ts'
+import type { Quota } from '../../src/files/uploads.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalogue.ts'
 import { Search } from '../../src/search/service.ts'
@@ -52,14 +53,16 @@ export class Exchange {
   readonly search: Search
   readonly keys: LiveKeys
   readonly log: string[]
+  readonly files: Storage
 
-  constructor(parts: Pick<Exchange, 'db' | 'app' | 'pool' | 'search' | 'keys' | 'log'>) {
+  constructor(parts: Pick<Exchange, 'db' | 'app' | 'pool' | 'search' | 'keys' | 'log' | 'files'>) {
     this.db = parts.db
     this.app = parts.app
     this.pool = parts.pool
     this.search = parts.search
     this.keys = parts.keys
     this.log = parts.log
+    this.files = parts.files
   }
 
   /** Every answer is held against our own description of it. */
@@ -160,6 +163,7 @@ export interface ExchangeOptions {
   throttle?: Throttle
   /** Seals identifications; null for an installation without one. */
   serverKey?: string | null
+  uploadQuota?: Quota
 }
 
 export async function openExchange({
@@ -169,6 +173,7 @@ export async function openExchange({
   network,
   throttle,
   serverKey = 'the key of an installation that tests',
+  uploadQuota,
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -178,6 +183,7 @@ export async function openExchange({
   const pool = openPool(url, 6)
   const db = openDatabase(pool)
   const dataDir = await mkdtemp(join(tmpdir(), 'lonja-files-'))
+  const files = diskStorage(dataDir)
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
   const search = new Search({ db, url, publicUrl, logger })
@@ -190,7 +196,8 @@ export async function openExchange({
     publicUrl,
     rateLimit,
     trustProxy: [],
-    files: diskStorage(dataDir),
+    files,
+    ...(uploadQuota ? { uploadQuota } : {}),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
     ...(throttle ? { throttle } : {}),
@@ -205,7 +212,7 @@ export async function openExchange({
     await admin.end()
     await rm(dataDir, { recursive: true, force: true })
   }
-  return { exchange: new Exchange({ db, app, pool, search, keys, log }), close }
+  return { exchange: new Exchange({ db, app, pool, search, keys, log, files }), close }
 }
 
 /** For the top of a test file: an exchange that lives as long as the file's tests. */

@@ -1,4 +1,7 @@
-import { atomically, type Sql, type Tx, violates } from '../../db/database.ts'
+import { atomically, type Db, type Sql, type Tx, violates } from '../../db/database.ts'
+import { isHeic, isPdf, preparePdf, preparePicture } from '../../files/images.ts'
+import type { Upload } from '../../files/upload.ts'
+import { accepting, type Uploads } from '../../files/uploads.ts'
 import { filled, readAll } from '../../lib/fields.ts'
 import { issue } from '../../lib/issue.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -17,36 +20,35 @@ const claimFields = {
   number: filled({ min: 2, max: 120 }),
 }
 
-export type LicenceClaim = { [K in keyof typeof claimFields]: string }
+type LicenceClaim = { [K in keyof typeof claimFields]: string } & { document: Upload | undefined }
 
-export interface StoredDocument {
-  name: string
-  type: 'application/pdf' | 'image/webp'
+/** One question to the operator at a time; after an answer the agent may ask again. */
+export async function requestVerification(
+  { db, uploads }: { db: Db; uploads: Uploads },
+  agentId: string,
+  { document: upload, ...sent }: LicenceClaim,
+): Promise<void> {
+  const claim = readAll(claimFields, sent, upload ? [] : [issue('document', 'required')])
+  const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
+  // Reading a picture costs more than asking.
+  if ((await licenceStore.latestLicenceRequest(db, agentId))?.status === 'pending') throw isWaiting
+  const document = await prepareDocument(upload as Upload)
+  const { name, type } = document
+  const work = accepting(db, uploads, agentId, async (tx, keep) => {
+    const request = { agent_id: agentId, ...claim, document: name, document_type: type }
+    await licenceStore.insertLicenceRequest(tx, request)
+    await keep('documents', document)
+  })
+  await work.catch(error => {
+    throw violates(error, 'licence_requests_pending') ? isWaiting : error
+  })
 }
 
-/**
- * One question to the operator at a time; after an answer the agent may ask again. Nothing is stored for a form that
- * would be refused anyway: the document is saved only then.
- */
-export async function requestVerification(
-  db: Sql,
-  agentId: string,
-  sent: LicenceClaim,
-  saveDocument: (() => Promise<StoredDocument>) | undefined,
-): Promise<void> {
-  const claim = readAll(claimFields, sent, saveDocument ? [] : [issue('document', 'required')])
-  const document = await saveDocument?.()
-  try {
-    await licenceStore.insertLicenceRequest(db, {
-      agent_id: agentId,
-      ...claim,
-      document: document?.name ?? null,
-      document_type: document?.type ?? null,
-    })
-  } catch (error) {
-    if (!violates(error, 'licence_requests_pending')) throw error
-    throw new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
-  }
+async function prepareDocument({ bytes }: Upload) {
+  if (isPdf(bytes)) return { ...preparePdf(bytes), type: 'application/pdf' as const }
+  const picture = await preparePicture(bytes, { page: { maxSide: 3000, quality: 85 } })
+  if (picture) return { ...picture, name: picture.names.page, type: 'image/webp' as const }
+  throw new Problem('validation', { issues: [issue('document', isHeic(bytes) ? 'heic' : 'not_a_document')] })
 }
 
 interface Decision {

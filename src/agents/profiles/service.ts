@@ -1,5 +1,7 @@
-import type { Sql } from '../../db/database.ts'
-import { atomically } from '../../db/database.ts'
+import { atomically, type Db, type Sql } from '../../db/database.ts'
+import { preparePicture } from '../../files/images.ts'
+import { mediaPath } from '../../files/routes.ts'
+import { accepting, type Uploads } from '../../files/uploads.ts'
 import { optional, orBlank, readAll, text } from '../../lib/fields.ts'
 import { phoneField } from '../../lib/phone.ts'
 import { Problem } from '../../lib/problem.ts'
@@ -69,11 +71,29 @@ export async function updateProfile(db: Sql, agentId: string, form: ProfileForm)
   })
 }
 
-/** Answers the name of the picture it replaces, for whoever keeps the files. */
-export async function setPhoto(db: Sql, agentId: string, photo: string | null): Promise<string | null> {
-  const before = await store.findOwnProfile(db, agentId)
-  await store.updateAgent(db, agentId, { photo })
-  return before.photo
+interface PictureDeps {
+  db: Db
+  uploads: Uploads
+}
+
+/** Whether it is a picture we can read. */
+export async function setPhoto({ db, uploads }: PictureDeps, agentId: string, bytes: Buffer) {
+  const picture = await preparePicture(bytes, { face: { maxSide: 480, square: true } })
+  if (!picture) return false
+  const before = await accepting(db, uploads, agentId, async (tx, keep) => {
+    const { photo } = await store.findOwnProfile(tx, agentId)
+    await store.updateAgent(tx, agentId, { photo: picture.names.face })
+    await keep('media', picture)
+    return photo
+  })
+  if (before) await uploads.files.remove('media', before)
+  return true
+}
+
+export async function removePhoto({ db, uploads }: PictureDeps, agentId: string): Promise<void> {
+  const { photo } = await store.findOwnProfile(db, agentId)
+  await store.updateAgent(db, agentId, { photo: null })
+  if (photo) await uploads.files.remove('media', photo)
 }
 
 interface AgencyForm {
@@ -84,13 +104,35 @@ interface AgencyForm {
 
 /** Only whoever looks after the agency; to others it does not exist. */
 export async function updateAgencyPage(db: Sql, agentId: string, form: AgencyForm): Promise<void> {
-  const { agency_id: agencyId, is_agency_admin: isAdmin } = await store.findOwnProfile(db, agentId)
-  if (!agencyId || !isAdmin) throw new Problem('not_found')
+  const agencyId = await requireOwnAgency(db, agentId)
   await agencyStore.updateAgency(db, agencyId, readAll(agencyPageFields, { ...form }))
 }
 
-export async function setAgencyLogo(db: Sql, agentId: string, logoUrl: string): Promise<void> {
+/** Whether it is a picture we can read. */
+export async function setAgencyLogo(
+  { db, uploads, publicUrl }: PictureDeps & { publicUrl: string },
+  agentId: string,
+  bytes: Buffer,
+): Promise<boolean> {
+  // Nobody else's picture is even read.
+  await requireOwnAgency(db, agentId)
+  const picture = await preparePicture(bytes, { logo: { maxSide: 480 } })
+  if (!picture) return false
+  const before = await accepting(db, uploads, agentId, async (tx, keep) => {
+    const agencyId = await requireOwnAgency(tx, agentId)
+    const agency = await agencyStore.findAgency(tx, agencyId)
+    await agencyStore.updateAgency(tx, agencyId, { logo_url: publicUrl + mediaPath(picture.names.logo) })
+    await keep('media', picture)
+    return agency?.logo_url
+  })
+  const ours = publicUrl + mediaPath('')
+  if (before?.startsWith(ours)) await uploads.files.remove('media', before.slice(ours.length))
+  return true
+}
+
+/** Of whoever looks after it. */
+async function requireOwnAgency(db: Sql, agentId: string): Promise<string> {
   const { agency_id: agencyId, is_agency_admin: isAdmin } = await store.findOwnProfile(db, agentId)
   if (!agencyId || !isAdmin) throw new Problem('not_found')
-  await agencyStore.updateAgency(db, agencyId, { logo_url: logoUrl })
+  return agencyId
 }

@@ -18,12 +18,12 @@ const MOST_MB = PHOTO_BYTES / MB
 
 type Added = Awaited<ReturnType<typeof addPhotos>>
 
-export function registerUpload(app: FastifyInstance, { db, files }: PortalDeps): void {
+export function registerUpload(app: FastifyInstance, { db, uploads }: PortalDeps): void {
   formRoute(app, {
     path: '/listings/:id/photos',
     upload: { files: PHOTOS_PER_FORM, fileBytes: PHOTO_BYTES },
     read: request => ownListing(db, request),
-    run: (request, listing) => addPhotos({ db, files }, signedIn(request).id, listing.id, request.uploads),
+    run: (request, listing) => addPhotos({ db, uploads }, signedIn(request).id, listing.id, request.uploads),
     redraw: (request, reply, { errors }, { id }) => {
       if (isFromScript(request)) return reply.send({ added: 0, refused: [], heic: false })
       const text = allWords(errors, request.visit.lang, LINK_WORDING)

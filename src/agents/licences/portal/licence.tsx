@@ -1,9 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isHeic, isPdf, randomName, saveImage } from '../../../files/images.ts'
-import type { Storage } from '../../../files/storage.ts'
-import type { Upload } from '../../../files/upload.ts'
-import { issue } from '../../../lib/issue.ts'
-import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { STATES } from '../../../lookups/states.ts'
 import { useVisit } from '../../../portal/context.ts'
@@ -16,12 +11,12 @@ import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
-import { latestLicenceRequest, requestVerification, type StoredDocument } from '../service.ts'
+import { latestLicenceRequest, requestVerification } from '../service.ts'
 import { LicenceBadge } from './badge.tsx'
 
 const DOCUMENT_BYTES = 10 * MB
 
-export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps): void {
+export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDeps): void {
   app.get('/licence', async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -30,9 +25,8 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
     run: async request => {
       const text = (name: string) => request.form.get(name) ?? ''
       const claim = { state: text('state'), authority: text('authority'), number: text('number') }
-      const [upload] = request.uploads
-      const save = upload && (() => saveDocument(files, upload))
-      await requestVerification(db, signedIn(request).id, claim, save)
+      const document = request.uploads[0]
+      await requestVerification({ db, uploads }, signedIn(request).id, { ...claim, document })
     },
     redraw: send,
     done: ({ visit: { t } }, reply) =>
@@ -60,21 +54,6 @@ export function registerLicence(app: FastifyInstance, { db, files }: PortalDeps)
       </>,
     )
   }
-}
-
-/** A PDF stays as it is, for the operator alone and only as a download; pictures are drawn anew. */
-async function saveDocument(files: Storage, upload: Upload): Promise<StoredDocument> {
-  if (isPdf(upload.bytes)) {
-    const name = `${randomName()}.pdf`
-    await files.put('documents', name, upload.bytes)
-    return { name, type: 'application/pdf' }
-  }
-  const drawn = await saveImage(files, 'documents', upload.bytes, { page: { maxSide: 3000, quality: 85 } })
-  if (!drawn) {
-    const code = isHeic(upload.bytes) ? 'heic' : 'not_a_document'
-    throw new Problem('validation', { issues: [issue('document', code)] })
-  }
-  return { name: drawn.page, type: 'image/webp' }
 }
 
 type Latest = Awaited<ReturnType<typeof latestLicenceRequest>>

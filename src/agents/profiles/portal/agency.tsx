@@ -1,6 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { saveImage } from '../../../files/images.ts'
-import { mediaPath } from '../../../files/routes.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
@@ -10,13 +8,14 @@ import { Badge } from '../../../ui/badges.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { Face } from '../../../ui/face.tsx'
 import { FileField, Form, type Shown, TextArea, TextField } from '../../../ui/forms.tsx'
+import { allWords } from '../../../ui/messages.ts'
 import { Empty, Panel } from '../../../ui/panels.tsx'
 import { findAgency, findOwnProfile, listColleagues, setAgencyLogo, updateAgencyPage } from '../service.ts'
 import { ProfileTabs } from './tabs.tsx'
 
 const HERE = '/portal/agency'
 
-export function registerAgency(app: FastifyInstance, { db, files, publicUrl }: PortalDeps): void {
+export function registerAgency(app: FastifyInstance, { db, uploads, publicUrl }: PortalDeps): void {
   app.get('/agency', async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -37,11 +36,12 @@ export function registerAgency(app: FastifyInstance, { db, files, publicUrl }: P
     path: '/agency/logo',
     upload: { files: 1, fileBytes: 10 * MB },
     run: async request => {
-      const bytes = request.uploads[0]?.bytes
-      const saved = bytes && (await saveImage(files, 'media', bytes, { logo: { maxSide: 480 } }))
-      if (saved) await setAgencyLogo(db, signedIn(request).id, `${publicUrl}${mediaPath(saved.logo)}`)
-      return saved !== undefined
+      const [upload] = request.uploads
+      const deps = { db, uploads, publicUrl }
+      return upload ? setAgencyLogo(deps, signedIn(request).id, upload.bytes) : false
     },
+    redraw: ({ visit }, reply, { errors }) =>
+      goTo(reply, HERE, { kind: 'error', text: allWords(errors, visit.lang) }),
     done: ({ visit: { t } }, reply, isSaved) => {
       if (isSaved) return goTo(reply, HERE, t('Logotipo guardado.', 'Logo saved.'))
       const text = t('Eso no es una imagen que podamos leer.', 'We cannot read that as a picture.')

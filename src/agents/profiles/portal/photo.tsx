@@ -1,5 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { heicAdvice, isHeic, saveImage } from '../../../files/images.ts'
+import type { FastifyInstance } from 'fastify'
+import { heicAdvice, isHeic } from '../../../files/images.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
@@ -8,24 +8,24 @@ import type { PortalDeps } from '../../../portal/shell.tsx'
 import { ActionButton, Submit } from '../../../ui/buttons.tsx'
 import { Face } from '../../../ui/face.tsx'
 import { FileField, Form } from '../../../ui/forms.tsx'
+import { allWords } from '../../../ui/messages.ts'
 import { Panel } from '../../../ui/panels.tsx'
-import { setPhoto } from '../service.ts'
+import { removePhoto, setPhoto } from '../service.ts'
 
 const PHOTO_BYTES = 10 * MB
-const FACE = { face: { maxSide: 480, square: true } }
 const HERE = '/portal/profile'
 
 /** On the page of the profile, in forms of their own. */
-export function registerPhoto(app: FastifyInstance, { db, files }: PortalDeps): void {
+export function registerPhoto(app: FastifyInstance, { db, uploads }: PortalDeps): void {
   formRoute(app, {
     path: '/profile/photo',
     upload: { files: 1, fileBytes: PHOTO_BYTES },
     run: async request => {
-      const bytes = request.uploads[0]?.bytes
-      const saved = bytes && (await saveImage(files, 'media', bytes, FACE))
-      if (saved) await replacePhoto(request, saved.face)
-      return saved !== undefined
+      const [upload] = request.uploads
+      return upload ? setPhoto({ db, uploads }, signedIn(request).id, upload.bytes) : false
     },
+    redraw: ({ visit }, reply, { errors }) =>
+      goTo(reply, HERE, { kind: 'error', text: allWords(errors, visit.lang) }),
     done: ({ uploads: [upload], visit: { t } }, reply, isSaved) => {
       if (isSaved) return goTo(reply, HERE, t('Foto guardada.', 'Photo saved.'))
       const text = t(
@@ -41,14 +41,9 @@ export function registerPhoto(app: FastifyInstance, { db, files }: PortalDeps): 
 
   formRoute(app, {
     path: '/profile/photo/remove',
-    run: request => replacePhoto(request, null),
+    run: request => removePhoto({ db, uploads }, signedIn(request).id),
     done: ({ visit }, reply) => goTo(reply, HERE, visit.t('Quitamos la foto.', 'Photo removed.')),
   })
-
-  async function replacePhoto(request: FastifyRequest, name: string | null): Promise<void> {
-    const before = await setPhoto(db, signedIn(request).id, name)
-    if (before) await files.remove('media', before)
-  }
 }
 
 export function PhotoPanel({ profile }: { profile: { name: string; photo: string | null } }) {

@@ -141,7 +141,7 @@ describe('302', () => {
 })
 
 describe('422', () => {
-  it.each([
+  const WRONG: [query: string, words: string][] = [
     ['min_price=mucho', 'Precio desde: escribe un número válido.'],
     ['min_price=5&max_price=3', 'Precio desde: el valor menor debe ir primero.'],
     ['state=Texas', 'Estado: no conocemos ese estado.'],
@@ -152,7 +152,9 @@ describe('422', () => {
     ['page=0', 'Página: debe ser 1 o más.'],
     ['lat=20&lng=-99&radius_km=500', 'Distancia (km): debe ser mayor que 0 y de 200 como máximo.'],
     ['updated_since=ayer', 'Actualizadas desde: no entendimos ese valor.'],
-  ])('%s is explained, with a way out', async (query, words) => {
+  ]
+
+  it.each(WRONG)('%s is explained, with a way out', async (query, words) => {
     const { status, html } = await visit(exchange, `/propiedades?${query}`)
     expect(status).toBe(422)
     expect(textOf(html)).toContain(words)
@@ -161,9 +163,27 @@ describe('422', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  it('says nothing in English to Spanish readers, nor the other way round', async () => {
-    const { html } = await visit(exchange, '/en/propiedades?min_price=x')
-    expect(textOf(html)).toContain('Price from: write a valid number.')
+  /** What the page says is wrong, and the way out, without the markup. */
+  const mistakesAt = async (path: string) => {
+    const { html } = await visit(exchange, path)
+    const [, alert = ''] = /<div class="mistakes" role="alert">(.*?)<\/div>/s.exec(html) ?? []
+    return [...alert.matchAll(/>([^<]+)</g)].map(match => decoded(match[1] as string).trim()).filter(Boolean)
+  }
+
+  it.each(WRONG)(
+    '%s is explained in English to English readers only, and in Spanish to Spanish ones',
+    async (query, words) => {
+      const spanish = await mistakesAt(`/propiedades?${query}`)
+      const english = await mistakesAt(`/en/propiedades?${query}`)
+      expect(spanish.join(' ')).toContain(words)
+      expect(english).toHaveLength(spanish.length)
+      // A text that was left in the other language would be on both pages.
+      expect(spanish.filter(text => english.includes(text))).toEqual([])
+    },
+  )
+
+  it('names the field and what helps in English', async () => {
+    expect(await mistakesAt('/en/propiedades?min_price=x')).toContain('Price from: write a valid number.')
   })
 
   it('hostile values stay text', async () => {

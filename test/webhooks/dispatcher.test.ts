@@ -95,13 +95,35 @@ describe('a change', () => {
     ])
   })
 
-  it('that is rolled back is not told', async () => {
+  it('that is rolled back after its event was appended leaves no event and is not delivered', async () => {
     const agent = await exchange.agent()
     const webhook = await subscribe(exchange, agent, receiver.url())
-    const listing = await exchange.listing(agent, { sale_price: 1 })
-    await exchange.put(`/properties/${listing.id}`, agent.key, { sale_price: null })
-    expect((await exchange.post(`/properties/${listing.id}/publish`, agent.key)).status).toBe(422)
-    expect(await deliveries(webhook.id)).toEqual([])
+    const listing = await exchange.listing(agent)
+    const publish = () => exchange.post(`/properties/${listing.id}/publish`, agent.key)
+    const events = async () =>
+      (await exchange.pool.query('select event from outbox where subject_id = $1', [listing.id])).rows
+    await start()
+    // At commit, and only if the transaction holds both the change and its event.
+    await exchange.pool.query(`
+      create function refuse_commit() returns trigger language plpgsql as $$ begin
+        if exists (select from outbox where subject_id = new.id) then raise 'refused at commit'; end if;
+        return null;
+      end $$;
+      create constraint trigger refuse_commit after update on listings
+        deferrable initially deferred for each row execute function refuse_commit()`)
+    try {
+      expect((await publish()).status).toBe(500)
+    } finally {
+      await exchange.pool.query('drop function refuse_commit cascade')
+    }
+    expect(exchange.log.join('')).toContain('refused at commit')
+    expect((await exchange.get(`/properties/${listing.id}`, agent.key)).body.status).toBe('draft')
+    expect([await events(), await deliveries(webhook.id)]).toEqual([[], []])
+
+    // What is delivered next is the next change, not the one that never happened.
+    expect((await publish()).status).toBe(200)
+    await settled(exchange.db)
+    expect([await events(), receiver.ids()]).toEqual([[{ event: 'listing.published' }], [listing.id]])
   })
 
   it('made while no worker runs waits, and is sent when one starts', async () => {

@@ -1,3 +1,4 @@
+import { EMPTY_LISTING } from '../listings/fields.ts'
 import { descriptionEs } from './description-es.ts'
 import type { Facts } from './facts.ts'
 import { drawFeatures } from './features.ts'
@@ -86,6 +87,7 @@ function generateListing(
   const exact = chance(r, 0.08)
   const point = chance(r, 0.9) || exact ? scatter(r, city, type) : null
   return {
+    ...EMPTY_LISTING,
     agent: slot.agent,
     status: slot.status,
     title: titleEs(r, facts),

@@ -1,5 +1,5 @@
 import type { Currency } from '../lib/money.ts'
-import type { ListingFields } from '../listings/rules.ts'
+import type { ListingFields } from '../listings/fields.ts'
 import type { ListingStatus, PropertyType, RentPeriod } from '../lookups/catalogue.ts'
 
 export type { Currency, ListingStatus, PropertyType, RentPeriod }

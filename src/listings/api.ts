@@ -7,16 +7,10 @@ import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS, listingStatuses } from '../lookups/catalogue.ts'
+import { writableFields } from './fields.ts'
 import { listingRecord, mediaAnswer } from './record.ts'
 import type { Transition } from './rules.ts'
-import {
-  CREATE_EXAMPLE,
-  imagesFields,
-  ListingRecord,
-  MediaAnswer,
-  StatusAnswer,
-  writableFields,
-} from './schema.ts'
+import { CREATE_EXAMPLE, imagesFields, ListingRecord, MediaAnswer, StatusAnswer } from './schema.ts'
 import * as service from './service.ts'
 import { etagOf, isVersion, versionUnder } from './version.ts'
 

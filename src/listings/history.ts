@@ -1,5 +1,6 @@
 import type { Sql, Tx } from '../db/database.ts'
-import type { ListingFields, Transition } from './rules.ts'
+import type { ListingFields } from './fields.ts'
+import type { Transition } from './rules.ts'
 
 export type HistoryAction = 'create' | 'edit' | 'photos' | 'reconfirm' | 'expire' | 'lift' | Transition
 

@@ -1,98 +1,9 @@
 import { wasRefused } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
-import type { Currency, Price } from '../lib/money.ts'
 import { foldText, wordsOf } from '../lib/text.ts'
-import {
-  type ListingStatus,
-  PROPERTY_TYPES,
-  type PropertyType,
-  type RentPeriod,
-} from '../lookups/catalogue.ts'
+import { type ListingStatus, PROPERTY_TYPES } from '../lookups/catalogue.ts'
+import { EMPTY_LISTING, LISTING_FIELDS, type ListingFields, type ListingPatch } from './fields.ts'
 import { type Point, pointIssues, publicPoint, roundPoint } from './location.ts'
-
-/** What an agent decides about a listing; everything else about it is derived or belongs to the system. */
-export interface ListingFields {
-  title: string
-  description: string | null
-  title_en: string | null
-  description_en: string | null
-  property_type: PropertyType
-  sale_price: number | null
-  sale_currency: Currency | null
-  rent_price: number | null
-  rent_currency: Currency | null
-  rent_period: RentPeriod | null
-  bedrooms: number | null
-  bathrooms: number | null
-  half_bathrooms: number | null
-  parking: number | null
-  construction_m2: number | null
-  lot_m2: number | null
-  year_built: number | null
-  floors: number | null
-  features: string[]
-  address: string | null
-  neighborhood: string | null
-  city: string
-  municipality: string | null
-  state: string
-  postal_code: string | null
-  lat: number | null
-  lng: number | null
-  show_exact_address: boolean
-  idx_opt_out: boolean
-  video_url: string | null
-  virtual_tour_url: string | null
-  exclusive: boolean
-  shared_commission: string | null
-  internal_id: string | null
-  external_id: string | null
-}
-
-type Prices = 'sale_price' | 'rent_price'
-/** What was sent: a missing key leaves the field as it is, null clears it, undefined was refused already. */
-export type ListingPatch = {
-  [K in Exclude<keyof ListingFields, Prices>]?: ListingFields[K] | null | undefined
-} & { [K in Prices]?: Price | null | undefined } & { images?: string[] | null | undefined }
-
-const EMPTY: ListingFields = {
-  title: '',
-  description: null,
-  title_en: null,
-  description_en: null,
-  property_type: 'other',
-  sale_price: null,
-  sale_currency: null,
-  rent_price: null,
-  rent_currency: null,
-  rent_period: null,
-  bedrooms: null,
-  bathrooms: null,
-  half_bathrooms: null,
-  parking: null,
-  construction_m2: null,
-  lot_m2: null,
-  year_built: null,
-  floors: null,
-  features: [],
-  address: null,
-  neighborhood: null,
-  city: '',
-  municipality: null,
-  state: '',
-  postal_code: null,
-  lat: null,
-  lng: null,
-  show_exact_address: false,
-  idx_opt_out: false,
-  video_url: null,
-  virtual_tour_url: null,
-  exclusive: false,
-  shared_commission: null,
-  internal_id: null,
-  external_id: null,
-}
-export const LISTING_FIELDS = Object.keys(EMPTY) as (keyof ListingFields)[]
 
 /** A listing as it would be with the patch, or every reason why it cannot be so. */
 export function applyPatch(
@@ -101,9 +12,9 @@ export function applyPatch(
   status: ListingStatus,
 ): { fields: ListingFields; issues: Issue[] } {
   const issues: Issue[] = []
-  const fields = { ...(current ?? EMPTY) }
+  const fields = { ...(current ?? EMPTY_LISTING) }
   const plain = fields as Record<string, unknown>
-  const empty = EMPTY as unknown as Record<string, unknown>
+  const empty = EMPTY_LISTING as unknown as Record<string, unknown>
   for (const name of LISTING_FIELDS) {
     const sent = patch[name]
     if (sent !== undefined && !isPriceField(name)) plain[name] = sent ?? empty[name]

@@ -1,20 +1,7 @@
 import Type from 'typebox'
 import { AgencyRef } from '../agents/schema.ts'
-import {
-  boolean,
-  checkNumber,
-  describe,
-  type Field,
-  list,
-  number,
-  numberSchema,
-  oneOf,
-  optional,
-  type Range,
-  refined,
-  text,
-} from '../lib/fields.ts'
-import { CURRENCIES, MAX_AMOUNT, type Price, parsePrice } from '../lib/money.ts'
+import { list } from '../lib/fields.ts'
+import { CURRENCIES } from '../lib/money.ts'
 import {
   Enum,
   Nullable,
@@ -26,160 +13,10 @@ import {
   Uuid,
   Version,
 } from '../lib/schemas.ts'
-import { isWebUrl, MAX_URL, publicUrlField } from '../lib/urls.ts'
+import { publicUrlField } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
-import { amenityField, stateField } from '../lookups/fields.ts'
 
-// ---- what a client may send ------------------------------------------------------------------------------
-
-const AMOUNT: Range = { min: 0, above: true, max: MAX_AMOUNT, decimals: 2 }
-
-const price: Field<Price> = {
-  schema: {
-    anyOf: [numberSchema(AMOUNT), { type: 'string', example: '1,250,000.50' }],
-    description: 'A number, or text with comma groups and a decimal point such as "$1,250,000.50 MXN".',
-    example: 1250000,
-  },
-  read(value, fail) {
-    if (typeof value === 'number') {
-      const amount = checkNumber(value, AMOUNT, fail)
-      return amount === undefined ? undefined : { amount }
-    }
-    const parsed = typeof value === 'string' ? parsePrice(value) : undefined
-    if (!parsed) return void fail('not_a_price')
-    return checkNumber(parsed.amount, AMOUNT, fail) === undefined ? undefined : parsed
-  },
-}
-
-const features: Field<string[]> = (() => {
-  const base = list(amenityField, { max: LIMITS.features_per_listing })
-  return {
-    schema: {
-      ...base.schema,
-      description: 'Amenity labels in Spanish as listed by GET /meta.',
-      example: ['Alberca', 'Jardín'],
-    },
-    read(value, fail) {
-      const labels = base.read(value, fail)
-      return labels && [...new Set(labels)]
-    },
-  }
-})()
-
-/** As a record shows it, so that a whole record can be sent back. */
-const imageOrUrl: Field<string> = {
-  schema: {
-    anyOf: [
-      publicUrlField.schema,
-      { type: 'object', properties: { url: publicUrlField.schema }, required: ['url'] },
-    ],
-  },
-  read(value, fail) {
-    const isImage = typeof value === 'object' && value !== null && 'url' in value
-    return publicUrlField.read(isImage ? value.url : value, fail)
-  },
-}
-
-const webUrl: Field<string | null> = {
-  schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
-  read(value, fail) {
-    if (value === '') return null
-    if (typeof value === 'string' && isWebUrl(value.trim())) return value.trim()
-    return void fail('not_a_url', { max: MAX_URL })
-  },
-}
-
-const commission: Field<string | null> = {
-  schema: {
-    anyOf: [
-      { type: 'number', minimum: 0, maximum: 100 },
-      { type: 'string', maxLength: 100 },
-    ],
-    description: 'Percent or text. Seen by verified agents inside the service; no API answer ever holds it.',
-  },
-  read(value, fail) {
-    if (typeof value === 'number') {
-      const percent = checkNumber(value, { min: 0, max: 100 }, fail)
-      return percent === undefined ? undefined : String(percent)
-    }
-    if (typeof value !== 'string') return void fail('not_a_percentage')
-    return text({ max: 100 }).read(value, fail)
-  },
-}
-
-const count = () => optional(number({ min: 0, max: 999, decimals: 0 }))
-const area = () => optional(number({ min: 0, above: true, max: 100_000_000, decimals: 2 }))
-const shortText = () => optional(text({ max: 200 }))
-const required = (field: Field<string | null>) => ({ ...field, nullable: false }) as Field<string>
-const flag = (description: string) => optional(describe(boolean(), description))
-
-/** The bound moves with the calendar, so the description tells it in words. */
-const yearBuilt: Field<number> = {
-  schema: { type: 'integer', minimum: 1500, description: 'Up to ten years from now.' },
-  read(value, fail) {
-    const max = new Date().getUTCFullYear() + 10
-    return number({ min: 1500, max, decimals: 0 }).read(value, fail)
-  },
-}
-
-const images = list(imageOrUrl, { max: LIMITS.images_per_call })
-
-/** What a create or an update may hold; every other key of a body is ignored. */
-export const writableFields = {
-  title: describe(
-    required(text({ min: LIMITS.title_min, max: LIMITS.title_max })),
-    'At least 5 characters.',
-    'Casa con jardín en Coyoacán',
-  ),
-  description: optional(text({ max: LIMITS.description_max })),
-  title_en: shortText(),
-  description_en: optional(text({ max: LIMITS.description_max })),
-  property_type: describe(oneOf(propertyTypes), 'Stored as `other` when not given.', 'house'),
-  sale_price: optional(price),
-  sale_currency: optional(describe(oneOf(CURRENCIES), 'MXN when not given.')),
-  rent_price: optional({ ...price, schema: { ...price.schema, example: 28000 } }),
-  rent_currency: optional(describe(oneOf(CURRENCIES), 'MXN when not given.')),
-  rent_period: optional(describe(oneOf(rentPeriods), '`monthly` when not given.')),
-  bedrooms: count(),
-  bathrooms: optional(number({ min: 0, max: 999, decimals: 2 })),
-  half_bathrooms: count(),
-  parking: count(),
-  construction_m2: area(),
-  lot_m2: area(),
-  year_built: optional(yearBuilt),
-  floors: count(),
-  features: optional(features),
-  address: shortText(),
-  neighborhood: shortText(),
-  city: describe(required(text({ min: 1, max: 200 })), 'Required on create.', 'Coyoacán'),
-  municipality: shortText(),
-  state: describe(stateField, 'A Mexican state; abbreviations such as CDMX are understood.', 'Jalisco'),
-  postal_code: optional(
-    refined(text({ max: 200 }), code => /^\d{5}$/.test(code), ['not_a_postal_code'], {
-      pattern: '^\\d{5}$',
-      maxLength: 5,
-    }),
-  ),
-  lat: optional(
-    describe(number({ min: -90, max: 90 }), 'Stored exactly; shown approximately unless show_exact_address.'),
-  ),
-  lng: optional(number({ min: -180, max: 180 })),
-  show_exact_address: flag('Show the exact point and the address to everybody.'),
-  idx_opt_out: flag('The owner does not authorize display on other agents’ sites: hidden from other keys.'),
-  video_url: optional(webUrl),
-  virtual_tour_url: optional(webUrl),
-  exclusive: flag('Exclusive listing.'),
-  shared_commission: optional(commission),
-  internal_id: optional(text({ max: 100 })),
-  images: optional({
-    ...images,
-    schema: { ...images.schema, description: 'Replaces the listing’s URL images.' },
-  }),
-  external_id: optional(
-    describe(text({ max: 100 }), 'Your own identifier: unique among your listings, returned as source_id.'),
-  ),
-}
-
+/** Sent to add images; what a create or an update may hold is in `fields.ts`. */
 export const imagesFields = { urls: list(publicUrlField, { min: 1, max: LIMITS.images_per_call }) }
 
 // ---- what a client receives ------------------------------------------------------------------------------

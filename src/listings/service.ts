@@ -6,6 +6,7 @@ import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { uniqueSlug } from '../lib/slug.ts'
 import { appendEvent } from '../outbox/store.ts'
+import { LISTING_FIELDS, type ListingFields, type ListingPatch } from './fields.ts'
 import { fieldChanges, recordChange } from './history.ts'
 import {
   addedImages,
@@ -19,9 +20,6 @@ import {
 import {
   applyPatch,
   folds,
-  LISTING_FIELDS,
-  type ListingFields,
-  type ListingPatch,
   publishIssues,
   searchText,
   type Transition,

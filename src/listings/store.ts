@@ -4,7 +4,8 @@ import type { Database } from '../db/schema.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { ListingStatus } from '../lookups/catalogue.ts'
 import { lastConfirmed, unconfirmedFor } from './confirmation.ts'
-import type { ListingFields, SearchText } from './rules.ts'
+import { LISTING_FIELDS, type ListingFields } from './fields.ts'
+import type { SearchText } from './rules.ts'
 
 /** Everything a record can be made of. `search` stays behind: it is large and only the database reads it. */
 export interface ListingRow extends ListingFields {
@@ -29,12 +30,8 @@ export interface ListingRow extends ListingFields {
 }
 
 const ROW = sql`
-  l.id, l.agent_id, l.slug, l.status, l.title, l.description, l.title_en, l.description_en, l.property_type,
-  l.sale_price, l.sale_currency, l.rent_price, l.rent_currency, l.rent_period,
-  l.bedrooms, l.bathrooms, l.half_bathrooms, l.parking, l.construction_m2, l.lot_m2, l.year_built, l.floors,
-  l.features, l.address, l.neighborhood, l.city, l.municipality, l.state, l.postal_code, l.lat, l.lng,
-  l.show_exact_address, l.idx_opt_out, l.video_url, l.virtual_tour_url, l.exclusive, l.shared_commission,
-  l.internal_id, l.external_id, l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
+  l.id, l.agent_id, l.slug, l.status, ${sql.join(LISTING_FIELDS.map(name => sql.ref(`l.${name}`)))},
+  l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
   lpad(to_hex(l.version), 16, '0') as version,
   a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,

@@ -1,5 +1,5 @@
 import { readBody } from '../../src/lib/fields.ts'
-import { writableFields } from '../../src/listings/schema.ts'
+import { writableFields } from '../../src/listings/fields.ts'
 import { createListing, type ListingRow } from '../../src/listings/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalogue.ts'
 import { type Exchange, HOUSE } from './exchange.ts'

@@ -6,7 +6,7 @@ import { useVisit } from '../../portal/context.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
-import { applyPatch, type ListingFields } from '../rules.ts'
+import { EMPTY_LISTING, type ListingFields } from '../fields.ts'
 import { Amenities } from './amenities.tsx'
 import { Columns, Stack } from './columns.tsx'
 import { Place } from './place.tsx'
@@ -36,7 +36,7 @@ interface ListingFormProps {
 }
 
 /** A listing with nothing in it. */
-export const emptyListing = (): ListingFields => applyPatch(undefined, {}, 'draft').fields
+export const emptyListing = (): ListingFields => ({ ...EMPTY_LISTING })
 
 export function ListingForm(props: ListingFormProps) {
   const { t } = useVisit()

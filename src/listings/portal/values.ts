@@ -1,38 +1,17 @@
 import { readBody } from '../../lib/fields.ts'
 import { groupAmount } from '../../lib/money.ts'
-import type { ListingFields } from '../rules.ts'
-import { writableFields } from '../schema.ts'
+import { columnOf, type FieldName, LISTING_FIELDS, type ListingFields, writableFields } from '../fields.ts'
 
 /**
  * Forms speak text, the rules speak JSON. Here the one becomes the other, and nothing is judged: what is no number
  * stays text, so that the same rule as for the API says so.
  */
-type FormField = Exclude<keyof typeof writableFields, 'images'>
-
-const NUMBERS = new Set<FormField>([
-  'bedrooms',
-  'bathrooms',
-  'half_bathrooms',
-  'parking',
-  'construction_m2',
-  'lot_m2',
-  'year_built',
-  'floors',
-  'lat',
-  'lng',
-])
-const FLAGS = ['show_exact_address', 'idx_opt_out', 'exclusive'] as const
-const isFlag = (name: FormField): name is (typeof FLAGS)[number] =>
-  (FLAGS as readonly string[]).includes(name)
-
-const FORM_FIELDS = (Object.keys(writableFields) as (keyof typeof writableFields)[]).filter(
-  (name): name is FormField => name !== 'images',
-)
+const FLAGS = LISTING_FIELDS.filter(name => columnOf(name).form === 'flag')
 
 /** `current` is what the form was drawn from, if it changes something. */
 export function readListingForm(form: URLSearchParams, current?: Pick<ListingFields, 'features'>) {
   const sent = splitPoint(form)
-  const json = Object.fromEntries(FORM_FIELDS.map(name => [name, jsonOf(sent, name)]))
+  const json = Object.fromEntries(LISTING_FIELDS.map(name => [name, jsonOf(sent, name)]))
   return readBody(writableFields, {
     ...json,
     features: inOrder(form.getAll('features'), current?.features ?? []),
@@ -47,13 +26,14 @@ function inOrder(chosen: string[], before: string[]): string[] {
   ]
 }
 
-function jsonOf(form: URLSearchParams, name: FormField): unknown {
-  if (isFlag(name)) return form.get(name) === 'on'
+function jsonOf(form: URLSearchParams, name: FieldName): unknown {
+  const kind = columnOf(name).form
+  if (kind === 'flag') return form.get(name) === 'on'
   const text = (form.get(name) ?? '').trim()
   // A select always says something; without a price it means nothing.
   const price = /^(sale|rent)_(currency|period)$/.exec(name)?.[1]
   if (text === '' || (price && !form.get(`${price}_price`)?.trim())) return null
-  return NUMBERS.has(name) ? numberOf(text) : text
+  return kind === 'integer' || kind === 'decimal' ? numberOf(text) : text
 }
 
 /** Plain or with comma groups, as numbers are written in Mexico. */

@@ -3,8 +3,9 @@ import { formatAmount } from '../../lib/money.ts'
 import { type ListingStatus, priceWith, STATUSES } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
 import { StatusBadge } from '../../ui/badges.tsx'
+import { FIELDS, type ListingFields } from '../fields.ts'
 import type { HistoryAction } from '../history.ts'
-import type { ListingFields, Transition } from '../rules.ts'
+import type { Transition } from '../rules.ts'
 
 export function ListingBadge({ status }: { status: ListingStatus }) {
   const { lang } = useVisit()
@@ -32,45 +33,11 @@ export function priceLines(prices: Prices, lang: Lang): string[] {
 }
 
 /** What each field is called, on the form and in the history. */
-export const fieldNames = (t: Words): Record<keyof ListingFields | 'images' | 'reason', string> => ({
-  title: t('Título', 'Title'),
-  description: t('Descripción', 'Description'),
-  title_en: t('Título en inglés', 'Title in English'),
-  description_en: t('Descripción en inglés', 'Description in English'),
-  property_type: t('Tipo de propiedad', 'Property type'),
-  sale_price: t('Precio de venta', 'Sale price'),
-  sale_currency: t('Moneda de la venta', 'Sale currency'),
-  rent_price: t('Precio de renta', 'Rent'),
-  rent_currency: t('Moneda de la renta', 'Rent currency'),
-  rent_period: t('Periodo de la renta', 'Rent period'),
-  bedrooms: t('Recámaras', 'Bedrooms'),
-  bathrooms: t('Baños', 'Bathrooms'),
-  half_bathrooms: t('Medios baños', 'Half bathrooms'),
-  parking: t('Estacionamientos', 'Parking spaces'),
-  construction_m2: t('Construcción (m²)', 'Built area (m²)'),
-  lot_m2: t('Terreno (m²)', 'Lot area (m²)'),
-  year_built: t('Año de construcción', 'Year built'),
-  floors: t('Niveles', 'Floors'),
-  features: t('Amenidades', 'Amenities'),
-  address: t('Calle y número', 'Street and number'),
-  neighborhood: t('Colonia', 'Neighbourhood'),
-  city: t('Ciudad', 'City'),
-  municipality: t('Municipio o alcaldía', 'Municipality'),
-  state: t('Estado', 'State'),
-  postal_code: t('Código postal', 'Postal code'),
-  lat: t('Latitud', 'Latitude'),
-  lng: t('Longitud', 'Longitude'),
-  show_exact_address: t('Mostrar la dirección y el punto exactos', 'Show the exact address and point'),
-  idx_opt_out: t('El dueño no autoriza que otros la anuncien', 'The owner does not want others to show it'),
-  video_url: t('Video', 'Video'),
-  virtual_tour_url: t('Recorrido virtual', 'Virtual tour'),
-  exclusive: t('Exclusiva', 'Exclusive'),
-  shared_commission: t('Comisión compartida', 'Shared commission'),
-  internal_id: t('Clave interna', 'Internal code'),
-  external_id: t('Identificador externo', 'External identifier'),
-  images: t('Fotos', 'Photos'),
-  reason: t('Motivo', 'Reason'),
-})
+export const fieldNames = (t: Words) =>
+  ({
+    ...Object.fromEntries(Object.entries(FIELDS).map(([name, { es, en }]) => [name, t(es, en)])),
+    reason: t('Motivo', 'Reason'),
+  }) as Record<keyof typeof FIELDS | 'reason', string>
 
 export const historyWords = (t: Words): Record<HistoryAction, string> => ({
   create: t('Creada como borrador', 'Created as draft'),

@@ -12,29 +12,22 @@ import { WINDOW_MINUTES } from './rate-limit.ts'
 export const API_PREFIX = '/api/v1'
 const API_VERSION = '1.1.0'
 
-const VALIDATION_MESSAGES =
-  `With 422: one sentence per problem, the field or parameter first. The sentences are:
-\`… is required\`, \`… cannot be null\`, \`… must not be empty\`, \`… must be text\`, \`… must be a number\`,
-\`… must be a whole number\`, \`… must be true or false\`, \`… must be a list\`, \`… must be one of: a, b, c\`,
-\`… must be at least N characters\`, \`… must be at most N characters\`, \`… must have at most N items, M were sent\`,
-\`… must be between A and B\`, \`… must be greater than A and at most B\`, \`… must have at most N decimals\`,
-\`… must be given only once\`, \`… contains characters that cannot be stored\`, \`… is required with …\`, and those that
-name what a particular field takes, such as \`state must be a Mexican state as listed by GET /meta\`.`.replaceAll(
-    '\n',
-    ' ',
-  )
-
 const ErrorBody = Type.Object(
   {
     error: Enum(Object.keys(ERRORS), { description: 'A stable code.' }),
     message: Type.String({ description: 'What to do next, for people.' }),
-    errors: Type.Optional(Type.Array(Type.String(), { description: VALIDATION_MESSAGES })),
+    errors: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'With 422: one sentence per problem, the field or parameter first. For people: programs read `details`.',
+      }),
+    ),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           field: Type.String({ description: 'The field or parameter.' }),
           index: Type.Optional(Type.Integer({ description: 'Which entry of a list, from 0.' })),
-          code: Enum(API_CODES, { description: 'A stable code; the guide explains each.' }),
+          code: Enum(API_CODES, { description: 'Compare this, not the sentence. The list is complete.' }),
           message: Type.String({ description: 'The sentence of `errors`.' }),
         }),
         { description: 'With 422: the problems of `errors`, in the same order, for programs.' },
@@ -138,6 +131,9 @@ ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are a
 
 **Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes for each key; every answer says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
 Delivered data may be cached for 12 hours at most.
+
+**Errors**: 422 names every problem at once, as sentences in \`errors\` and with codes in \`details\`; in Spanish with
+\`lang=es\` or \`Accept-Language: es\`.
 
 **Call it from a server**: there is no CORS, and a key in a URL is refused.`.trim()
 

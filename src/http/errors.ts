@@ -79,18 +79,28 @@ const FRAMEWORK: Record<string, ProblemKind> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_request',
   FST_ERR_CTP_INVALID_JSON_BODY: 'bad_request',
+  FST_PARTS_LIMIT: 'payload_too_large',
+  FST_FILES_LIMIT: 'payload_too_large',
+  FST_FIELDS_LIMIT: 'payload_too_large',
+  FST_REQ_FILE_TOO_LARGE: 'payload_too_large',
   FST_ERR_BAD_URL: 'not_found',
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
-// PostgreSQL is away, starting, stopping or overloaded: SQLSTATE classes 08, 53, 57 and the driver's own words.
+// PostgreSQL is away, starting, stopping or overloaded, or took back a transaction that stood in another's way: SQLSTATE
+// classes 08, 53, 57 and 40, and the driver's own words.
 const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
-  /^(08|53|57)/.test(String(error.code)) ||
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ENOENT|ETIMEDOUT|EAI_AGAIN|ENOTFOUND)$/.test(String(error.code)) ||
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout/.test(
+  /^(08|40|53|57)[0-9A-Z]{3}$/.test(String(error.code)) ||
+  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/.test(
+    String(error.code),
+  ) ||
+  /^timeout expired$|timeout exceeded when trying to connect|Client was closed|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout/.test(
     String(error.message),
   )
+
+// Text that PostgreSQL cannot store, which whoever sent it should not have (lib/fields.ts says which).
+const isUnstorable = ({ code }: { code?: unknown }): boolean => code === '22021' || code === '22P05'
 
 // The reader of forms with files says so of one that was cut off or never was a form: the sender's fault, not ours.
 const isBrokenForm = ({ message }: Error): boolean =>
@@ -112,7 +122,7 @@ export function answerTo(
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
   if (error instanceof NotReady || isUnavailable(error)) return unavailable
-  if (isBrokenForm(error)) return errorAnswer(new Problem('bad_request'))
+  if (isBrokenForm(error) || isUnstorable(error)) return errorAnswer(new Problem('bad_request'))
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return errorAnswer(new Problem('bad_request'))
   }

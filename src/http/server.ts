@@ -9,6 +9,7 @@ import { registerClosing } from './closing.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
 import { registerDeadline } from './deadline.ts'
 import { errorAnswer, sendError } from './errors.ts'
+import { registerParameters } from './forms.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 
 export interface ServerOptions {
@@ -84,6 +85,7 @@ export function buildServer({
   app.setErrorHandler(sendError)
   registerClosing(app)
   registerConnections(app, limits, trustProxy)
+  registerParameters(app)
   registerDeadline(app, limits.bodyMs, socket => writeAndClose(socket, 408, 'bad_request', door))
   app.addHook('onRequest', async (request, reply) => {
     // Told everywhere; only the API counts (guard.ts), and tells anew.

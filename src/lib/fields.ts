@@ -79,7 +79,7 @@ export function bodySchema(fields: Fields, required: string[] = []): JsonSchema 
 }
 
 // NUL cannot be stored by PostgreSQL and half a surrogate pair cannot be written as UTF-8.
-const isStorable = (text: string) => !text.includes('\0') && text.isWellFormed()
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 export const cleanText = (text: string) => text.replace(CONTROLS, '').normalize('NFC').trim()
 export const lengthOf = (text: string) => [...text].length

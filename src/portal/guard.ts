@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from '../files/upload.ts'
 import { allowUpload } from '../http/deadline.ts'
+import { fieldText, isStorableForm, queryOf } from '../http/forms.ts'
 import { headerOf } from '../http/headers.ts'
 import { Problem } from '../lib/problem.ts'
 import { TOKEN_FIELD } from '../ui/context.ts'
@@ -49,8 +50,9 @@ const OPEN_FORM_BYTES = 16 * 1024
 const FORM_BYTES = 64 * 1024
 /** For `bodyLimit` of a route: two descriptions of 20,000 characters, of twelve bytes each on their way. */
 export const LONG_FORM_BYTES = 640 * 1024
-const MAX_FIELD_BYTES = 200_000
-const MAX_FIELDS = 500
+/** Of a form with files, whose other fields are few and short. */
+const MAX_FIELD_BYTES = 10_000
+const MAX_FIELDS = 50
 
 /** Every page and form of the portal passes here: who is it, may they, and does the form come from our own page. */
 export async function registerGuard(
@@ -63,7 +65,7 @@ export async function registerGuard(
   })
   await app.register(formbody, { parser: text => new URLSearchParams(text) as never })
   await app.register(multipart, {
-    limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_FIELDS + 50 },
+    limits: { fieldSize: MAX_FIELD_BYTES, fields: MAX_FIELDS, parts: MAX_FIELDS + 20 },
   })
   app.decorateRequest('visit')
   app.decorateRequest('form')
@@ -91,11 +93,13 @@ export async function registerGuard(
   })
 
   app.addHook('preValidation', async request => {
+    requireStorable(queryOf(request), request.visit)
     if (!isChange(request)) return
     if (request.isMultipart()) await readParts(request)
     else if (request.body instanceof URLSearchParams) request.form = request.body
     requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))
     request.form.delete(TOKEN_FIELD)
+    requireStorable(request.form, request.visit)
   })
 }
 
@@ -121,6 +125,17 @@ function requireToken(visit: Visit, sent: string | undefined | null): void {
   if (!isFormToken(visit, sent)) throw strangeForm(visit)
 }
 
+function requireStorable(form: URLSearchParams, { t }: Visit): void {
+  if (isStorableForm(form)) return
+  throw new Refusal(
+    'bad_request',
+    t(
+      'Lo que enviaste contiene caracteres que no se pueden guardar.',
+      'What you sent contains characters that cannot be stored.',
+    ),
+  )
+}
+
 const strangeForm = ({ t }: Visit) =>
   new Refusal(
     'forbidden',
@@ -138,7 +153,7 @@ async function readParts(request: FastifyRequest): Promise<void> {
   const limits = { files: upload.files, fileSize: upload.fileBytes }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
-      request.form.append(part.fieldname, String(part.value))
+      request.form.append(part.fieldname, fieldText(part))
       continue
     }
     requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))

@@ -3,8 +3,10 @@ import { pino } from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
 export interface Route {
-  method: 'GET' | 'POST'
+  method: (typeof METHODS)[number]
   path: string
 }
 
@@ -19,8 +21,8 @@ export function routesOf(app: FastifyInstance): Route[] {
     stack.length = depth
     stack[depth] = part
     const path = stack.join('').replace(/^\/+/, '/')
-    for (const method of methods.split(', '))
-      if (method === 'GET' || method === 'POST') routes.push({ method, path })
+    const taken = methods.split(', ')
+    for (const method of METHODS) if (taken.includes(method)) routes.push({ method, path })
   }
   return routes
 }

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { isHeic, redraw } from '../../../files/images.ts'
 import { allowUpload } from '../../../http/deadline.ts'
+import { fieldText } from '../../../http/forms.ts'
 import { slidingWindow } from '../../../http/rate-limit.ts'
 import { readBody } from '../../../lib/fields.ts'
 import type { Lang, Words } from '../../../lib/i18n.ts'
@@ -110,7 +111,7 @@ async function readParts(request: FastifyRequest) {
   const limits = { files: 1, fileSize: PICTURE_BYTES, fields: 10, fieldSize: 2_000, parts: 12 }
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
-      if (Object.hasOwn(identityFields, part.fieldname)) values[part.fieldname] = String(part.value)
+      if (Object.hasOwn(identityFields, part.fieldname)) values[part.fieldname] = fieldText(part)
       continue
     }
     const whole = await part.toBuffer()

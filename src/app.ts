@@ -101,40 +101,31 @@ export interface AppOptions {
   now?: () => number
 }
 
-/** The whole application, not yet listening. Everything it serves is registered here by hand, in reading order. */
+/** The whole application, not yet listening. Everything it serves is registered in this file by hand, in reading order. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, publicUrl, search } = options
-  const rateLimit = slidingWindow(options.rateLimit, options.now)
-  const secure = publicUrl.startsWith('https:')
+  const parts = partsOf(options)
   const app = buildServer({
     logger: options.logger,
-    rateLimit,
+    rateLimit: parts.rateLimit,
     trustProxy: [...options.trustProxy],
-    secure,
+    secure: parts.secure,
     limits: options.connectionLimits ?? {},
   })
   await registerOpenApi(app, options)
-  registerUnknownRoutes(app, errorPage({ publicUrl }))
+  registerUnknownRoutes(app, errorPage(options))
+  await app.register(async api => registerApi(api, parts), { prefix: API_PREFIX })
+  await app.register(async portal => registerScreens(portal, parts), { prefix: '/portal' })
+  await app.register(async site => registerSite(site, parts))
+  await app.register(async shared => registerShared(shared, parts))
+  await app.register(async pages => registerPages(pages, parts))
+  return app
+}
 
-  const keys = options.keys ?? new LiveKeys(db)
-  await app.register(
-    async api => {
-      registerUnknownRoutes(api)
-      registerBodyParser(api)
-      registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
-      if (search) registerOwnWrites(api, search)
+type Parts = ReturnType<typeof partsOf>
 
-      registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
-      registerLookups(api, { listLocations: limit => listLocations(db, limit) })
-      registerSearch(api, { search, publicUrl })
-      registerListings(api, { db, publicUrl })
-      registerLeads(api, { db, publicUrl })
-      registerDescription(api)
-    },
-    { prefix: API_PREFIX },
-  )
-
-  const files = options.files ?? noStorage
+/** What the surfaces share. */
+function partsOf(options: AppOptions) {
+  const { db, publicUrl, search } = options
   const now = options.now ?? Date.now
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const visitors = {
@@ -147,97 +138,132 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     takesShowings: identities !== undefined,
     now,
   }
-  const portalDeps = {
+  return {
+    options,
     db,
     publicUrl,
-    visitors,
-    identities,
-    secure,
-    files,
-    uploads: { files, quota: options.uploadQuota ?? DEFAULTS.uploadQuota },
-    reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
-    now: () => new Date(now()),
-    rateLimit: options.rateLimit,
-    setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
-    requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
-    isSearchReady: () => search?.isReady ?? false,
-    openBox: () => openSecretBox(db, options.secret),
-    network: options.network ?? (options.webhookAllowPrivate ? privateNetwork() : publicNetwork()),
-    policy: { allowPrivate: options.webhookAllowPrivate ?? false, publicUrl },
-    throttle: options.throttle ?? openThrottle(now),
-    deviceKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja known devices')),
-  }
-  await app.register(
-    async portal => {
-      await registerPortal(portal, portalDeps)
-      // Whatever was done in a form, a key that it stopped is stopped before the form is answered.
-      portal.addHook('onSend', async request => {
-        if (request.method === 'POST') keys.forget()
-      })
-      if (search) registerOwnWrites(portal, search)
-      registerPortalHome(portal, portalDeps)
-      registerAccountScreens(portal, portalDeps)
-      registerListingScreens(portal, { ...portalDeps, mapTilesUrl: options.mapTilesUrl })
-      registerLeadScreens(portal, portalDeps)
-      registerCalendar(portal, portalDeps)
-      registerCollectionScreens(portal, { ...portalDeps, search })
-      registerWidgetScreens(portal, portalDeps)
-      registerKeyScreens(portal, portalDeps)
-      registerWebhookScreens(portal, portalDeps)
-
-      registerOperator(portal, portalDeps)
-      registerAgentsOperator(portal, portalDeps)
-      registerListingsOperator(portal, portalDeps)
-      registerIdentificationsDesk(portal, portalDeps)
-      registerIdentificationDesk(portal, portalDeps)
-      registerKeysOperator(portal, portalDeps)
-      registerWebhooksOperator(portal, portalDeps)
-      registerWidgetsOperator(portal, portalDeps)
-    },
-    { prefix: '/portal' },
-  )
-
-  const siteDeps = {
-    db,
     search,
-    publicUrl,
-    tilesUrl: options.mapTilesUrl,
     now,
     visitors,
     identities,
+    secure: publicUrl.startsWith('https:'),
+    files: options.files ?? noStorage,
+    keys: options.keys ?? new LiveKeys(db),
+    rateLimit: slidingWindow(options.rateLimit, options.now),
+    isSearchReady: () => search?.isReady ?? false,
+  }
+}
+
+function registerApi(api: FastifyInstance, { db, publicUrl, search, keys, rateLimit }: Parts): void {
+  registerUnknownRoutes(api)
+  registerBodyParser(api)
+  registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
+  if (search) registerOwnWrites(api, search)
+
+  registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
+  registerLookups(api, { listLocations: limit => listLocations(db, limit) })
+  registerSearch(api, { search, publicUrl })
+  registerListings(api, { db, publicUrl })
+  registerLeads(api, { db, publicUrl })
+  registerDescription(api)
+}
+
+function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
+  const { db, publicUrl } = parts
+  const allowPrivate = options.webhookAllowPrivate ?? false
+  return {
+    ...parts,
+    now: () => new Date(now()),
+    uploads: { files: parts.files, quota: options.uploadQuota ?? DEFAULTS.uploadQuota },
+    reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
+    mapTilesUrl: options.mapTilesUrl,
+    rateLimit: options.rateLimit,
+    setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
+    requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
+    openBox: () => openSecretBox(db, options.secret),
+    network: options.network ?? (allowPrivate ? privateNetwork() : publicNetwork()),
+    policy: { allowPrivate, publicUrl },
+    throttle: options.throttle ?? openThrottle(now),
+    deviceKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja known devices')),
+  }
+}
+
+async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<void> {
+  const deps = portalDepsOf(parts)
+  const { keys, search } = parts
+  await registerPortal(portal, deps)
+  // Whatever was done in a form, a key that it stopped is stopped before the form is answered.
+  portal.addHook('onSend', async request => {
+    if (request.method === 'POST') keys.forget()
+  })
+  if (search) registerOwnWrites(portal, search)
+  registerPortalHome(portal, deps)
+  registerAccountScreens(portal, deps)
+  registerListingScreens(portal, deps)
+  registerLeadScreens(portal, deps)
+  registerCalendar(portal, deps)
+  registerCollectionScreens(portal, deps)
+  registerWidgetScreens(portal, deps)
+  registerKeyScreens(portal, deps)
+  registerWebhookScreens(portal, deps)
+
+  registerOperator(portal, deps)
+  registerAgentsOperator(portal, deps)
+  registerListingsOperator(portal, deps)
+  registerIdentificationsDesk(portal, deps)
+  registerIdentificationDesk(portal, deps)
+  registerKeysOperator(portal, deps)
+  registerWebhooksOperator(portal, deps)
+  registerWidgetsOperator(portal, deps)
+}
+
+function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities }: Parts) {
+  return {
+    db,
+    search,
+    publicUrl,
+    now,
+    visitors,
+    identities,
+    tilesUrl: options.mapTilesUrl,
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
   }
-  await app.register(async site => {
-    const market = new Market(siteDeps)
-    await registerGround(site, siteDeps)
-    registerFeeds(site, siteDeps, market)
-    registerMapData(site, market)
-    await registerIdentification(site, siteDeps)
-    // The same pages in Spanish and, under /en, in English.
-    for (const lang of ['es', 'en'] as const) {
-      registerHome(site, siteDeps, market, lang)
-      registerResults(site, siteDeps, market, lang)
-      registerListing(site, siteDeps, market, lang)
-      registerAgentPages(site, siteDeps, market, lang)
-      registerAgencyPages(site, siteDeps, market, lang)
-      registerPlaces(site, siteDeps, market, lang)
-      registerInquiries(site, siteDeps, market, lang)
-      registerPrivacy(site, siteDeps, lang)
-    }
-  })
-  await app.register(async shared => {
-    await registerGround(shared, siteDeps)
-    registerCollectionPages(shared, siteDeps)
-    registerWidgetPages(shared, siteDeps)
-    registerCalendarFeed(shared, { db, publicUrl, now: portalDeps.now })
-  })
-  await app.register(async pages => {
-    registerDemoPictures(pages)
-    registerAssets(pages)
-    registerMedia(pages, files)
-    registerHealth(pages, db, () => search?.isReady ?? false)
-    await registerReference(pages)
-  })
-  return app
+}
+
+async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> {
+  const deps = siteDepsOf(parts)
+  const market = new Market(deps)
+  await registerGround(site, deps)
+  registerFeeds(site, deps, market)
+  registerMapData(site, market)
+  await registerIdentification(site, deps)
+  // The same pages in Spanish and, under /en, in English.
+  for (const lang of ['es', 'en'] as const) {
+    registerHome(site, deps, market, lang)
+    registerResults(site, deps, market, lang)
+    registerListing(site, deps, market, lang)
+    registerAgentPages(site, deps, market, lang)
+    registerAgencyPages(site, deps, market, lang)
+    registerPlaces(site, deps, market, lang)
+    registerInquiries(site, deps, market, lang)
+    registerPrivacy(site, deps, lang)
+  }
+}
+
+/** Pages that agents share with others. */
+async function registerShared(shared: FastifyInstance, parts: Parts): Promise<void> {
+  const deps = siteDepsOf(parts)
+  await registerGround(shared, deps)
+  registerCollectionPages(shared, deps)
+  registerWidgetPages(shared, deps)
+  registerCalendarFeed(shared, { ...deps, now: () => new Date(parts.now()) })
+}
+
+async function registerPages(pages: FastifyInstance, { db, files, isSearchReady }: Parts): Promise<void> {
+  registerDemoPictures(pages)
+  registerAssets(pages)
+  registerMedia(pages, files)
+  registerHealth(pages, db, isSearchReady)
+  await registerReference(pages)
 }

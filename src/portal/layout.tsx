@@ -1,28 +1,35 @@
 /**
  * How to add a screen
  *
- * 1. In your slice write `portal.tsx` with `registerLeadScreens(app, deps: PortalDeps)` and call it from app.ts, inside
- *    the portal's scope: its routes are relative to /portal and already pass the guard. Routes are for agents who are
- *    signed in; others say so: `{ config: { access: 'anyone' | 'verified' | 'operator' } }`.
+ * 1. In the noun's `portal/` (or `operator/`) write one file per screen, named as its address ends: /portal/leads is
+ *    `leads/portal/leads.tsx`, /portal/leads/:id is `lead.tsx`. It has the routes and the components of that screen;
+ *    `routes.tsx` beside it calls its register function. Paths are relative to /portal and already pass the guard.
+ *    Routes are for agents who are signed in; others say so: OPEN, VERIFIED, OPERATOR of guard.ts.
  *
- *      app.get('/leads', async (request, reply) => {
- *        const agent = signedIn(request)                    // { id, name, isVerified, … }
- *        const { t } = request.visit                        // t('Guardar', 'Save')
- *        const leads = await listLeads(db, agent.id, 500)
- *        return sendScreen(request, reply, { title: t('Prospectos', 'Leads'), section: 'leads' }, <Leads leads={leads} />)
- *      })
+ *      export function registerNotes(app: FastifyInstance, { db }: PortalDeps): void {
+ *        app.get('/notes', (request, reply) => send(request, reply))
  *
  * 2. A form is `<Form action values errors>` with the fields of ui/forms.tsx; it carries the token, keeps what was typed
- *    and puts each message of a service beside its field. Its route reads `request.form` (URLSearchParams):
+ *    and puts what is wrong beside each field. Its route is a formRoute (form-route.ts):
  *
- *      app.post('/leads/:id/stage', async (request, reply) => {
- *        const done = await attempt(() => changeStage(db, signedIn(request).id, id, request.form.get('stage')))
- *        if (done.errors) return sendScreen(request, reply, { …, status: 422 }, <Lead errors={done.errors} … />)
- *        return goTo(reply, `/portal/leads/${id}`, t('Etapa guardada.', 'Stage saved.'))
- *      })
+ *        formRoute(app, {
+ *          path: '/notes',
+ *          run: request => addNote(db, signedIn(request).id, request.form.get('note')),
+ *          redraw: send,
+ *          done: ({ visit: { t } }, reply) => goTo(reply, '/portal/notes', t('Nota agregada.', 'Note added.')),
+ *        })
  *
- *    Files: `{ config: { upload: { files: 20, fileBytes: 15 * MB } } }`, `<Form upload>`, then `request.uploads`.
- *    `saveImage(deps.files, 'media', bytes, sizes)` re-encodes and stores one; `mediaPath(name)` is its address.
+ *        async function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
+ *          const { t } = request.visit
+ *          const notes = await listNotes(db, signedIn(request).id)
+ *          const screen = { title: t('Notas', 'Notes'), section: 'leads' as const }
+ *          return sendScreen(request, reply, screen, <Notes notes={notes} {...shown} />)
+ *        }
+ *      }
+ *
+ *    `access: 'anyone' | 'verified' | 'operator'`; `read` finds what the form is about before anything is done. Files:
+ *    `upload: { files: 20, fileBytes: 15 * MB }`, `<Form upload>`, then `request.uploads`. `saveImage(deps.files, 'media',
+ *    bytes, sizes)` re-encodes and stores one; `mediaPath(name)` is its address.
  *
  * 3. Components call `useVisit()` for `t`, `lang` and `agent`. Ready-made pieces are in ui/: Panel, Empty, Badge, Stat,
  *    BarChart, Time, TabLinks, Pager. Throw a Problem for anything else: 'not_found' becomes a proper page,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Issue } from '../lib/issue.ts'
-import { attempt } from '../ui/messages.ts'
+import { Problem } from '../lib/problem.ts'
 import type { Access, UploadLimits } from './guard.ts'
 
 /** The names after the colons: `'id'` of `/leads/:id/notes`. */
@@ -49,4 +49,16 @@ export function formRoute<Path extends string, Input, Result>(
     reply.code(422)
     return redraw(request, reply, { values: request.form, errors: tried.errors }, input)
   })
+}
+
+type Attempt<T> = { value: T; errors?: undefined } | { value?: undefined; errors: readonly Issue[] }
+
+/** What whoever filled in a form can fix comes back as a list; everything else goes on to the error page. */
+export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
+  try {
+    return { value: await work() }
+  } catch (error) {
+    if (error instanceof Problem && error.details.issues) return { errors: error.details.issues }
+    throw error
+  }
 }

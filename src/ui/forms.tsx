@@ -1,22 +1,8 @@
-import { type ComponentChildren, createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
 import type { Issue, Wording } from '../lib/issue.ts'
-import { capital } from '../lib/text.ts'
-import { type FieldErrors, fieldErrors } from '../ui/messages.ts'
 import { TOKEN_FIELD, useReader } from './context.ts'
-
-/**
- * What a form shows: values by field name and what is wrong with them. The fields inside find both by their name:
- *
- *   <Form action="/portal/x" values={request.form} errors={attempt.errors}>
- *     <TextField name="title" label={t('Título', 'Title')} required />
- *     <Submit>{t('Guardar', 'Save')}</Submit>
- *   </Form>
- */
-interface FormState {
-  values: (name: string) => string[]
-  errors: FieldErrors
-}
+import { type FieldProps, FormContext, Frame, Messages, useField } from './field.tsx'
+import { fieldErrors } from './messages.ts'
 
 export type Values = URLSearchParams | Record<string, unknown>
 
@@ -26,9 +12,7 @@ export interface Shown {
   errors?: readonly Issue[]
 }
 
-const FormContext = createContext<FormState>({ values: () => [], errors: {} })
-
-function valuesOf(values: Values = {}): FormState['values'] {
+function valuesOf(values: Values = {}): (name: string) => string[] {
   if (values instanceof URLSearchParams) return name => values.getAll(name)
   return name => {
     const value = values[name]
@@ -39,104 +23,78 @@ function valuesOf(values: Values = {}): FormState['values'] {
 
 interface FormProps {
   action: string
-  values?: Values
+  values?: Values | undefined
   errors?: readonly Issue[] | undefined
   /** In place of the usual words for what is wrong. */
   wording?: Wording | undefined
   /** The form has file fields; its route needs `config.upload`. */
   upload?: boolean
+  /** Before the ids of its fields, where the page has others of the same names. */
+  prefix?: string
+  /** Instead of the usual line above a form that comes back. */
+  summary?: ComponentChildren
+  /** Our messages alone: they are in the page's language and beside their fields; the browser's are not. */
+  novalidate?: boolean
   class?: string
   id?: string
   children: ComponentChildren
 }
 
-/** The only way to write a form: it brings the token along, as its first field. */
+/**
+ * The only way to write a form. It brings the token along, as its first field; the fields inside find what was typed
+ * and what is wrong with it by their names:
+ *
+ *   <Form action="/portal/x" values={request.form} errors={rejected.errors}>
+ *     <TextField name="title" label={t('Título', 'Title')} required />
+ *     <Submit>{t('Guardar', 'Save')}</Submit>
+ *   </Form>
+ */
 export function Form(props: FormProps) {
-  const { action, values, errors = [], wording, upload, class: more, id, children } = props
-  const { formToken, lang, t } = useReader()
+  const { action, values, errors = [], wording, upload, prefix = '', novalidate, children } = props
+  const { formToken, lang } = useReader()
   const byField = fieldErrors(errors, lang, wording)
   return (
-    <FormContext.Provider value={{ values: valuesOf(values), errors: byField }}>
+    <FormContext.Provider value={{ values: valuesOf(values), errors: byField, prefix }}>
       <form
         method="post"
         action={action}
-        id={id}
-        class={more ?? 'flex flex-col gap-5'}
+        id={props.id}
+        class={props.class ?? 'flex flex-col gap-5'}
+        novalidate={novalidate}
         {...(upload ? { enctype: 'multipart/form-data' } : {})}
       >
-        <input type="hidden" name={TOKEN_FIELD} value={formToken} />
-        {errors.length > 0 && (
-          <div role="alert" class="alert alert-error" tabIndex={-1} data-focus>
-            <span>
-              {byField['']?.join(' ') ??
-                t('Revisa lo que está marcado y vuelve a intentarlo.', 'Check what is marked and try again.')}
-            </span>
-          </div>
-        )}
+        {formToken && <input type="hidden" name={TOKEN_FIELD} value={formToken} />}
+        {props.summary ?? (errors.length > 0 && <Summary text={byField['']?.join(' ')} />)}
         {children}
       </form>
     </FormContext.Provider>
   )
 }
 
-interface FieldProps {
-  name: string
-  label: string
-  hint?: ComponentChildren
-  required?: boolean
-  /** Instead of what the form's `values` say. */
-  value?: string | number | null
-  class?: string
-}
-
-function useField({ name, value: given, hint }: Pick<FieldProps, 'name' | 'value' | 'hint'>) {
-  const { values, errors } = useContext(FormContext)
-  const found = values(name)
-  const value = given !== undefined ? String(given ?? '') : (found[0] ?? '')
-  const messages = errors[name]
-  const describedBy = [messages && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
-  const aria = {
-    ...(messages ? ({ 'aria-invalid': 'true' } as const) : {}),
-    ...(describedBy ? { 'aria-describedby': describedBy } : {}),
-  }
-  return { value, all: found, messages, aria }
-}
-
-function Frame(props: FieldProps & { messages: string[] | undefined; children: ComponentChildren }) {
-  const { name, label, hint, required, messages, class: more = '', children } = props
+function Summary({ text }: { text: string | undefined }) {
   const { t } = useReader()
   return (
-    <div class={`flex min-w-0 flex-col gap-1.5 ${more}`}>
-      <label for={name} class="text-sm font-medium">
-        {label}
-        {!required && <span class="font-normal text-base-content/70"> {t('(opcional)', '(optional)')}</span>}
-      </label>
-      {children}
-      <Messages name={name} messages={messages} hint={hint} />
-    </div>
-  )
-}
-
-function Messages(props: { name: string; messages: string[] | undefined; hint?: ComponentChildren }) {
-  const { name, messages, hint } = props
-  return (
-    <div class="flex flex-col gap-1 text-sm empty:hidden">
-      {messages && (
-        <p id={`${name}-error`} class="font-medium text-error">
-          {capital(messages.join('; '))}.
-        </p>
-      )}
-      {hint && (
-        <p id={`${name}-hint`} class="text-base-content/70">
-          {hint}
-        </p>
-      )}
+    <div role="alert" class="alert alert-error" tabIndex={-1} data-focus>
+      <span>
+        {text ??
+          t('Revisa lo que está marcado y vuelve a intentarlo.', 'Check what is marked and try again.')}
+      </span>
     </div>
   )
 }
 
 type InputProps = FieldProps & {
-  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'search' | 'number' | 'date' | 'datetime-local'
+  type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'url'
+    | 'search'
+    | 'number'
+    | 'date'
+    | 'time'
+    | 'datetime-local'
   autocomplete?: string
   inputmode?: 'text' | 'numeric' | 'decimal' | 'tel' | 'email' | 'url'
   maxlength?: number
@@ -151,11 +109,11 @@ type InputProps = FieldProps & {
 
 export function TextField(props: InputProps) {
   const { name, required, type = 'text', attributes, autocomplete, inputmode, placeholder } = props
-  const { value, messages, aria } = useField(props)
+  const { id, value, messages, aria } = useField(props)
   return (
-    <Frame {...props} messages={messages}>
+    <Frame {...props} id={id} messages={messages}>
       <input
-        id={name}
+        id={id}
         name={name}
         // The types have a shape for each kind of input; these attributes fit all of ours.
         {...({ type } as { type: 'text' })}
@@ -181,19 +139,19 @@ export function TextField(props: InputProps) {
 export const defined = <T extends object>(attributes: T): Partial<T> =>
   Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined)) as Partial<T>
 
-export function TextArea(props: FieldProps & { rows?: number; maxlength?: number }) {
-  const { name, required, rows = 5, maxlength } = props
-  const { value, messages, aria } = useField(props)
+export function TextArea(props: FieldProps & { rows?: number; minlength?: number; maxlength?: number }) {
+  const { name, required, rows = 5, minlength, maxlength } = props
+  const { id, value, messages, aria } = useField(props)
   return (
-    <Frame {...props} messages={messages}>
+    <Frame {...props} id={id} messages={messages}>
       <textarea
-        id={name}
+        id={id}
         name={name}
         rows={rows}
         required={required}
         class={`textarea w-full ${messages ? 'textarea-error' : ''}`}
         {...aria}
-        {...defined({ maxlength })}
+        {...defined({ minlength, maxlength })}
       >
         {value}
       </textarea>
@@ -208,11 +166,11 @@ interface Choice {
 
 export function SelectField(props: FieldProps & { options: readonly Choice[]; empty?: string }) {
   const { name, required, options, empty } = props
-  const { value, messages, aria } = useField(props)
+  const { id, value, messages, aria } = useField(props)
   return (
-    <Frame {...props} messages={messages}>
+    <Frame {...props} id={id} messages={messages}>
       <select
-        id={name}
+        id={id}
         name={name}
         required={required}
         class={`select w-full ${messages ? 'select-error' : ''}`}
@@ -231,13 +189,12 @@ export function SelectField(props: FieldProps & { options: readonly Choice[]; em
 
 export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boolean; of?: string }) {
   const { name, label, hint, checked, of = 'on', class: more = '' } = props
-  const { all, messages, aria } = useField(props)
-  const id = of === 'on' ? name : `${name}-${of.replaceAll('.', '-')}`
+  const { id, all, messages, aria } = useField(props)
   return (
     <div class={`flex flex-col gap-1 ${more}`}>
       <label class="flex cursor-pointer items-start gap-3 text-sm">
         <input
-          id={id}
+          id={of === 'on' ? id : `${id}-${of.replaceAll('.', '-')}`}
           type="checkbox"
           name={name}
           value={of}
@@ -247,7 +204,7 @@ export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boole
         />
         <span class="min-w-0">{label}</span>
       </label>
-      <Messages name={name} messages={messages} hint={hint} />
+      <Messages id={id} messages={messages} hint={hint} />
     </div>
   )
 }
@@ -255,12 +212,13 @@ export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boole
 /** One of a few, each with room for a sentence. */
 export function Choices(props: FieldProps & { options: readonly (Choice & { hint?: string })[] }) {
   const { name, label, options, hint, class: more = '' } = props
-  const { value, messages } = useField(props)
+  const { id, value, messages } = useField(props)
+  const chosen = options.find(option => option.value === value) ?? options[0]
   return (
-    <fieldset class={`flex min-w-0 flex-col gap-2 ${more}`}>
+    <fieldset id={id} class={`flex min-w-0 flex-col gap-2 ${more}`}>
       <legend class="mb-1.5 text-sm font-medium">{label}</legend>
       <div class="grid gap-3 sm:grid-cols-2">
-        {options.map((option, i) => (
+        {options.map(option => (
           <label
             key={option.value}
             class="flex min-w-0 cursor-pointer items-start gap-3 rounded-box border border-base-300 bg-base-100 p-4 has-checked:border-primary has-checked:bg-primary/5"
@@ -269,7 +227,7 @@ export function Choices(props: FieldProps & { options: readonly (Choice & { hint
               type="radio"
               name={name}
               value={option.value}
-              checked={value ? value === option.value : i === 0}
+              checked={option === chosen}
               class="radio radio-primary radio-sm mt-0.5"
             />
             <span class="min-w-0 text-sm">
@@ -279,18 +237,18 @@ export function Choices(props: FieldProps & { options: readonly (Choice & { hint
           </label>
         ))}
       </div>
-      <Messages name={name} messages={messages} hint={hint} />
+      <Messages id={id} messages={messages} hint={hint} />
     </fieldset>
   )
 }
 
 export function FileField(props: FieldProps & { accept: string; multiple?: boolean }) {
   const { name, required, accept, multiple } = props
-  const { messages, aria } = useField(props)
+  const { id, messages, aria } = useField(props)
   return (
-    <Frame {...props} messages={messages}>
+    <Frame {...props} id={id} messages={messages}>
       <input
-        id={name}
+        id={id}
         name={name}
         type="file"
         accept={accept}

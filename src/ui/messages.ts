@@ -1,7 +1,6 @@
 import type { Lang } from '../lib/i18n.ts'
 import type { Issue, Wording } from '../lib/issue.ts'
 import { pageWords } from '../lib/page-words.ts'
-import { Problem } from '../lib/problem.ts'
 
 /** What is wrong with each field, in words; under '' what is wrong with the whole. */
 export type FieldErrors = Record<string, string[]>
@@ -19,15 +18,3 @@ export function fieldErrors(issues: readonly Issue[], lang: Lang, wording?: Word
 /** Where there is no form to show them in. */
 export const allWords = (issues: readonly Issue[], lang: Lang, wording?: Wording): string =>
   issues.map(issue => pageWords(issue, lang, wording)).join(' ')
-
-export type Attempt<T> = { value: T; errors?: undefined } | { value?: undefined; errors: readonly Issue[] }
-
-/** What whoever filled in a form can fix comes back as a list; everything else goes on to the error page. */
-export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    if (error instanceof Problem && error.details.issues) return { errors: error.details.issues }
-    throw error
-  }
-}

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import { type Lang, type Words, wordsIn } from '../../lib/i18n.ts'
-import { capital } from '../../lib/text.ts'
+import type { Words } from '../../lib/i18n.ts'
 import { DAY_MS, toLocal } from '../../lib/time.ts'
-import { type FieldErrors, fieldErrors } from '../../ui/messages.ts'
+import { Submit } from '../../ui/buttons.tsx'
+import { useReader } from '../../ui/context.ts'
+import { Checkbox, Choices, Form, SelectField, TextArea, TextField } from '../../ui/forms.tsx'
+import { fieldErrors } from '../../ui/messages.ts'
 import { SHOWING_DAYS } from '../rules.ts'
 import { FORM_FIELD, type Refused, TRAP_FIELD } from './service.ts'
 
 export interface VisitorFormProps {
   /** Where it is sent. */
   action: string
-  lang: Lang
   /** Of `issueForm`, or of `tokenAfter` when it comes back. */
   token: string
   /** The privacy notice in this language. */
@@ -28,219 +29,108 @@ export interface VisitorFormProps {
   otherWays?: ComponentChildren
 }
 
-/**
- * The form by which visitors write to an agent, the same on every page that has one. It knows nothing of the page
- * around it and needs no script.
- */
+/** The form by which visitors write to an agent, the same on every page that has one. It needs no script. */
 export function VisitorForm(props: VisitorFormProps) {
-  const { action, lang, token, refused, showings = false, listings = [], now } = props
-  const t = wordsIn(lang)
-  const value = (name: string) => props.values?.get(name) ?? ''
-  const errors = refused?.outcome === 'refused' ? fieldErrors(refused.issues, lang) : {}
-  const field = { errors, value, t }
-  const kind = showings && value('kind') === 'tour' ? 'tour' : 'info'
+  const { action, token, refused, showings = false, listings = [], now } = props
+  const { t } = useReader()
   return (
-    // The server's messages are in the page's language and stand beside their fields; the browser's are not.
-    <form method="post" action={action} class="visitor-form flex min-w-0 flex-col gap-4" novalidate>
+    <Form
+      action={action}
+      values={props.values}
+      errors={refused?.outcome === 'refused' ? refused.issues : []}
+      prefix={PREFIX}
+      summary={refused && <Summary refused={refused} otherWays={props.otherWays} />}
+      novalidate
+      class="visitor-form flex min-w-0 flex-col gap-4"
+    >
       <input type="hidden" name={FORM_FIELD} value={token} />
-      {refused && <Summary {...{ refused, errors, t }} otherWays={props.otherWays} />}
-      {showings && <Kinds kind={kind} t={t} />}
-      {listings.length > 0 && <ListingChoice {...field} listings={listings} />}
-      <Text {...field} name="name" label={t('Tu nombre', 'Your name')} autocomplete="name" maxlength={200} />
-      <Text
-        {...field}
+      {showings && <Kinds />}
+      {listings.length > 0 && (
+        <SelectField
+          name="listing"
+          label={t('Sobre la propiedad', 'About the property')}
+          empty={t('Todas, en general', 'All of them')}
+          options={listings.map(({ id, title }) => ({ value: id, label: title }))}
+        />
+      )}
+      <Contact />
+      {showings && <Showing now={now} />}
+      <TextArea name="message" label={t('Mensaje', 'Message')} rows={4} maxlength={5_000} />
+      <Trap />
+      <Consent privacyHref={props.privacyHref} />
+      <Submit>{t('Enviar', 'Send')}</Submit>
+    </Form>
+  )
+}
+
+/** Other forms of a page, as that of the search, have fields of the same names. */
+const PREFIX = 'visitor-'
+
+function Kinds() {
+  const { t } = useReader()
+  return (
+    <Choices
+      name="kind"
+      label={t('¿Qué necesitas?', 'What do you need?')}
+      options={[
+        { value: 'info', label: t('Pedir información', 'Ask a question') },
+        { value: 'tour', label: t('Pedir una visita', 'Ask for a showing') },
+      ]}
+    />
+  )
+}
+
+function Contact() {
+  const { t } = useReader()
+  return (
+    <>
+      <TextField
+        name="name"
+        label={t('Tu nombre', 'Your name')}
+        autocomplete="name"
+        maxlength={200}
+        required
+      />
+      <TextField
         name="email"
         type="email"
         label={t('Correo', 'E-mail')}
+        optional={false}
         autocomplete="email"
         maxlength={254}
       />
-      <Text
-        {...field}
+      <TextField
         name="phone"
         type="tel"
         label={t('Teléfono', 'Phone')}
         hint={t('Basta con uno de los dos.', 'One of the two is enough.')}
+        optional={false}
         autocomplete="tel"
         maxlength={40}
       />
-      {showings && <Showing {...field} now={now} />}
-      <Frame {...field} name="message" label={t('Mensaje', 'Message')} optional>
-        <textarea
-          id="visitor-message"
-          name="message"
-          rows={4}
-          maxlength={5_000}
-          class={`textarea w-full ${errors.message ? 'textarea-error' : ''}`}
-          {...ariaOf('message', errors)}
-        >
-          {value('message')}
-        </textarea>
-      </Frame>
-      <div class="visitor-trap" aria-hidden="true">
-        <label for="visitor-website">{t('Deja este campo vacío', 'Leave this field empty')}</label>
-        {/* Comes back empty: a person whose browser filled it in only has to send again. */}
-        <input id="visitor-website" name={TRAP_FIELD} type="text" tabIndex={-1} autocomplete="off" value="" />
-      </div>
-      <Consent {...field} privacyHref={props.privacyHref} />
-      <button type="submit" class="btn btn-primary">
-        {t('Enviar', 'Send')}
-      </button>
-    </form>
-  )
-}
-
-interface FieldState {
-  errors: FieldErrors
-  value(name: string): string
-  t: Words
-}
-
-const ariaOf = (name: string, errors: FieldErrors, hint = false) => {
-  const describedBy = [errors[name] && `visitor-${name}-error`, hint && `visitor-${name}-hint`].filter(
-    Boolean,
-  )
-  return {
-    ...(errors[name] ? ({ 'aria-invalid': 'true' } as const) : {}),
-    ...(describedBy.length > 0 ? { 'aria-describedby': describedBy.join(' ') } : {}),
-  }
-}
-
-function Message({ name, errors }: { name: string; errors: FieldErrors }) {
-  const messages = errors[name]
-  if (!messages) return null
-  return (
-    <p id={`visitor-${name}-error`} class="text-sm font-medium text-error">
-      {capital(messages.join('; '))}.
-    </p>
-  )
-}
-
-function Frame(
-  props: FieldState & {
-    name: string
-    label: string
-    hint?: string | undefined
-    optional?: boolean
-    children: ComponentChildren
-  },
-) {
-  const { name, label, hint, optional, errors, t } = props
-  return (
-    <div class="flex min-w-0 flex-col gap-1.5">
-      <label for={`visitor-${name}`} class="text-sm font-medium">
-        {label}
-        {optional && <span class="font-normal opacity-80"> {t('(opcional)', '(optional)')}</span>}
-      </label>
-      {props.children}
-      <Message name={name} errors={errors} />
-      {hint && (
-        <p id={`visitor-${name}-hint`} class="text-sm opacity-80">
-          {hint}
-        </p>
-      )}
-    </div>
-  )
-}
-
-function Text(
-  props: FieldState & {
-    name: string
-    label: string
-    hint?: string
-    type?: 'text' | 'email' | 'tel' | 'date' | 'time'
-    autocomplete?: string
-    maxlength?: number
-    min?: string
-    max?: string
-  },
-) {
-  const { name, type = 'text', errors, value, hint, autocomplete, maxlength, min, max } = props
-  return (
-    <Frame {...props}>
-      <input
-        id={`visitor-${name}`}
-        name={name}
-        // The types have a shape for each kind of input; these attributes fit all of ours.
-        {...({ type } as { type: 'text' })}
-        value={value(name)}
-        class={`input w-full ${errors[name] ? 'input-error' : ''}`}
-        {...ariaOf(name, errors, hint !== undefined)}
-        {...(autocomplete ? { autocomplete } : {})}
-        {...(maxlength ? { maxlength } : {})}
-        {...(min ? { min, max } : {})}
-      />
-    </Frame>
-  )
-}
-
-function Kinds({ kind, t }: { kind: 'info' | 'tour'; t: Words }) {
-  const kinds = [
-    ['info', t('Pedir información', 'Ask a question')],
-    ['tour', t('Pedir una visita', 'Ask for a showing')],
-  ] as const
-  return (
-    <fieldset class="grid min-w-0 gap-2 sm:grid-cols-2">
-      <legend class="mb-1.5 text-sm font-medium">{t('¿Qué necesitas?', 'What do you need?')}</legend>
-      {kinds.map(([name, label]) => (
-        <label
-          key={name}
-          class="flex min-w-0 cursor-pointer items-center gap-2.5 rounded-field border border-base-300 px-3 py-2.5 text-sm font-medium has-checked:border-primary has-checked:bg-primary/5"
-        >
-          <input
-            type="radio"
-            name="kind"
-            value={name}
-            checked={name === kind}
-            class="radio radio-primary radio-sm"
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-function ListingChoice(props: FieldState & { listings: readonly { id: string; title: string }[] }) {
-  const { errors, value, t, listings } = props
-  return (
-    <Frame {...props} name="listing" label={t('Sobre la propiedad', 'About the property')} optional>
-      <select
-        id="visitor-listing"
-        name="listing"
-        class={`select w-full ${errors.listing ? 'select-error' : ''}`}
-        {...ariaOf('listing', errors)}
-      >
-        <option value="">{t('Todas, en general', 'All of them')}</option>
-        {listings.map(({ id, title }) => (
-          <option key={id} value={id} selected={id === value('listing')}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </Frame>
+    </>
   )
 }
 
 /** Hidden by the stylesheet while the inquiry is chosen; without it, it stands there and says what it is for. */
-function Showing(props: FieldState & { now: number }) {
-  const { t, now } = props
+function Showing({ now }: { now: number }) {
+  const { t } = useReader()
   const day = (at: number) => toLocal(new Date(at)).slice(0, 10)
   return (
     <fieldset class="visitor-tour min-w-0 rounded-field border border-base-300 p-3">
       <legend class="px-1 text-sm font-medium">{t('Cuándo quieres visitarla', 'When to visit it')}</legend>
       <div class="grid gap-3 sm:grid-cols-2">
-        <Text
-          {...props}
+        <TextField
           name="date"
           type="date"
           label={t('Día', 'Day')}
+          optional={false}
           min={day(now)}
           max={day(now + SHOWING_DAYS * DAY_MS)}
         />
-        <Text {...props} name="time" type="time" label={t('Hora', 'Time')} />
+        <TextField name="time" type="time" label={t('Hora', 'Time')} optional={false} />
       </div>
-      <p class="mt-3 text-sm opacity-80">
+      <p class="mt-3 text-sm text-base-content/70">
         {t(
           'Hora del centro de México. Te enviaremos por correo un enlace privado para identificarte: por seguridad de todos, cada visita lo requiere.',
           'Central Mexico time. We will mail you a private link to identify yourself: for everybody’s safety, each showing requires it.',
@@ -250,20 +140,24 @@ function Showing(props: FieldState & { now: number }) {
   )
 }
 
-function Consent({ errors, value, t, privacyHref }: FieldState & { privacyHref: string }) {
+function Trap() {
+  const { t } = useReader()
   return (
-    <div class="flex min-w-0 flex-col gap-1">
-      <label class="flex cursor-pointer items-start gap-3 text-sm">
-        <input
-          id="visitor-consent"
-          type="checkbox"
-          name="consent"
-          value="on"
-          checked={value('consent') === 'on'}
-          class="checkbox checkbox-primary checkbox-sm mt-0.5"
-          {...ariaOf('consent', errors)}
-        />
-        <span class="min-w-0">
+    <div class="visitor-trap" aria-hidden="true">
+      <label for="visitor-website">{t('Deja este campo vacío', 'Leave this field empty')}</label>
+      {/* Comes back empty: a person whose browser filled it in only has to send again. */}
+      <input id="visitor-website" name={TRAP_FIELD} type="text" tabIndex={-1} autocomplete="off" value="" />
+    </div>
+  )
+}
+
+function Consent({ privacyHref }: { privacyHref: string }) {
+  const { t } = useReader()
+  return (
+    <Checkbox
+      name="consent"
+      label={
+        <>
           {t(
             'Acepto que se usen mis datos para responderme, según el ',
             'I agree that my data is used to answer me, as told in the ',
@@ -272,15 +166,15 @@ function Consent({ errors, value, t, privacyHref }: FieldState & { privacyHref: 
             {t('aviso de privacidad', 'privacy notice')}
           </a>
           .
-        </span>
-      </label>
-      <Message name="consent" errors={errors} />
-    </div>
+        </>
+      }
+    />
   )
 }
 
-function Summary(props: { refused: Refused; errors: FieldErrors; t: Words; otherWays: ComponentChildren }) {
-  const { refused, errors, t } = props
+function Summary({ refused, otherWays }: { refused: Refused; otherWays: ComponentChildren }) {
+  const { t, lang } = useReader()
+  const errors = refused.outcome === 'refused' ? fieldErrors(refused.issues, lang) : {}
   return (
     <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm" tabIndex={-1}>
       <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
@@ -289,7 +183,7 @@ function Summary(props: { refused: Refused; errors: FieldErrors; t: Words; other
         <ul class="mt-2 list-disc pl-5">
           {Object.entries(errors).map(([name, messages]) => (
             <li key={name}>
-              <a class="link" href={`#visitor-${name}`}>
+              <a class="link" href={`#${PREFIX}${name}`}>
                 {namesIn(t)[name] ?? name}
               </a>
               : {messages.join('; ')}
@@ -297,7 +191,7 @@ function Summary(props: { refused: Refused; errors: FieldErrors; t: Words; other
           ))}
         </ul>
       )}
-      {refused.outcome === 'too_many' && props.otherWays && <div class="mt-3">{props.otherWays}</div>}
+      {refused.outcome === 'too_many' && otherWays && <div class="mt-3">{otherWays}</div>}
     </div>
   )
 }

@@ -36,8 +36,8 @@ export const inquiryLabel = ({ showings }: Inquiry, t: Words): string =>
   showings ? t('Escribir o pedir una visita', 'Write or ask for a showing') : t('Escribir', 'Write')
 
 export function InquiryForm({ inquiry, otherWays }: { inquiry: Inquiry; otherWays?: ComponentChildren }) {
-  const { lang, to } = useVisit()
-  return <VisitorForm {...inquiry} lang={lang} privacyHref={to('/privacidad')} otherWays={otherWays} />
+  const { to } = useVisit()
+  return <VisitorForm {...inquiry} privacyHref={to('/privacidad')} otherWays={otherWays} />
 }
 
 export function InquirySection({ inquiry, agentName }: { inquiry: Inquiry; agentName: string }) {

@@ -6,7 +6,7 @@ import { OPERATOR } from '../../portal/guard.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Badge } from '../../ui/badges.tsx'
 import { ActionButton, Confirm, Submit } from '../../ui/buttons.tsx'
-import { Form } from '../../ui/forms.tsx'
+import { Form, TextArea } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
@@ -119,19 +119,16 @@ function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: s
           </ActionButton>
         ) : (
           <Confirm label={t('Suspender', 'Suspend')}>
-            <Form action={`${path}/suspend`} class="flex flex-col gap-3">
+            <Form action={`${path}/suspend`} prefix={`suspend-${listing.id}-`} class="flex flex-col gap-3">
               <input type="hidden" name="back" value={back.back} />
-              <label class="flex flex-col gap-1.5 text-sm font-medium">
-                {t('Motivo', 'Reason')}
-                <textarea
-                  name="reason"
-                  rows={3}
-                  maxLength={MAX_REASON}
-                  minLength={5}
-                  required
-                  class="textarea w-full font-normal"
-                />
-              </label>
+              <TextArea
+                name="reason"
+                label={t('Motivo', 'Reason')}
+                rows={3}
+                minlength={5}
+                maxlength={MAX_REASON}
+                required
+              />
               <Submit tone="danger" small>
                 {t('Suspender', 'Suspend')}
               </Submit>

@@ -219,13 +219,13 @@ function Inquiry(props: {
   values?: URLSearchParams
   refused?: Refused
 }) {
-  const { t, lang, to } = useVisit()
+  const { t, to } = useVisit()
   const { agent, token, action, now, values, refused } = props
   return (
     <>
       <h1 class="mb-4 text-xl font-semibold">{t(`Escríbele a ${agent.name}`, `Write to ${agent.name}`)}</h1>
       <VisitorForm
-        {...{ action, lang, token, now, values, refused }}
+        {...{ action, token, now, values, refused }}
         privacyHref={to('/privacidad')}
         otherWays={agent.phone && <ContactLinks phone={agent.phone} newTab />}
       />

@@ -1,6 +1,5 @@
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { ComponentChildren } from 'preact'
 import { isHeic, redraw } from '../../../files/images.ts'
 import { allowUpload } from '../../../http/deadline.ts'
 import { fieldText } from '../../../http/forms.ts'
@@ -10,14 +9,14 @@ import type { Lang, Words } from '../../../lib/i18n.ts'
 import { type Issue, issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
-import { capital } from '../../../lib/text.ts'
 import { timeText } from '../../../lib/time.ts'
 import { ContactLinks } from '../../../site/cards.tsx'
 import { Nothing, sendSitePage } from '../../../site/layout.tsx'
 import type { SiteDeps } from '../../../site/market.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../../site/visit.ts'
+import { Submit } from '../../../ui/buttons.tsx'
+import { FileField, Form, SelectField, TextField } from '../../../ui/forms.tsx'
 import { Icon } from '../../../ui/icons.tsx'
-import { type FieldErrors, fieldErrors } from '../../../ui/messages.ts'
 import {
   DOCUMENTS,
   documentWords,
@@ -228,9 +227,6 @@ function IdentityForm({
 }: FormState & { title: string }) {
   const { lang, t, to, path } = useVisit()
   const { about } = link
-  const errors = fieldErrors(issues, lang)
-  const aria = (name: string) =>
-    errors[name] ? ({ 'aria-invalid': 'true', 'aria-describedby': `${name}-error` } as const) : {}
   return (
     <div class="wrap max-w-2xl py-10">
       <h1 class="page-title">{title}</h1>
@@ -254,100 +250,64 @@ function IdentityForm({
           {t('Aviso de privacidad', 'Privacy notice')}
         </a>
       </p>
-      <form
-        method="post"
+      <Form
         action={localPath(lang, path)}
-        enctype="multipart/form-data"
-        class="inquiry mt-6 flex flex-col gap-5"
+        values={values}
+        errors={issues}
+        summary={issues.length > 0 && <Summary />}
         novalidate
+        upload
+        class="inquiry mt-6 flex flex-col gap-5"
       >
-        {issues.length > 0 && (
-          <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm">
-            <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
-            <p>
-              {t(
-                'Revisa lo marcado y elige la foto otra vez.',
-                'Look at what is marked and choose the photo again.',
-              )}
-            </p>
-          </div>
-        )}
-        <Labelled
+        <TextField
           name="name"
           label={t('Tu nombre, como está en el documento', 'Your name, as on the document')}
-          errors={errors}
-        >
-          <input
-            id="name"
-            name="name"
-            type="text"
-            value={values.name ?? ''}
-            maxlength={200}
-            autocomplete="name"
-            class="input w-full"
-            {...aria('name')}
-          />
-        </Labelled>
+          maxlength={200}
+          autocomplete="name"
+          required
+        />
         <div class="grid gap-5 sm:grid-cols-2">
-          <Labelled name="document" label={t('Documento', 'Document')} errors={errors}>
-            <select id="document" name="document" class="select w-full" {...aria('document')}>
-              {DOCUMENTS.map(kind => (
-                <option key={kind} value={kind} selected={kind === values.document}>
-                  {documentWords(t)[kind]}
-                </option>
-              ))}
-            </select>
-          </Labelled>
-          <Labelled name="number" label={t('Número del documento', 'Document number')} errors={errors}>
-            <input
-              id="number"
-              name="number"
-              type="text"
-              value={values.number ?? ''}
-              maxlength={60}
-              autocomplete="off"
-              class="input w-full"
-              {...aria('number')}
-            />
-          </Labelled>
-        </div>
-        <Labelled name="picture" label={t('Foto del documento', 'Photo of the document')} errors={errors}>
-          <input
-            id="picture"
-            name="picture"
-            type="file"
-            accept="image/jpeg,image/png,image/webp"
-            class="file-input w-full"
-            {...aria('picture')}
+          <SelectField
+            name="document"
+            label={t('Documento', 'Document')}
+            options={DOCUMENTS.map(kind => ({ value: kind, label: documentWords(t)[kind] }))}
+            required
           />
-          <p class="text-sm opacity-80">
-            {t(
-              `JPEG, PNG o WebP, hasta ${PICTURE_BYTES / MB} MB.`,
-              `JPEG, PNG or WebP, up to ${PICTURE_BYTES / MB} MB.`,
-            )}
-          </p>
-        </Labelled>
-        <button type="submit" class="btn btn-primary">
-          {t('Enviar identificación', 'Send identification')}
-        </button>
-      </form>
+          <TextField
+            name="number"
+            label={t('Número del documento', 'Document number')}
+            maxlength={60}
+            autocomplete="off"
+            required
+          />
+        </div>
+        <FileField
+          name="picture"
+          label={t('Foto del documento', 'Photo of the document')}
+          accept="image/jpeg,image/png,image/webp"
+          hint={t(
+            `JPEG, PNG o WebP, hasta ${PICTURE_BYTES / MB} MB.`,
+            `JPEG, PNG or WebP, up to ${PICTURE_BYTES / MB} MB.`,
+          )}
+          required
+        />
+        <Submit>{t('Enviar identificación', 'Send identification')}</Submit>
+      </Form>
     </div>
   )
 }
 
-function Labelled(props: { name: string; label: string; errors: FieldErrors; children: ComponentChildren }) {
-  const { name, label, errors } = props
+function Summary() {
+  const { t } = useVisit()
   return (
-    <div class="flex min-w-0 flex-col gap-1.5">
-      <label for={name} class="text-sm font-medium">
-        {label}
-      </label>
-      {props.children}
-      {errors[name] && (
-        <p id={`${name}-error`} class="text-sm font-medium text-error">
-          {capital(errors[name].join('; '))}.
-        </p>
-      )}
+    <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm">
+      <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
+      <p>
+        {t(
+          'Revisa lo marcado y elige la foto otra vez.',
+          'Look at what is marked and choose the photo again.',
+        )}
+      </p>
     </div>
   )
 }

@@ -13,7 +13,7 @@ import * as agencyStore from './agencies/store.ts'
 import * as store from './store.ts'
 
 export { confirmPassword, issueToken, setPassword, signOutEverywhere } from './accounts/service.ts'
-export { listActiveAgencies, type PublicAgency } from './agencies/store.ts'
+export { listActiveAgencies } from './agencies/store.ts'
 export {
   countMembers,
   deleteUnconfirmed,

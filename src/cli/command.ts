@@ -15,7 +15,7 @@ export type Values = Record<string, string | undefined> & { argument: string }
 export type Switches = Record<string, boolean>
 
 /** The same answer for programs and for people. */
-export interface Result {
+interface Result {
   data: unknown
   text: string
 }

@@ -28,7 +28,7 @@ export const addressKey = (address: string): string => `ip:${networkOf(address)}
 /** Callers come from outside and their names cost them nothing: memory is bounded by what is kept here. */
 export const MAX_CALLERS = 50_000
 /** Ten minutes at 5,000 requests a second, more than one process can answer; 8 bytes each. */
-export const MAX_TIMES = 3_000_000
+const MAX_TIMES = 3_000_000
 
 interface Bounds {
   callers?: number

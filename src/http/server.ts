@@ -21,7 +21,7 @@ export interface ServerOptions {
   limits?: Partial<ConnectionLimits>
 }
 
-export const SECURITY_HEADERS = {
+const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -123,7 +123,7 @@ const SECRET_PATHS =
   /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|calendario)|(?:\/+en)?\/+c)\/).+$/is
 
 /** Neither a query, nor a private link, nor a key that somebody put into the path reaches the log. */
-export function loggablePath(url: string): string {
+function loggablePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return hideKeys((SECRET_PATHS.test(path) ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
 }

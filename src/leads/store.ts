@@ -226,7 +226,7 @@ export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promis
 
 // ---- erasing a person ------------------------------------------------------------------------------------
 
-export const ERASED_NAME = '—'
+const ERASED_NAME = '—'
 
 /** What tells who somebody is, here and in the events kept for webhooks. Stage, dates, budget and source stay. */
 export async function erasePerson(tx: Tx, leadId: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Field } from './fields.ts'
 export const MAX_URL = 2_048
 
 /** An http(s) address that browsers of strangers could load: no credentials, no private or odd host. Nothing is fetched. */
-export function isPublicUrl(text: string): boolean {
+function isPublicUrl(text: string): boolean {
   const url = parseUrl(text)
   if (url?.username !== '' || url.password !== '') return false
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

@@ -2,11 +2,11 @@ import { type Field, oneOf, type Patch, text } from '../lib/fields.ts'
 import type { Words } from '../lib/i18n.ts'
 
 export const MAX_WIDGETS = 20
-export const MAX_DOMAINS = 20
+const MAX_DOMAINS = 20
 /** How many listings one shows; the rest is one link away. */
 export const SHOWN_LISTINGS = 12
 
-export const WIDGET_KINDS = ['listings', 'inquiry'] as const
+const WIDGET_KINDS = ['listings', 'inquiry'] as const
 export type WidgetKind = (typeof WIDGET_KINDS)[number]
 
 export const kindWords = (t: Words): Record<WidgetKind, string> => ({

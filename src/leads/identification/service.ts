@@ -17,7 +17,6 @@ export {
   findIdentification,
   findWaitingIdentification as findWaiting,
   type IdentificationRow,
-  type LinkRow,
   listWaiting,
   type WaitingRow,
 } from './store.ts'

@@ -23,7 +23,7 @@ export function registerExport(app: FastifyInstance, { db, now }: PortalDeps): v
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠|%]/u
 
 /** Always quoted, and never a formula: names and messages are written by strangers. */
-export function csvCell(value: unknown): string {
+function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
   const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
@@ -31,7 +31,7 @@ export function csvCell(value: unknown): string {
 }
 
 /** Begins with the mark by which spreadsheets know UTF-8. */
-export function leadsCsv(leads: LeadRow[], t: Words): string {
+function leadsCsv(leads: LeadRow[], t: Words): string {
   const columns: [string, (lead: LeadRow) => unknown][] = [
     [t('Recibido', 'Received'), lead => lead.created_at],
     [t('Nombre', 'Name'), lead => lead.name],

@@ -1,7 +1,7 @@
 import { pageHref } from '../../ui/pager.tsx'
 import type { LeadFilter, LeadRow } from '../service.ts'
 
-export type InboxView = 'board' | 'table'
+type InboxView = 'board' | 'table'
 
 export interface InboxProps {
   leads: LeadRow[]

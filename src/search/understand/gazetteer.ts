@@ -7,7 +7,7 @@ import { readPlace } from '../places/place.ts'
 import { Spelling } from './typos.ts'
 import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
 
-export type PlaceKind = 'state' | 'city' | 'municipality' | 'neighborhood'
+type PlaceKind = 'state' | 'city' | 'municipality' | 'neighborhood'
 
 export interface KnownPlace {
   /** As people write it. */

@@ -1,5 +1,5 @@
 /** Edits (insert, remove, replace, swap neighbors) from one word to another; more than `most` is Infinity. */
-export function editsBetween(a: string, b: string, most: number): number {
+function editsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, i) => i)

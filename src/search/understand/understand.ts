@@ -15,7 +15,7 @@ export interface Market {
   correct(folded: string): string | undefined
 }
 
-export interface Piece {
+interface Piece {
   /** As it was typed. */
   text: string
   parameter: string

@@ -1,14 +1,15 @@
 import type { AssetName } from '../../http/assets.ts'
 import type { Issue } from '../../lib/issue.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { LIMITS, PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
+import { PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
-import { Checkbox, Form, SelectField, TextArea, TextField, type Values } from '../../ui/forms.tsx'
+import { Form, SelectField, TextField, type Values } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { EMPTY_LISTING, type ListingFields } from '../fields.ts'
 import { Amenities } from './amenities.tsx'
 import { Columns, Stack } from './columns.tsx'
+import { fieldsOn, Input, Inputs } from './input.tsx'
 import { Place } from './place.tsx'
 import { PreviewCard } from './preview.tsx'
 import { LISTING_WORDING } from './wording.ts'
@@ -97,29 +98,14 @@ function Basics() {
   return (
     <Panel title={t('Lo básico', 'The basics')}>
       <Stack>
-        <TextField
-          name="title"
-          label={names.title}
-          maxlength={LIMITS.title_max}
-          hint={t('Como «Casa con jardín en Providencia».', 'Like “House with garden in Providencia”.')}
-          required
-        />
+        <Input name="title" />
         <SelectField
           name="property_type"
           label={names.property_type}
           options={propertyTypes.map(type => ({ value: type, label: PROPERTY_TYPES[type][lang] }))}
           required
         />
-        <TextArea
-          name="description"
-          label={names.description}
-          rows={8}
-          maxlength={LIMITS.description_max}
-          hint={t(
-            'Qué la hace especial, cómo es la zona, qué incluye. Sin teléfonos: los tuyos salen junto al anuncio.',
-            'What makes it special, the area, what is included. No phones: yours appear beside the listing.',
-          )}
-        />
+        <Input name="description" rows={8} />
       </Stack>
     </Panel>
   )
@@ -163,43 +149,24 @@ function Price() {
 
 function Rooms() {
   const { t } = useVisit()
-  const names = useNames()
-  const whole = ['bedrooms', 'bathrooms', 'half_bathrooms', 'parking'] as const
-  const sizes = ['construction_m2', 'lot_m2', 'floors', 'year_built'] as const
   return (
     <Panel title={t('Características', 'Features')}>
-      <Stack>
-        <Columns of={4}>
-          {[...whole, ...sizes].map(name => (
-            <TextField
-              key={name}
-              name={name}
-              label={names[name]}
-              inputmode={name === 'bathrooms' || name.endsWith('m2') ? 'decimal' : 'numeric'}
-            />
-          ))}
-        </Columns>
-      </Stack>
+      <Columns of={4}>
+        <Inputs names={fieldsOn('rooms')} />
+      </Columns>
     </Panel>
   )
 }
 
 function English() {
   const { t } = useVisit()
-  const names = useNames()
   return (
     <Panel
       title={t('En inglés', 'In English')}
       note={t('Para quien busca desde fuera.', 'For those who search from abroad.')}
     >
       <Stack>
-        <TextField name="title_en" label={names.title_en} maxlength={200} />
-        <TextArea
-          name="description_en"
-          label={names.description_en}
-          rows={5}
-          maxlength={LIMITS.description_max}
-        />
+        <Inputs names={fieldsOn('english')} />
       </Stack>
     </Panel>
   )
@@ -207,15 +174,13 @@ function English() {
 
 function Media() {
   const { t } = useVisit()
-  const names = useNames()
   return (
     <Panel
       title={t('Video y recorrido', 'Video and tour')}
       note={t('Las fotos tienen su propia página.', 'Photos have a page of their own.')}
     >
       <Columns>
-        <TextField name="video_url" type="url" label={names.video_url} placeholder="https://" />
-        <TextField name="virtual_tour_url" type="url" label={names.virtual_tour_url} placeholder="https://" />
+        <Inputs names={fieldsOn('media')} />
       </Columns>
     </Panel>
   )
@@ -223,33 +188,12 @@ function Media() {
 
 function Terms() {
   const { t } = useVisit()
-  const names = useNames()
   return (
     <Panel title={t('Condiciones y datos internos', 'Terms and internal data')}>
       <Stack>
-        <Checkbox name="exclusive" label={names.exclusive} />
-        <Checkbox
-          name="idx_opt_out"
-          label={names.idx_opt_out}
-          hint={t(
-            'Solo tú la verás en la bolsa; ningún otro agente.',
-            'Only you will see it in the exchange, no other agent.',
-          )}
-        />
+        <Inputs names={fieldsOn('terms', true)} />
         <Columns>
-          <TextField
-            name="shared_commission"
-            label={names.shared_commission}
-            hint={t('Porcentaje o texto; nunca pública.', 'Percent or text; never public.')}
-            maxlength={100}
-          />
-          <TextField name="internal_id" label={names.internal_id} maxlength={100} />
-          <TextField
-            name="external_id"
-            label={names.external_id}
-            hint={t('El de tu propio sistema, único.', 'That of your own system, unique.')}
-            maxlength={100}
-          />
+          <Inputs names={fieldsOn('terms')} />
         </Columns>
       </Stack>
     </Panel>

@@ -1,9 +1,10 @@
 import { asset } from '../../http/assets.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Checkbox, SelectField, TextField } from '../../ui/forms.tsx'
+import { SelectField, TextField } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Columns, Stack } from './columns.tsx'
+import { Input, Inputs } from './input.tsx'
 import { fieldNames } from './words.tsx'
 
 interface PlaceProps {
@@ -31,33 +32,14 @@ export function Place({ mapTilesUrl }: PlaceProps) {
             options={STATES.map(({ name }) => ({ value: name, label: name }))}
             required
           />
-          <TextField name="city" label={names.city} maxlength={200} required />
-          <TextField name="neighborhood" label={names.neighborhood} maxlength={200} />
-          <TextField name="municipality" label={names.municipality} maxlength={200} />
-          <TextField name="address" label={names.address} maxlength={200} />
+          <Inputs names={['city', 'neighborhood', 'municipality', 'address']} />
           <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
         </Columns>
         <Pin mapTilesUrl={mapTilesUrl} />
         <Columns>
-          <TextField
-            name="lat"
-            label={names.lat}
-            inputmode="decimal"
-            hint={t(
-              'Puedes pegar aquí lo que copies de un mapa: «20.6911, -103.3782».',
-              'You can paste what a map service copies: “20.6911, -103.3782”.',
-            )}
-          />
-          <TextField name="lng" label={names.lng} inputmode="decimal" />
+          <Inputs names={['lat', 'lng']} />
         </Columns>
-        <Checkbox
-          name="show_exact_address"
-          label={names.show_exact_address}
-          hint={t(
-            'Si no, los demás ven una zona de unos 330 metros.',
-            'Otherwise others see an area of about 330 metres.',
-          )}
-        />
+        <Input name="show_exact_address" />
       </Stack>
     </Panel>
   )

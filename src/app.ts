@@ -55,10 +55,14 @@ import { registerOwnWrites, registerSearch } from './search/api.ts'
 import type { Search } from './search/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
-import { registerFeeds } from './site/pages/feeds.ts'
+import { registerCity } from './site/pages/city.tsx'
+import { registerCountry } from './site/pages/country.tsx'
 import { registerHome } from './site/pages/home.tsx'
-import { registerPlaces } from './site/pages/places.tsx'
 import { registerPrivacy } from './site/pages/privacy.tsx'
+import { registerRobots } from './site/pages/robots.ts'
+import { registerRss } from './site/pages/rss.ts'
+import { registerSitemaps } from './site/pages/sitemaps.ts'
+import { registerState } from './site/pages/state.tsx'
 import { registerGround } from './site/site.ts'
 import { registerWebhooksOperator } from './webhooks/operator/webhooks.tsx'
 import { registerWebhookScreens } from './webhooks/portal/routes.tsx'
@@ -235,7 +239,9 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   const deps = siteDepsOf(parts)
   const market = new Market(deps)
   await registerGround(site, deps)
-  registerFeeds(site, deps, market)
+  registerRobots(site, deps)
+  registerSitemaps(site, deps)
+  registerRss(site, deps, market)
   registerMapData(site, market)
   await registerIdentification(site, deps)
   // The same pages in Spanish and, under /en, in English.
@@ -245,7 +251,9 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
     registerListing(site, deps, market, lang)
     registerAgentPages(site, deps, market, lang)
     registerAgencyPages(site, deps, market, lang)
-    registerPlaces(site, deps, market, lang)
+    registerCountry(site, deps, market, lang)
+    registerState(site, deps, market, lang)
+    registerCity(site, deps, market, lang)
     registerInquiries(site, deps, market, lang)
     registerPrivacy(site, deps, lang)
   }

@@ -13,7 +13,8 @@ import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { addressOf } from './asking.ts'
 import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
-import { SearchForm, SortForm } from './search-form.tsx'
+import { SearchForm } from './search-form.tsx'
+import { SortForm } from './sort-form.tsx'
 
 /** Filters whose combinations are worth a place in a search engine. */
 const INDEXED = new Set(['operation', 'type', 'state', 'city', 'page'])

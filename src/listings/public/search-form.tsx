@@ -1,12 +1,12 @@
-import type { ComponentChildren } from 'preact'
 import { DAY_MS } from '../../lib/time.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import { propertyTypes, SORTS, sorts } from '../../lookups/catalogue.ts'
+import { propertyTypes } from '../../lookups/catalogue.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { LABELS, usualSort } from './filters.ts'
+import { LABELS } from './filters.ts'
+import { AtLeast, AtMost, Checks, Choice, Circle, type FieldProps, Figure, Text } from './search-fields.tsx'
 
 interface FormProps {
   query: URLSearchParams
@@ -17,117 +17,19 @@ interface FormProps {
 
 /** Every filter of the search; those most used in sight, the others one step away. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {
-  const { lang, t, to } = useVisit()
+  const { t, to } = useVisit()
   const wrong = new Set(errors.map(({ name }) => name))
   const field = { query, wrong }
   const used = new Set([...query.keys()].filter(name => !['q', 'asked', 'sort', 'page'].includes(name))).size
-  const further = FURTHER.filter(name => query.has(name)).length
   return (
     <form class="search-form" action={to('/propiedades')} method="get" data-search>
-      <div class="search-main">
-        <label class="search-words">
-          <span>{t('¿Qué buscas?', 'What are you looking for?')}</span>
-          <input
-            class="input w-full"
-            type="search"
-            name="ask"
-            value={query.get('q') ?? ''}
-            maxlength={200}
-            placeholder={t('casa con jardín, Roma Norte…', 'house with garden, Roma Norte…')}
-          />
-        </label>
-        <Choice
-          {...field}
-          name="operation"
-          empty={t('Comprar o rentar', 'Buy or rent')}
-          options={[
-            ['sale', t('Comprar', 'Buy')],
-            ['rental', t('Rentar', 'Rent')],
-          ]}
-        />
-        <Choice
-          {...field}
-          name="state"
-          empty={t('Todo México', 'All of Mexico')}
-          options={STATES.map(({ name }) => [name, name])}
-        />
-        <Text {...field} name="city" list="ciudades" />
-        <Figure {...field} name="min_price" />
-        <Figure {...field} name="max_price" />
-        <AtLeast {...field} name="min_bedrooms" />
-        <button class="btn btn-primary" type="submit">
-          <Icon name="search" /> {t('Buscar', 'Search')}
-        </button>
-      </div>
+      <MainFields {...field} />
       <label class="search-open">
         <input class="toggle toggle-sm" type="checkbox" id="filtros" checked={errors.length > 0} />
         {t('Mostrar filtros', 'Show filters')}
         {used > 0 && <span class="badge badge-primary badge-sm">{used}</span>}
       </label>
-      <details class="search-more" open={FURTHER.some(name => wrong.has(name))}>
-        <summary>
-          <Icon name="filters" /> {t('Más filtros', 'More filters')}
-          {further > 0 && <span class="badge badge-primary badge-sm">{further}</span>}
-        </summary>
-        <div class="search-further">
-          <Checks
-            legend={LABELS.type?.[lang] ?? ''}
-            name="type"
-            query={query}
-            options={propertyTypes.map(type => [type, typesName(type, lang)])}
-          />
-          <div class="search-grid">
-            <Text {...field} name="place" />
-            <Text {...field} name="neighborhood" />
-            <Choice
-              {...field}
-              name="currency"
-              empty={t('Pesos o dólares', 'Pesos or dollars')}
-              options={[
-                ['MXN', t('Pesos (MXN)', 'Pesos (MXN)')],
-                ['USD', t('Dólares (USD)', 'Dollars (USD)')],
-              ]}
-            />
-            <AtLeast {...field} name="min_bathrooms" />
-            <AtLeast {...field} name="min_parking" />
-            {UP_TO.slice(0, 3).map(name => (
-              <AtMost {...field} name={name} />
-            ))}
-            <Figure {...field} name="min_construction" />
-            <Figure {...field} name="max_construction" />
-            <Figure {...field} name="min_lot" />
-            <Figure {...field} name="max_lot" />
-            <Choice
-              {...field}
-              name="updated_since"
-              empty={t('Cuando sea', 'Any time')}
-              options={since(now, t)}
-            />
-            <Choice
-              {...field}
-              name="limit"
-              empty="24"
-              options={[
-                ['12', '12'],
-                ['48', '48'],
-              ]}
-            />
-          </div>
-          <details class="search-amenities" open={query.has('features')}>
-            <summary>{t('Amenidades', 'Amenities')}</summary>
-            <Checks
-              legend={t('Debe tener todas las que marques', 'Must have all that you tick')}
-              name="features"
-              query={query}
-              options={AMENITIES.map(({ label }) => [label, amenityName(label, lang)])}
-            />
-          </details>
-          <Circle query={query} />
-          <button class="btn btn-primary self-start" type="submit">
-            {t('Aplicar filtros', 'Apply filters')}
-          </button>
-        </div>
-      </details>
+      <FurtherFields {...field} now={now} />
       {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'sort'].map(
         name => query.has(name) && <input type="hidden" name={name} value={query.get(name) ?? ''} />,
       )}
@@ -137,6 +39,50 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
         ))}
       </datalist>
     </form>
+  )
+}
+
+type Fields = Pick<FieldProps, 'query' | 'wrong'>
+
+function MainFields(field: Fields) {
+  const { t } = useVisit()
+  const { query } = field
+  return (
+    <div class="search-main">
+      <label class="search-words">
+        <span>{t('¿Qué buscas?', 'What are you looking for?')}</span>
+        <input
+          class="input w-full"
+          type="search"
+          name="ask"
+          value={query.get('q') ?? ''}
+          maxlength={200}
+          placeholder={t('casa con jardín, Roma Norte…', 'house with garden, Roma Norte…')}
+        />
+      </label>
+      <Choice
+        {...field}
+        name="operation"
+        empty={t('Comprar o rentar', 'Buy or rent')}
+        options={[
+          ['sale', t('Comprar', 'Buy')],
+          ['rental', t('Rentar', 'Rent')],
+        ]}
+      />
+      <Choice
+        {...field}
+        name="state"
+        empty={t('Todo México', 'All of Mexico')}
+        options={STATES.map(({ name }) => [name, name])}
+      />
+      <Text {...field} name="city" list="ciudades" />
+      <Figure {...field} name="min_price" />
+      <Figure {...field} name="max_price" />
+      <AtLeast {...field} name="min_bedrooms" />
+      <button class="btn btn-primary" type="submit">
+        <Icon name="search" /> {t('Buscar', 'Search')}
+      </button>
+    </div>
   )
 }
 
@@ -158,6 +104,80 @@ const FURTHER = [
   'radius_km',
 ]
 
+function FurtherFields({ now, ...field }: Fields & { now: number }) {
+  const { lang, t } = useVisit()
+  const { query, wrong } = field
+  const further = FURTHER.filter(name => query.has(name)).length
+  return (
+    <details class="search-more" open={FURTHER.some(name => wrong.has(name))}>
+      <summary>
+        <Icon name="filters" /> {t('Más filtros', 'More filters')}
+        {further > 0 && <span class="badge badge-primary badge-sm">{further}</span>}
+      </summary>
+      <div class="search-further">
+        <Checks
+          legend={LABELS.type?.[lang] ?? ''}
+          name="type"
+          query={query}
+          options={propertyTypes.map(type => [type, typesName(type, lang)])}
+        />
+        <FurtherGrid {...field} now={now} />
+        <details class="search-amenities" open={query.has('features')}>
+          <summary>{t('Amenidades', 'Amenities')}</summary>
+          <Checks
+            legend={t('Debe tener todas las que marques', 'Must have all that you tick')}
+            name="features"
+            query={query}
+            options={AMENITIES.map(({ label }) => [label, amenityName(label, lang)])}
+          />
+        </details>
+        <Circle query={query} />
+        <button class="btn btn-primary self-start" type="submit">
+          {t('Aplicar filtros', 'Apply filters')}
+        </button>
+      </div>
+    </details>
+  )
+}
+
+function FurtherGrid({ now, ...field }: Fields & { now: number }) {
+  const { t } = useVisit()
+  return (
+    <div class="search-grid">
+      <Text {...field} name="place" />
+      <Text {...field} name="neighborhood" />
+      <Choice
+        {...field}
+        name="currency"
+        empty={t('Pesos o dólares', 'Pesos or dollars')}
+        options={[
+          ['MXN', t('Pesos (MXN)', 'Pesos (MXN)')],
+          ['USD', t('Dólares (USD)', 'Dollars (USD)')],
+        ]}
+      />
+      <AtLeast {...field} name="min_bathrooms" />
+      <AtLeast {...field} name="min_parking" />
+      {UP_TO.slice(0, 3).map(name => (
+        <AtMost {...field} name={name} />
+      ))}
+      <Figure {...field} name="min_construction" />
+      <Figure {...field} name="max_construction" />
+      <Figure {...field} name="min_lot" />
+      <Figure {...field} name="max_lot" />
+      <Choice {...field} name="updated_since" empty={t('Cuando sea', 'Any time')} options={since(now, t)} />
+      <Choice
+        {...field}
+        name="limit"
+        empty="24"
+        options={[
+          ['12', '12'],
+          ['48', '48'],
+        ]}
+      />
+    </div>
+  )
+}
+
 /** Whole days, so that the same choice gives the same address all day. */
 function since(now: number, t: (es: string, en: string) => string): [string, string][] {
   const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10)
@@ -166,175 +186,4 @@ function since(now: number, t: (es: string, en: string) => string): [string, str
     [daysAgo(7), t('Últimos 7 días', 'Last 7 days')],
     [daysAgo(30), t('Últimos 30 días', 'Last 30 days')],
   ]
-}
-
-interface FieldProps {
-  name: string
-  query: URLSearchParams
-  wrong: Set<string>
-}
-
-function Labelled({
-  name,
-  wrong,
-  children,
-}: {
-  name: string
-  wrong: Set<string>
-  children: ComponentChildren
-}) {
-  const { lang } = useVisit()
-  return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children
-    <label class={wrong.has(name) ? 'is-second is-wrong' : 'is-second'}>
-      <span>{LABELS[name]?.[lang]}</span>
-      {children}
-    </label>
-  )
-}
-
-function Text({ name, query, wrong, list }: FieldProps & { list?: string }) {
-  return (
-    <Labelled name={name} wrong={wrong}>
-      <input
-        class="input w-full"
-        name={name}
-        type="text"
-        list={list}
-        maxlength={200}
-        value={query.get(name) ?? ''}
-        aria-invalid={wrong.has(name) || undefined}
-      />
-    </Labelled>
-  )
-}
-
-function Figure({ name, query, wrong }: FieldProps) {
-  return (
-    <Labelled name={name} wrong={wrong}>
-      <input
-        class="input w-full"
-        name={name}
-        type="text"
-        inputmode="numeric"
-        autocomplete="off"
-        value={query.get(name) ?? ''}
-        aria-invalid={wrong.has(name) || undefined}
-      />
-    </Labelled>
-  )
-}
-
-/** A value that is not among the options, from an address written by hand, stays chosen. */
-function Choice({
-  name,
-  query,
-  wrong,
-  empty,
-  options,
-}: FieldProps & { empty: string; options: [string, string][] }) {
-  const chosen = query.get(name) ?? ''
-  const all =
-    chosen === '' || options.some(([value]) => value === chosen)
-      ? options
-      : [...options, [chosen, chosen.slice(0, 40)] as [string, string]]
-  return (
-    <Labelled name={name} wrong={wrong}>
-      <select class="select w-full" name={name}>
-        <option value="">{empty}</option>
-        {all.map(([value, text]) => (
-          <option value={value} selected={value === chosen}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </Labelled>
-  )
-}
-
-function AtLeast(props: FieldProps) {
-  const { t } = useVisit()
-  return (
-    <Choice
-      {...props}
-      empty={t('Cualquiera', 'Any')}
-      options={[1, 2, 3, 4, 5].map(n => [String(n), `${n}+`])}
-    />
-  )
-}
-
-function AtMost(props: FieldProps) {
-  const { t } = useVisit()
-  return (
-    <Choice
-      {...props}
-      empty={t('Sin máximo', 'No maximum')}
-      options={[1, 2, 3, 4, 5].map(n => [String(n), String(n)])}
-    />
-  )
-}
-
-function Checks(props: {
-  legend: string
-  name: string
-  query: URLSearchParams
-  options: [string, string][]
-}) {
-  const chosen = new Set(props.query.getAll(props.name))
-  return (
-    <fieldset class="checks">
-      <legend>{props.legend}</legend>
-      {props.options.map(([value, text]) => (
-        <label>
-          <input
-            class="checkbox checkbox-sm"
-            type="checkbox"
-            name={props.name}
-            value={value}
-            checked={chosen.has(value)}
-          />
-          {text}
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
-/** Around a point: only the distance is for people to change, the point comes with the address. */
-function Circle({ query }: { query: URLSearchParams }) {
-  if (!query.has('lat') && !query.has('lng') && !query.has('radius_km')) return null
-  return (
-    <div class="search-grid">
-      <Figure name="radius_km" query={query} wrong={new Set()} />
-      {['lat', 'lng'].map(
-        name => query.has(name) && <input type="hidden" name={name} value={query.get(name) ?? ''} />,
-      )}
-    </div>
-  )
-}
-
-export function SortForm({ query }: { query: URLSearchParams }) {
-  const { lang, t, to } = useVisit()
-  const chosen = query.get('sort') ?? usualSort(query)
-  const others = [...query].filter(([name]) => name !== 'sort' && name !== 'page')
-  return (
-    <form class="sort-form" action={to('/propiedades')} method="get" data-autosubmit>
-      {others.map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      <label>
-        <span>{t('Ordenar:', 'Sort:')}</span>
-        <select class="select select-sm" name="sort">
-          {sorts.map(sort => (
-            <option value={sort} selected={sort === chosen}>
-              {SORTS[sort][lang]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <button class="btn btn-sm" type="submit" data-without-script>
-        {t('Ordenar', 'Sort')}
-      </button>
-    </form>
-  )
 }

@@ -28,14 +28,46 @@ export function registerPrivacy(app: FastifyInstance, deps: SiteDeps, lang: Lang
 }
 
 function Notice({ title, days, contact }: { title: string; days: number; contact: string | undefined }) {
-  const { lang, t, publicUrl } = useVisit()
-  const host = new URL(publicUrl).host
+  const { lang, t } = useVisit()
   return (
     <article class="wrap prose-page py-10">
       <h1 class="page-title">{title}</h1>
       <p>
         {t('Edición del', 'Edition of')} {dateText(`${PRIVACY_EDITION}T12:00:00Z`, lang)}
       </p>
+      <Responsible contact={contact} />
+      <Data />
+      <h2>{t('Quién los ve', 'Who sees them')}</h2>
+      <p>
+        {t(
+          'Tu mensaje lo ve el agente a quien escribes, que puede recibirlo en los sistemas con los que trabaja. Tu identificación se guarda cifrada; solo la ven ese agente y el operador, en una pantalla hecha para revisarla. No se envía por correo ni a otros sistemas.',
+          'Your message is seen by the agent you write to, who may receive it in the systems they work with. Your identification is kept encrypted; only that agent and the operator see it, on a screen made to check it. It is not sent by mail nor to other systems.',
+        )}
+      </p>
+      <h2>{t('Por cuánto tiempo', 'For how long')}</h2>
+      <p>
+        {t(
+          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta; nunca se guarda más de ${SHOWING_DAYS + days} días desde que la envías. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos.`,
+          `The identification is erased ${days} days after the showing, or at once if it is not accepted; it is never kept for more than ${SHOWING_DAYS + days} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure.`,
+        )}
+      </p>
+      <Rights contact={contact} />
+      <h2>{t('Cambios', 'Changes')}</h2>
+      <p>
+        {t(
+          'Si este aviso cambia, aquí se publica la edición nueva con su fecha. Con tu mensaje queda anotada la que aceptaste.',
+          'If this notice changes, the new edition is published here with its date. The one you agreed to is noted with your message.',
+        )}
+      </p>
+    </article>
+  )
+}
+
+function Responsible({ contact }: { contact: string | undefined }) {
+  const { t, publicUrl } = useVisit()
+  const host = new URL(publicUrl).host
+  return (
+    <>
       <h2>{t('Quién es responsable de tus datos', 'Who is responsible for your data')}</h2>
       <p>
         {t(
@@ -53,6 +85,14 @@ function Notice({ title, days, contact }: { title: string; days: number; contact
           </>
         )}
       </p>
+    </>
+  )
+}
+
+function Data() {
+  const { t } = useVisit()
+  return (
+    <>
       <h2>{t('Qué datos y para qué', 'Which data, and what for')}</h2>
       <ul>
         <li>
@@ -80,20 +120,14 @@ function Notice({ title, days, contact }: { title: string; days: number; contact
           'We do not use them for advertising, do not sell them, and this site uses no tracking cookies.',
         )}
       </p>
-      <h2>{t('Quién los ve', 'Who sees them')}</h2>
-      <p>
-        {t(
-          'Tu mensaje lo ve el agente a quien escribes, que puede recibirlo en los sistemas con los que trabaja. Tu identificación se guarda cifrada; solo la ven ese agente y el operador, en una pantalla hecha para revisarla. No se envía por correo ni a otros sistemas.',
-          'Your message is seen by the agent you write to, who may receive it in the systems they work with. Your identification is kept encrypted; only that agent and the operator see it, on a screen made to check it. It is not sent by mail nor to other systems.',
-        )}
-      </p>
-      <h2>{t('Por cuánto tiempo', 'For how long')}</h2>
-      <p>
-        {t(
-          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta; nunca se guarda más de ${SHOWING_DAYS + days} días desde que la envías. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos.`,
-          `The identification is erased ${days} days after the showing, or at once if it is not accepted; it is never kept for more than ${SHOWING_DAYS + days} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure.`,
-        )}
-      </p>
+    </>
+  )
+}
+
+function Rights({ contact }: { contact: string | undefined }) {
+  const { t } = useVisit()
+  return (
+    <>
       <h2>{t('Tus derechos', 'Your rights')}</h2>
       <p>
         {t(
@@ -108,13 +142,6 @@ function Notice({ title, days, contact }: { title: string; days: number; contact
           'Say which e-mail or phone you wrote with, so that they can be found.',
         )}
       </p>
-      <h2>{t('Cambios', 'Changes')}</h2>
-      <p>
-        {t(
-          'Si este aviso cambia, aquí se publica la edición nueva con su fecha. Con tu mensaje queda anotada la que aceptaste.',
-          'If this notice changes, the new edition is published here with its date. The one you agreed to is noted with your message.',
-        )}
-      </p>
-    </article>
+    </>
   )
 }

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { listPeopleAddresses } from '../../agents/directory.ts'
+import type { Db } from '../../db/database.ts'
+import { LANG_TAGS } from '../../lib/i18n.ts'
+import { Problem } from '../../lib/problem.ts'
+import { countPublicListings, listInventory, listListingAddresses } from '../../listings/on-market.ts'
+import type { SiteDeps } from '../market.ts'
+import { localPath } from '../visit.ts'
+import { stateSlug } from './states.ts'
+import { escaped, sendXml } from './xml.ts'
+
+/** Each page is there in two languages, and a sitemap holds at most 50,000 addresses. */
+const PER_SITEMAP = 10_000
+
+export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps): void {
+  app.get('/sitemap.xml', async (_request, reply) => {
+    const parts = Math.max(1, Math.ceil((await countPublicListings(db)) / PER_SITEMAP))
+    const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
+    const items = names.map(
+      name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
+    )
+    return sendXml(
+      reply,
+      `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join('\n')}</sitemapindex>`,
+    )
+  })
+
+  app.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
+    const name = /^(lugares|agentes|propiedades-([1-9]\d{0,5}))\.xml$/.exec(request.params.file)
+    if (!name) throw new Problem('not_found')
+    if (name[1] === 'lugares') return sendXml(reply, urlset(publicUrl, await placeEntries(db)))
+    if (name[1] === 'agentes') {
+      const { agents, agencies } = await listPeopleAddresses(db)
+      return sendXml(
+        reply,
+        urlset(publicUrl, [
+          ...agents.map(({ slug, updatedAt }) => ({ path: `/agentes/${slug}`, updatedAt })),
+          ...agencies.map(({ slug, updatedAt }) => ({ path: `/inmobiliarias/${slug}`, updatedAt })),
+        ]),
+      )
+    }
+    const part = Number(name[2])
+    const listings = await listListingAddresses(db, PER_SITEMAP, (part - 1) * PER_SITEMAP)
+    if (listings.length === 0 && part > 1) throw new Problem('not_found')
+    return sendXml(
+      reply,
+      urlset(
+        publicUrl,
+        listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt })),
+      ),
+    )
+  })
+}
+
+interface Entry {
+  path: string
+  updatedAt?: Date | undefined
+}
+
+function urlset(publicUrl: string, entries: Entry[]): string {
+  const alternates = (path: string) =>
+    (['es', 'en'] as const)
+      .map(
+        lang =>
+          `<xhtml:link rel="alternate" hreflang="${LANG_TAGS[lang]}" href="${escaped(publicUrl + localPath(lang, path))}"/>`,
+      )
+      .join('')
+  const url = ({ path, updatedAt }: Entry, lang: 'es' | 'en') =>
+    `<url><loc>${escaped(publicUrl + localPath(lang, path))}</loc>${updatedAt ? `<lastmod>${updatedAt.toISOString()}</lastmod>` : ''}${alternates(path)}</url>`
+  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries
+    .flatMap(entry => [url(entry, 'es'), url(entry, 'en')])
+    .join('\n')}</urlset>`
+}
+
+async function placeEntries(db: Db): Promise<Entry[]> {
+  const inventory = await listInventory(db)
+  const places = [...inventory].flatMap(([state, cities]): Entry[] => {
+    const path = `/mx/${stateSlug(state)}`
+    const latest = new Date(Math.max(...cities.map(city => city.updatedAt.getTime())))
+    return [
+      { path, updatedAt: latest },
+      ...cities.map(city => ({ path: `${path}/${city.slug}`, updatedAt: city.updatedAt })),
+    ]
+  })
+  return [...['/', '/propiedades', '/mx', '/agentes', '/inmobiliarias'].map(path => ({ path })), ...places]
+}

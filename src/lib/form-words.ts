@@ -65,21 +65,21 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'debe ser un teléfono de México o con clave de país',
   },
   wrong_sign_in: {
-    en: 'The e-mail or the password is not right.',
+    en: 'The e-mail or the password is not correct.',
     es: 'El correo o la contraseña no son correctos.',
   },
   too_many_sign_ins: {
     en: 'Too many tries. Wait ten minutes.',
     es: 'Demasiados intentos. Espera diez minutos.',
   },
-  wrong_password: { en: 'is not right', es: 'no es correcta' },
+  wrong_password: { en: 'is not correct', es: 'no es correcta' },
   common_password: {
     en: 'must not be one that many people use',
     es: 'es de las que usa mucha gente: elige otra',
   },
   too_many_tries: {
-    en: 'was asked for too often, wait ten minutes',
-    es: 'se pidió demasiadas veces: espera diez minutos',
+    en: 'was tried too often: wait ten minutes',
+    es: 'se intentó demasiadas veces: espera diez minutos',
   },
   agency_exists: {
     en: 'There is already an agency of that name.',
@@ -100,7 +100,7 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'debe ser una foto JPEG, PNG o WebP que podamos leer',
   },
   heic: {
-    en: 'must not be HEIC: share the photo as JPEG',
+    en: 'must not be HEIC: share the photo as JPEG, or choose on the iPhone Settings → Camera → Formats → Most Compatible',
     es: 'no puede ser HEIC: comparte la foto como JPEG, o elige en el iPhone Configuración → Cámara → Formatos → Más compatible',
   },
   quota_files: {
@@ -153,7 +153,7 @@ export const FORM_WORDS: Phrases<FormParams> = {
   },
   unknown_events: {
     en: ({ allowed }) => `must be some of: ${allowed.join(', ')}`,
-    es: () => 'elige al menos uno',
+    es: ({ allowed }) => `deben ser algunos de: ${allowed.join(', ')}`,
   },
   webhook_exists: {
     en: 'There is already a webhook with this url.',

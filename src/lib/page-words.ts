@@ -5,6 +5,7 @@ import { type Issue, issueWords, type Wording } from './issue.ts'
 const PAGE_WORDS: Wording = {
   null_not_allowed: { en: 'is required', es: 'es obligatorio' },
   empty: { en: 'is required', es: 'es obligatorio' },
+  unknown_events: { en: 'choose at least one', es: 'elige al menos uno' },
   unknown_amenity: {
     en: ({ value }) => `“${value}” is not on the list`,
     es: ({ value }) => `«${value}» no está en la lista`,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { lonja } from './cli/command-line.ts'
 import { environment } from './config.ts'
 
@@ -8,4 +9,5 @@ process.exitCode = await lonja(process.argv.slice(2), {
   settings: environment,
   print: line => console.log(line),
   remark: line => console.error(line),
+  input: () => readFileSync(0, 'utf8'),
 })

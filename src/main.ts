@@ -23,6 +23,11 @@ const NO_SHOWINGS =
 const NO_PROXY =
   'PUBLIC_URL is https, so a proxy ends TLS before us, but TRUST_PROXY is empty: every visitor will seem to come from the proxy’s address, and share its limits. Set TRUST_PROXY to the addresses of the proxy.'
 
+const NO_TLS =
+  'HOST is open to other machines and PUBLIC_URL is http: passwords, sessions and API keys cross the network unencrypted. End TLS at a proxy, set PUBLIC_URL to https and HOST to an address that only the proxy reaches.'
+
+const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
+
 /** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -64,6 +69,7 @@ export async function serve(
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (serverKey === undefined) logger.warn(NO_SHOWINGS)
     if (config.publicUrl.startsWith('https:') && config.trustProxy.length === 0) logger.warn(NO_PROXY)
+    if (config.publicUrl.startsWith('http:') && !isLoopback(config.host)) logger.warn(NO_TLS)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
     const connectionLimits = {

@@ -6,7 +6,15 @@ import {
   setVerified,
   signOutEverywhere,
 } from '../agents/service.ts'
-import { type Command, type OnDatabase, optional, required, table } from './command.ts'
+import {
+  type Command,
+  type OnDatabase,
+  optional,
+  required,
+  type Terminal,
+  table,
+  type Values,
+} from './command.ts'
 
 const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
   summary: verified
@@ -22,9 +30,17 @@ const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
   },
 })
 
-export const agentCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+const VISIBLE =
+  'Others on this machine can see what is typed after --password. Use --password-stdin, or LONJA_PASSWORD in the environment.'
+
+/** One line of standard input, or LONJA_PASSWORD; as an argument it would show in the list of processes. */
+const passwordFrom = ({ settings, input }: Terminal, values: Values, fromInput: boolean | undefined) =>
+  values.password ?? (fromInput ? input?.().split(/\r?\n/, 1)[0] : settings().LONJA_PASSWORD || undefined)
+
+export const agentCommands = (onDatabase: OnDatabase, terminal: Terminal): Record<string, Command> => ({
   'agent create': {
-    summary: 'Add an agent. --agency names the agency, created if new; --test makes a test account.',
+    summary:
+      'Add an agent. --agency names the agency, created if new; --test makes a test account. The password comes from --password-stdin or LONJA_PASSWORD.',
     options: {
       name: required('NAME'),
       email: required('EMAIL'),
@@ -33,6 +49,7 @@ export const agentCommands = (onDatabase: OnDatabase): Record<string, Command> =
       'license-number': optional('NUMBER'),
       'license-state': optional('STATE'),
       password: optional('PASSWORD'),
+      'password-stdin': {},
       verified: {},
       test: {},
     },
@@ -46,11 +63,12 @@ export const agentCommands = (onDatabase: OnDatabase): Record<string, Command> =
           agency: values.agency,
           licenseNumber: values['license-number'],
           licenseState: values['license-state'],
-          password: values.password,
+          password: passwordFrom(terminal, values, switches['password-stdin']),
           verified,
           test,
         }),
       )
+      if (values.password !== undefined) terminal.remark(VISIBLE)
       return { data: { ...agent, verified, test }, text: `Created ${agent.name} <${agent.email}>.` }
     },
   },

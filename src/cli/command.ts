@@ -35,6 +35,8 @@ export interface Terminal {
   print(line: string): void
   /** Standard error: beside the result, not in it. */
   remark(line: string): void
+  /** All of standard input. */
+  input?(): string
 }
 
 /** Runs one piece of work on the data of the settings; whether a server runs on it makes no difference. */

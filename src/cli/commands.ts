@@ -10,7 +10,7 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
   const onDatabase = onDatabaseOf(terminal)
   return {
     ...processCommands(onDatabase, terminal),
-    ...agentCommands(onDatabase),
+    ...agentCommands(onDatabase, terminal),
     ...keyCommands(onDatabase),
     ...listingCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),

@@ -48,7 +48,11 @@ export function buildServer({
   const limits = { ...CONNECTION_LIMITS, ...chosen }
   const door = { headers: secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS, rateLimit, limits }
   const app = Fastify({
-    loggerInstance: logger,
+    // The reader of forms with files logs its options at level trace, and with them every header of the request.
+    loggerInstance: logger.child(
+      {},
+      { serializers: { busboyOptions: () => undefined } },
+    ) as FastifyBaseLogger,
     // Fastify's own request lines would hold the query string; ours is below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,

@@ -26,11 +26,15 @@ export class LiveKeys {
     return this.#known.size
   }
 
-  async find(prefix: string): Promise<LiveKey | undefined> {
+  /**
+   * What is remembered is used only for the key that it is right for: whoever guesses at a secret waits for the database
+   * whether the prefix is somebody's or nobody's, and cannot tell which by the time.
+   */
+  async find(prefix: string, isRight: (key: LiveKey) => boolean = () => true): Promise<LiveKey | undefined> {
     const known = this.#known.get(prefix)
     // Counted from before the read, by a clock that nobody sets.
     const now = performance.now()
-    if (known && now < known.until) return known.key
+    if (known && now < known.until && isRight(known.key)) return known.key
     const generation = this.#generation
     const key = await store.findLiveKey(this.#db, prefix)
     if (!key) this.#known.delete(prefix)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
+import { composeKey } from '../../src/keys/rules.ts'
 import { LiveKeys, revokeKey } from '../../src/keys/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { signedInAgent } from '../support/visitor.ts'
@@ -76,5 +77,22 @@ describe('what a process remembers', () => {
     await reading
     await revokeKey(exchange.db, prefixOf(key))
     expect(await keys.find(prefixOf(key))).toBeUndefined()
+  })
+})
+
+describe('L9: a refusal', () => {
+  it('costs one read of the database, whether the prefix is somebody’s, was just used, or nobody’s', async () => {
+    const rightAway = (prefix: string) => composeKey(prefix, 'x'.repeat(42))
+    const reads = async (key: string) => {
+      const spy = vi.spyOn(exchange.pool, 'connect')
+      expect(await statusWith(key)).toBe(401)
+      const { length } = spy.mock.calls
+      spy.mockRestore()
+      return length
+    }
+    expect(await statusWith(agent.key)).toBe(200)
+    const known = rightAway(prefixOf(agent.key))
+    const counts = [await reads(known), await reads(known), await reads(rightAway('Unknown9'))]
+    expect(counts).toEqual([1, 1, 1])
   })
 })

@@ -207,6 +207,16 @@ describe('serve', () => {
     expect(stdout.match(/"level":40,.*TRUST_PROXY is empty/g) ?? []).toHaveLength(times)
   })
 
+  it.each([
+    ['once where others reach it over http', { HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.5:3000' }, 1],
+    ['not where only this machine does', { PUBLIC_URL: 'http://localhost:3000' }, 0],
+  ])('L13: warns %s that nothing is encrypted', async (_when, settings, times) => {
+    const server = startServing(settings)
+    await server.says(/listening at/)
+    const { stdout } = await server.stop()
+    expect(stdout.match(/"level":40,.*cross the network unencrypted/g) ?? []).toHaveLength(times)
+  })
+
   it('says in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

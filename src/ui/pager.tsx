@@ -54,7 +54,7 @@ export function Pager(props: Extent & { page: number; hrefOf(page: number): stri
     >
       {page > 1 && (
         <a class="btn btn-sm" rel="prev" href={hrefOf(Math.min(page - 1, pages ?? page))}>
-          ← {t('Anterior', 'Previous')}
+          ←<span class="sr-only sm:not-sr-only"> {t('Anterior', 'Previous')}</span>
         </a>
       )}
       {pages === undefined ? (
@@ -64,7 +64,7 @@ export function Pager(props: Extent & { page: number; hrefOf(page: number): stri
       )}
       {hasMore && (
         <a class="btn btn-sm" rel="next" href={hrefOf(page + 1)}>
-          {t('Siguiente', 'Next')} →
+          <span class="sr-only sm:not-sr-only">{t('Siguiente', 'Next')} </span>→
         </a>
       )}
     </nav>

@@ -32,7 +32,9 @@ describe('200', () => {
   })
 
   it('lists each as its owner reads it alone', async () => {
-    for (const listing of (await list()).body.content) {
+    const { content } = (await list()).body
+    expect(content).toHaveLength(7)
+    for (const listing of content) {
       expect(listing).toEqual((await exchange.get(`/properties/${listing.id}`, agent.key)).body)
       expect(listing).toMatchObject({ internal_id: `I-${listing.status}`, idx_opt_out: false })
     }

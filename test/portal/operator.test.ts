@@ -237,7 +237,7 @@ describe('widgets', () => {
     })
     expect(desk.visitor.text).not.toContain(agent.email)
 
-    expect((await visitor.open(`/widget/${id}`)).status).not.toBe(200)
+    expect((await visitor.open(`/widget/${id}`)).status).toBe(404)
     await visitor.open(`/portal/widgets/${id}`)
     expect(visitor.text).toContain('Revocado por el operador')
     await expect(switchWidget(exchange.db, agent.id, id, true)).rejects.toThrow('revoked')

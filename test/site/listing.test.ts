@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { setVerified } from '../../src/agents/service.ts'
 import { PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import { attributes, linkedData, textOf, visit } from '../support/site.ts'
@@ -245,7 +246,11 @@ describe('404', () => {
     const test = await exchange.agent({ test: true })
     const tested = await exchange.published(test, FULL)
     await missing(tested.slug)
-    for (const listing of [optedOut, imported, tested]) {
+    const unverified = await exchange.agent()
+    const unseen = await exchange.published(unverified, FULL)
+    await setVerified(exchange.db, unverified.email, false)
+    await missing(unseen.slug)
+    for (const listing of [optedOut, imported, tested, unseen]) {
       await exchange.setStatus(listing.id, 'sold')
       await missing(listing.slug)
     }

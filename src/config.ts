@@ -62,6 +62,26 @@ export type Environment = Record<string, string | undefined>
 
 /** Every setting of the process, or one StartupError with a line for each wrong one. */
 export function readConfig(mode: Mode, env: Environment = environment()): Config {
+  const settings = settingsOf(env)
+  const { value, wrong } = settings
+  const server = readServer(settings, mode)
+  const market = readMarket(settings, server.publicUrl)
+  if (mode === 'serve') {
+    if (!value('PUBLIC_URL'))
+      wrong.push('PUBLIC_URL is missing: the address people will use, like https://lonja.example.')
+    if (!value('DATABASE_URL') && !value('LONJA_DATA')) {
+      wrong.push(
+        'DATABASE_URL or LONJA_DATA is missing: a PostgreSQL server, or a folder for the embedded one.',
+      )
+    }
+  }
+  if (wrong.length > 0) throw new StartupError(wrong.join('\n'))
+  return Object.freeze({ ...server, ...market, mailDir: resolve(server.dataDir ?? './data', 'mail') })
+}
+
+type Settings = ReturnType<typeof settingsOf>
+
+function settingsOf(env: Environment) {
   const wrong: string[] = []
   const value = (name: string) => env[name]?.trim() || undefined
 
@@ -82,6 +102,11 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
   const whole = (name: string, fallback: number, least: number, most: number) =>
     setting(name, fallback, `a whole number from ${least} to ${most}`, text => wholeNumber(text, least, most))
 
+  return { value, setting, whole, wrong }
+}
+
+/** Where the process listens, what it connects to and what it bears. */
+function readServer({ value, setting, whole }: Settings, mode: Mode) {
   const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const port = whole('PORT', 3000, 0, 65_535)
   const publicUrl = setting(
@@ -91,8 +116,7 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     origin,
   )
   const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl, false)
-  const givenData = value('LONJA_DATA')
-  const dataDir = givenData ?? (databaseUrl || mode === 'serve' ? undefined : './data')
+  const dataDir = value('LONJA_DATA') ?? (databaseUrl || mode === 'serve' ? undefined : './data')
   const logLevel = setting(
     'LOG_LEVEL',
     mode === 'demo' ? 'warn' : 'info',
@@ -114,6 +138,23 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     1_000_000,
   )
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+  return {
+    host,
+    port,
+    publicUrl,
+    databaseUrl,
+    dataDir: dataDir && resolve(dataDir),
+    logLevel,
+    trustProxy: Object.freeze(trustProxy),
+    rateLimit,
+    maxConnections,
+    maxConnectionsPerAddress,
+    databasePool,
+  }
+}
+
+/** What the exchange does with its people, their mail and their data. */
+function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: string) {
   const mapTilesUrl = setting(
     'MAP_TILES_URL',
     undefined,
@@ -143,40 +184,17 @@ export function readConfig(mode: Mode, env: Environment = environment()): Config
     unverifiedBytes: whole('UPLOAD_UNVERIFIED_MB', quota.unverifiedBytes / MB, 1, 1_000_000_000) * MB,
   }
   const secret = setting('LONJA_SECRET', undefined, 'at least 32 characters long', longText, false)
-
-  if (mode === 'serve') {
-    if (!value('PUBLIC_URL'))
-      wrong.push('PUBLIC_URL is missing: the address people will use, like https://lonja.example.')
-    if (!value('DATABASE_URL') && !givenData) {
-      wrong.push(
-        'DATABASE_URL or LONJA_DATA is missing: a PostgreSQL server, or a folder for the embedded one.',
-      )
-    }
-  }
-  if (wrong.length > 0) throw new StartupError(wrong.join('\n'))
-  return Object.freeze({
-    host,
-    port,
-    publicUrl,
-    databaseUrl,
-    dataDir: dataDir && resolve(dataDir),
-    logLevel,
-    trustProxy: Object.freeze(trustProxy),
-    rateLimit,
-    maxConnections,
-    maxConnectionsPerAddress,
-    databasePool,
+  return {
     mapTilesUrl,
     smtpUrl,
     mailFrom,
-    mailDir: resolve(dataDir ?? './data', 'mail'),
     reconfirmDays,
     webhookAllowPrivate,
     secret,
     idRetentionDays,
     privacyContact,
     uploadQuota,
-  })
+  }
 }
 
 /** The process's variables over those of an optional `.env` file. */

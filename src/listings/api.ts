@@ -29,12 +29,22 @@ const ETAG = {
 }
 const statusParameter = { status: describe(oneOf(listingStatuses), 'Only listings in this status.') }
 
-export function registerListings(
-  app: FastifyInstance,
-  { db, publicUrl }: { db: Db; publicUrl: string },
-): void {
-  app.addSchema({ $id: 'Listing', ...ListingRecord })
+interface Deps {
+  db: Db
+  publicUrl: string
+}
 
+export function registerListings(app: FastifyInstance, deps: Deps): void {
+  app.addSchema({ $id: 'Listing', ...ListingRecord })
+  registerRead(app, deps)
+  registerCreate(app, deps)
+  registerUpdate(app, deps)
+  registerImages(app, deps)
+  registerStatuses(app, deps)
+  registerInventory(app, deps)
+}
+
+function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.get<{ Params: ListingParams }>(
     '/properties/:id',
     {
@@ -70,7 +80,9 @@ export function registerListings(
       return isNotModified(request.headers['if-none-match'], etagOf(record)) ? reply.code(304).send() : record
     },
   )
+}
 
+function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.post(
     '/properties',
     {
@@ -105,7 +117,9 @@ export function registerListings(
         .send(record)
     },
   )
+}
 
+function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.put<{ Params: ListingParams }>(
     '/properties/:id',
     {
@@ -144,7 +158,9 @@ export function registerListings(
       return reply.header('etag', etagOf(record)).send(record)
     },
   )
+}
 
+function registerImages(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.post<{ Params: ListingParams }>(
     '/properties/:id/images',
     {
@@ -174,32 +190,40 @@ export function registerListings(
       return mediaAnswer(images, publicUrl)
     },
   )
+}
 
-  const changes: { method: 'POST' | 'DELETE'; path: string; by: Transition; id: string; summary: string }[] =
-    [
-      {
-        method: 'POST',
-        path: '/publish',
-        by: 'publish',
-        id: 'publishListing',
-        summary: 'Publish, or reconfirm what is published',
-      },
-      {
-        method: 'POST',
-        path: '/unpublish',
-        by: 'unpublish',
-        id: 'unpublishListing',
-        summary: 'Back to draft',
-      },
-      {
-        method: 'DELETE',
-        path: '',
-        by: 'withdraw',
-        id: 'withdrawListing',
-        summary: 'Withdraw; the record is kept',
-      },
-    ]
-  for (const { method, path, by, id, summary } of changes) {
+const STATUS_CHANGES: {
+  method: 'POST' | 'DELETE'
+  path: string
+  by: Transition
+  id: string
+  summary: string
+}[] = [
+  {
+    method: 'POST',
+    path: '/publish',
+    by: 'publish',
+    id: 'publishListing',
+    summary: 'Publish, or reconfirm what is published',
+  },
+  {
+    method: 'POST',
+    path: '/unpublish',
+    by: 'unpublish',
+    id: 'unpublishListing',
+    summary: 'Back to draft',
+  },
+  {
+    method: 'DELETE',
+    path: '',
+    by: 'withdraw',
+    id: 'withdrawListing',
+    summary: 'Withdraw; the record is kept',
+  },
+]
+
+function registerStatuses(app: FastifyInstance, { db }: Deps): void {
+  for (const { method, path, by, id, summary } of STATUS_CHANGES) {
     app.route<{ Params: ListingParams }>({
       method,
       url: `/properties/:id${path}`,
@@ -221,7 +245,9 @@ export function registerListings(
       }),
     })
   }
+}
 
+function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.get(
     '/my/properties',
     {

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Db } from '../../db/database.ts'
 import { Problem } from '../../lib/problem.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -25,13 +26,13 @@ export function registerIdentificationDesk(app: FastifyInstance, deps: Identific
 
   app.get<ById>('/operator/identifications/:id', OPERATOR, async (request, reply) => {
     const lead = await leadOf(request)
-    await noteOpened(request, lead)
+    await noteOpened(db, request, lead)
     return send(request, reply, undefined, lead)
   })
 
   app.get<ById>('/operator/identifications/:id/picture', OPERATOR, async (request, reply) => {
     const lead = await leadOf(request)
-    await noteOpened(request, lead, request.visit.t('La foto', 'The picture'))
+    await noteOpened(db, request, lead, request.visit.t('La foto', 'The picture'))
     return sendPicture(reply, deps, lead.id)
   })
 
@@ -75,15 +76,6 @@ export function registerIdentificationDesk(app: FastifyInstance, deps: Identific
     return lead
   }
 
-  function noteOpened(request: FastifyRequest, lead: DeskLead, part?: string) {
-    return onRecord(
-      db,
-      signedIn(request),
-      async () => lead,
-      () => ({ ...entry(lead, 'identification.open'), note: part }),
-    )
-  }
-
   async function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -111,6 +103,15 @@ const entry = (lead: DeskLead, action: Action) => ({
   subject: lead.agent_name,
   subjectId: lead.id,
 })
+
+function noteOpened(db: Db, request: FastifyRequest, lead: DeskLead, part?: string) {
+  return onRecord(
+    db,
+    signedIn(request),
+    async () => lead,
+    () => ({ ...entry(lead, 'identification.open'), note: part }),
+  )
+}
 
 const done = ({ visit: { t } }: FastifyRequest, reply: FastifyReply) =>
   goTo(

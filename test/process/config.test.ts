@@ -40,6 +40,7 @@ describe('readConfig', () => {
       secret: undefined,
       idRetentionDays: 30,
       privacyContact: undefined,
+      uploadQuota: { files: 10_000, bytes: 2_097_152_000, unverifiedBytes: 5_242_880_000 },
     })
   })
 

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import sharp from 'sharp'
+import sharp, { type Metadata } from 'sharp'
 import type { Words } from '../lib/i18n.ts'
-import { turns } from '../lib/turns.ts'
+import { fairTurns } from '../lib/turns.ts'
 import type { Prepared } from './uploads.ts'
 
-const MAX_PIXELS = 100_000_000
+/** Of a JPEG most is left out while it is read; the pixels of other formats are all read, twice as many bytes if 16 bits deep. */
+const MAX_PIXELS = { jpeg: 100_000_000, other: 40_000_000 }
+const MAX_SECONDS = 10
 /** What cameras make. The library reads more, drawings with scripts and links among it. */
 const FORMATS: ReadonlySet<string | undefined> = new Set(['jpeg', 'png', 'webp', 'heif'])
 
@@ -17,21 +19,28 @@ interface Drawing {
   quality?: number
 }
 
-/** A small file can hold a picture of hundreds of megabytes: more at once could exhaust the memory. */
-const inTurn = turns(2)
+/** A small file can hold a picture of hundreds of megabytes: more at once could exhaust the memory. By account, in turns. */
+const pictureTurns = fairTurns({ running: 2, runningPerKey: 1, waiting: 40, waitingPerKey: 12 })
 
 /**
  * The picture as WebP, upright and no side longer than `maxSide`; undefined if it is no picture we can read. Decoding
  * and encoding again leaves neither EXIF nor anything hidden in the file.
  */
-export const redraw = (bytes: Buffer, drawing: Drawing): Promise<Buffer | undefined> =>
-  inTurn(() => draw(bytes, drawing))
+export const redraw = (bytes: Buffer, drawing: Drawing, who = 'somebody'): Promise<Buffer | undefined> =>
+  pictureTurns.run(who, () => draw(bytes, drawing))
+
+function isTooLarge({ format, width = 0, height = 0, depth }: Metadata): boolean {
+  const most = format === 'jpeg' ? MAX_PIXELS.jpeg : MAX_PIXELS.other
+  return width * height * (depth === 'uchar' ? 1 : 2) > most
+}
 
 async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Drawing) {
   try {
-    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
-    if (!FORMATS.has((await image.metadata()).format)) return undefined
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS.jpeg, failOn: 'error' })
+    const metadata = await image.metadata()
+    if (!FORMATS.has(metadata.format) || isTooLarge(metadata)) return undefined
     return await image
+      .timeout({ seconds: MAX_SECONDS })
       .rotate()
       .resize({
         width: maxSide,
@@ -58,12 +67,14 @@ export interface Picture<Size extends string> extends Prepared {
 export async function preparePicture<Size extends string>(
   bytes: Buffer,
   sizes: Record<Size, Drawing>,
+  /** Whose turn it takes: an account's pictures are drawn one after the other. */
+  who?: string,
 ): Promise<Picture<Size> | undefined> {
   const id = randomName()
   const contents: Prepared['contents'] = []
   const names: Record<string, string> = {}
   for (const [size, drawing] of Object.entries<Drawing>(sizes)) {
-    const content = await redraw(bytes, drawing)
+    const content = await redraw(bytes, drawing, who)
     if (!content) return undefined
     const name = `${id}-${size}.webp`
     contents.push({ name, content })

@@ -55,7 +55,7 @@ export async function addPhotos(
   const refused: Upload[] = []
   // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
   for (const upload of sent) {
-    const photo = await preparePicture(upload.bytes, SIZES)
+    const photo = await preparePicture(upload.bytes, SIZES, agentId)
     if (photo) photos.push(photo)
     else refused.push(upload)
   }

@@ -2,6 +2,8 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Upload } from '../files/upload.ts'
+import { type Hold, uploadMemory } from '../files/upload-memory.ts'
+import { whenOver } from '../http/connections.ts'
 import { allowUpload } from '../http/deadline.ts'
 import { fieldText, isStorableForm, queryOf } from '../http/forms.ts'
 import { headerOf } from '../http/headers.ts'
@@ -92,11 +94,15 @@ export async function registerGuard(
     }
   })
 
-  app.addHook('preValidation', async request => {
+  const memory = uploadMemory()
+  app.addHook('preValidation', async (request, reply) => {
     requireStorable(queryOf(request), request.visit)
     if (!isChange(request)) return
-    if (request.isMultipart()) await readParts(request)
-    else if (request.body instanceof URLSearchParams) request.form = request.body
+    if (request.isMultipart()) {
+      const held = memory.hold(request.visit.agent?.id ?? request.ip)
+      whenOver(reply, held.release)
+      await readParts(request, held)
+    } else if (request.body instanceof URLSearchParams) request.form = request.body
     requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))
     request.form.delete(TOKEN_FIELD)
     requireStorable(request.form, request.visit)
@@ -146,7 +152,7 @@ const strangeForm = ({ t }: Visit) =>
   )
 
 /** Our forms send the token first: without it not one file is read. */
-async function readParts(request: FastifyRequest): Promise<void> {
+async function readParts(request: FastifyRequest, held: Hold): Promise<void> {
   const { upload } = request.routeOptions.config
   if (!upload) throw new Problem('unsupported_media_type')
   allowUpload(request)
@@ -157,9 +163,13 @@ async function readParts(request: FastifyRequest): Promise<void> {
       continue
     }
     requireToken(request.visit, request.form.get(TOKEN_FIELD) ?? headerOf(request, TOKEN_HEADER))
-    const bytes = await part.toBuffer().catch(error => {
-      throw error.code === 'FST_REQ_FILE_TOO_LARGE' ? tooLarge(request.visit, upload.fileBytes) : error
-    })
+    const chunks: Buffer[] = []
+    for await (const chunk of part.file) {
+      held.add(chunk.length)
+      chunks.push(chunk)
+    }
+    if (part.file.truncated) throw tooLarge(request.visit, upload.fileBytes)
+    const bytes = Buffer.concat(chunks)
     // A file field that was left empty arrives as a file of no name and no bytes.
     if (bytes.length > 0) request.uploads.push({ fileName: part.filename, bytes })
   }

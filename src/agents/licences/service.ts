@@ -32,7 +32,7 @@ export async function requestVerification(
   const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
   // Reading a picture costs more than asking.
   if ((await licenceStore.latestLicenceRequest(db, agentId))?.status === 'pending') throw isWaiting
-  const document = await prepareDocument(upload as Upload)
+  const document = await prepareDocument(upload as Upload, agentId)
   const { name, type } = document
   const work = accepting(db, uploads, agentId, async (tx, keep) => {
     const request = { agent_id: agentId, ...claim, document: name, document_type: type }
@@ -44,9 +44,9 @@ export async function requestVerification(
   })
 }
 
-async function prepareDocument({ bytes }: Upload) {
+async function prepareDocument({ bytes }: Upload, agentId: string) {
   if (isPdf(bytes)) return { ...preparePdf(bytes), type: 'application/pdf' as const }
-  const picture = await preparePicture(bytes, { page: { maxSide: 3000, quality: 85 } })
+  const picture = await preparePicture(bytes, { page: { maxSide: 3000, quality: 85 } }, agentId)
   if (picture) return { ...picture, name: picture.names.page, type: 'image/webp' as const }
   throw new Problem('validation', { issues: [issue('document', isHeic(bytes) ? 'heic' : 'not_a_document')] })
 }

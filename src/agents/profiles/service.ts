@@ -78,7 +78,7 @@ interface PictureDeps {
 
 /** Whether it is a picture we can read. */
 export async function setPhoto({ db, uploads }: PictureDeps, agentId: string, bytes: Buffer) {
-  const picture = await preparePicture(bytes, { face: { maxSide: 480, square: true } })
+  const picture = await preparePicture(bytes, { face: { maxSide: 480, square: true } }, agentId)
   if (!picture) return false
   const before = await accepting(db, uploads, agentId, async (tx, keep) => {
     const { photo } = await store.findOwnProfile(tx, agentId)
@@ -116,7 +116,7 @@ export async function setAgencyLogo(
 ): Promise<boolean> {
   // Nobody else's picture is even read.
   await requireOwnAgency(db, agentId)
-  const picture = await preparePicture(bytes, { logo: { maxSide: 480 } })
+  const picture = await preparePicture(bytes, { logo: { maxSide: 480 } }, agentId)
   if (!picture) return false
   const before = await accepting(db, uploads, agentId, async (tx, keep) => {
     const agencyId = await requireOwnAgency(tx, agentId)

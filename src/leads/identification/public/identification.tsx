@@ -78,7 +78,8 @@ function registerPages(
     allowUpload(request)
     const { values, bytes, isTooLarge } = await readParts(request)
     const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
-    const picture = bytes && sent.issues.length === 0 ? await redraw(bytes, DRAWING) : bytes
+    const picture =
+      bytes && sent.issues.length === 0 ? await redraw(bytes, DRAWING, link.about.lead_id) : bytes
     const errors = [...sent.issues]
     if (isTooLarge) errors.push(issue('picture', 'too_large', { megabytes: PICTURE_BYTES / MB }))
     else if (!picture && bytes && isHeic(bytes)) {

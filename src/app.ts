@@ -36,7 +36,7 @@ import { registerIdentificationDesk } from './leads/operator/identification.tsx'
 import { registerIdentificationsDesk } from './leads/operator/identifications.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
-import { VISITOR_LIMITS } from './leads/visitors/service.ts'
+import { FORMS_PER_ADDRESS } from './leads/visitors/service.ts'
 import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
@@ -135,10 +135,7 @@ function partsOf(options: AppOptions) {
   const visitors = {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
-    limits: {
-      address: perAddress(slidingWindow(VISITOR_LIMITS.formsPerAddress, now)),
-      recipient: slidingWindow(VISITOR_LIMITS.mailsPerRecipient, now),
-    },
+    forms: perAddress(slidingWindow(FORMS_PER_ADDRESS, now)),
     takesShowings: identities !== undefined,
     now,
   }

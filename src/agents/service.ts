@@ -1,6 +1,7 @@
 import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
 import { emailField } from '../lib/email.ts'
 import { filled, orBlank, readAll } from '../lib/fields.ts'
+import { onOneLine } from '../lib/names.ts'
 import { phoneField } from '../lib/phone.ts'
 import { Problem } from '../lib/problem.ts'
 import { kebab, uniqueSlug } from '../lib/slug.ts'
@@ -42,7 +43,7 @@ export interface NewAgent {
 }
 
 const newAgentFields = {
-  name: filled({ max: 200 }),
+  name: onOneLine(filled({ max: 200 })),
   email: emailField,
   phone: orBlank(phoneField),
   'license-state': orBlank(plainStateField),

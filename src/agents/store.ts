@@ -104,7 +104,7 @@ export function findOwnProfile(db: Sql, agentId: string) {
 export function findRecipient(db: Sql, agentId: string) {
   return db
     .selectFrom('agents')
-    .select(['name', 'email', 'lang', 'slug', 'verified_at'])
+    .select(['name', 'email', 'lang', 'slug', 'verified_at', 'email_confirmed_at'])
     .where('id', '=', agentId)
     .executeTakeFirst()
 }

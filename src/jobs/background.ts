@@ -11,6 +11,7 @@ import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
 import { sendNotice } from '../notices/service.ts'
+import { deleteOldLetters } from '../outbox/letters.ts'
 import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
 import { deleteOldSessions } from '../portal/sessions.ts'
 import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
@@ -93,6 +94,7 @@ export async function startBackground({
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
       await deleteOldSessions(db, new Date())
       await deleteOldUses(db, FORM_USES_DAYS)
+      await deleteOldLetters(db, new Date())
     },
     async files() {
       const swept = await removeUnused(db, files, new Date())

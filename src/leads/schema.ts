@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { isEmail } from '../lib/email.ts'
 import { describe, type Field, optional, refined, text } from '../lib/fields.ts'
+import { onOneLine } from '../lib/names.ts'
 import { Enum, Nullable, NullableNumber, NullableText, Timestamp, Uuid } from '../lib/schemas.ts'
 import {
   ID_STATUSES,
@@ -26,8 +27,8 @@ const propertyId: Field<string> = {
 
 export const leadFields = {
   name: describe(
-    { ...text({ min: 1, max: 200 }), nullable: false } as Field<string>,
-    'Who is asking.',
+    onOneLine({ ...text({ min: 1, max: 200 }), nullable: false } as Field<string>),
+    'Who is asking. On one line.',
     'María López',
   ),
   email: optional(describe(email, 'Where to write to.', 'maria@example.com')),

@@ -4,6 +4,7 @@ import { issue } from '../lib/issue.ts'
 import { normalisePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
+import { requestLetter } from '../outbox/letters.ts'
 import { appendEvent, requestNotice } from '../outbox/store.ts'
 import type { LeadDetails, NewNote } from './details.ts'
 import type { INTERESTS, LEAD_STATUSES } from './rules.ts'
@@ -23,6 +24,7 @@ export {
   listLeads,
   listNotes,
   searchLeads,
+  updateTold as markTold,
 } from './store.ts'
 
 type Sent = Reading<Patch<typeof leadFields>>
@@ -38,6 +40,7 @@ export async function createLead(db: Db, agentId: string, sent: Sent) {
       createdAt: lead.created_at,
       channels: ['notice'],
     })
+    await requestNotice(tx, { kind: 'lead', agentId, ids: [lead.id] })
     return lead
   })
 }
@@ -59,7 +62,7 @@ export interface Origin {
 export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
-    if (!lead.awaiting_id) await tellCreated(tx, lead, lead.created_at)
+    if (!lead.awaiting_id) await tellCreated(tx, lead, lead.created_at, origin.consent?.at)
     return lead
   })
 }
@@ -123,8 +126,19 @@ async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
   const at = lead.showing_at?.getTime()
   if (!lead.consent_at || !lead.email || lead.tour_status !== 'confirmed' || at === undefined) return
   if (before.tour_status === 'confirmed' && before.showing_at?.getTime() === at) return
-  await requestNotice(tx, { kind: 'showing-confirmed', agentId: before.agent_id, ids: [before.id] })
+  await requestNotice(
+    tx,
+    { kind: 'showing-confirmed', agentId: before.agent_id, ids: [before.id] },
+    { key: `showing ${before.id}`, notBefore: tellingTime(lead.told_at, new Date()) },
+  )
 }
+
+const AFTER_A_CHANGE_MS = 2 * 60_000
+const BETWEEN_MAILS_MS = 3_600_000
+
+/** A showing that is moved again and again is told as it is in the end, at most once an hour. */
+const tellingTime = (toldAt: Date | null, now: Date): Date =>
+  new Date(Math.max(now.getTime() + AFTER_A_CHANGE_MS, (toldAt?.getTime() ?? 0) + BETWEEN_MAILS_MS))
 
 export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {
   refuseIfAny(sent.issues)
@@ -183,17 +197,19 @@ async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, orig
   return (await store.findLead(tx, id)) as store.LeadRow
 }
 
-function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date) {
+async function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date, now = new Date()) {
   const { id, name, email, phone, message, kind, id_status, source } = lead
   const listing =
     lead.listing_id === null
       ? null
       : { id: lead.listing_id, slug: lead.listing_slug, title: lead.listing_title }
-  return appendEvent(tx, {
+  await appendEvent(tx, {
     agentId: lead.agent_id,
     event: 'lead.created',
     data: { id, name, email, phone, message, kind, id_status, listing, source },
     createdAt,
     channels: ['webhook', 'notice'],
   })
+  const letter = { kind: 'lead', agentId: lead.agent_id, ids: [id] } as const
+  await requestLetter(tx, letter, { to: lead.agent_id, isProven: true, now })
 }

@@ -24,7 +24,7 @@ const ROW = sql`
   s.is_public as listing_is_public, d.name, d.email, d.phone, d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
   d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
-  d.erased_at, d.consent_at, d.consent_notice,
+  d.erased_at, d.consent_at, d.consent_notice, d.told_showing_at, d.told_at,
   case when i.status = 'submitted' and i.details is null then 'asked' else i.status end as identification
   from leads d left join lead_listings s on s.lead_id = d.id left join identifications i on i.lead_id = d.id`
 
@@ -134,13 +134,27 @@ export async function findVisitor(db: Sql, leadId: string) {
     .innerJoin('agents as a', 'a.id', 'd.agent_id')
     .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
     .leftJoin('identifications as i', 'i.lead_id', 'd.id')
-    .select(['d.email', 'd.lang', 'd.tour_at', 'd.tour_status', 'd.showing_at', 'i.reason'])
+    .select([
+      'd.email',
+      'd.lang',
+      'd.tour_at',
+      'd.tour_status',
+      'd.showing_at',
+      'd.told_showing_at',
+      'i.reason',
+    ])
     .select(['a.name as agent_name', 'a.phone as agent_phone'])
     .select(['s.public_title as listing_title', 's.slug as listing_slug', 's.is_public as listing_is_public'])
     .where('d.id', '=', leadId)
     .where('d.erased_at', 'is', null)
     .executeTakeFirst()
   return found?.email ? { ...found, email: found.email } : undefined
+}
+
+/** The visitor knows when the showing is. */
+export async function updateTold(db: Sql, id: string, showingAt: Date): Promise<void> {
+  const told = { told_showing_at: showingAt, told_at: sql<Date>`now_ms()` }
+  await db.updateTable('leads').set(told).where('id', '=', id).execute()
 }
 
 export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {

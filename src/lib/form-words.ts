@@ -4,6 +4,7 @@ import type { None, Phrases } from './i18n.ts'
 export interface FormParams {
   // accounts
   not_a_phone: None
+  web_address: None
   wrong_sign_in: None
   too_many_sign_ins: None
   wrong_password: None
@@ -63,6 +64,10 @@ export const FORM_WORDS: Phrases<FormParams> = {
   not_a_phone: {
     en: 'must be a Mexican or international number',
     es: 'debe ser un teléfono de México o con clave de país',
+  },
+  web_address: {
+    en: 'must be a name, without a web or e-mail address',
+    es: 'debe ser un nombre, sin direcciones de internet ni de correo',
   },
   wrong_sign_in: {
     en: 'The e-mail or the password is not correct.',

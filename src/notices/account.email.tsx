@@ -13,13 +13,17 @@ const reasonIn = (lang: Lang) =>
     'You receive this because someone used this address at Lonja. If it was not you, there is nothing to do.',
   )
 
+/** Without a name where it was not proved whose the address is. */
+const greeting = (name: string, lang: Lang) =>
+  name === '' ? wordsIn(lang)('Hola:', 'Hello,') : wordsIn(lang)(`Hola, ${name}:`, `Hello ${name},`)
+
 /** A greeting, a few words and the link they are about. */
 function linkLetter({ name, url }: Linked, lang: Lang, title: string, words: string): Draft {
   return {
     subject: title,
     body: (
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
-        <Text>{wordsIn(lang)(`Hola, ${name}:`, `Hello ${name},`)}</Text>
+        <Text>{greeting(name, lang)}</Text>
         <Text>{words}</Text>
         <Text>
           <Link href={url}>{url}</Link>

@@ -1,5 +1,6 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
+import { oneLine, withoutWebAddresses } from '../lib/names.ts'
 import { plainText } from './plain.ts'
 
 /** One message, as its template made it. */
@@ -10,6 +11,8 @@ export interface Draft {
   /** Whom an answer goes to, if not to us. */
   replyTo?: { name: string; address: string }
   body: VNode
+  /** What is noted once the mail is taken. */
+  sent?: () => Promise<void>
 }
 
 export interface Mail {
@@ -25,19 +28,18 @@ export interface Mail {
 
 const MAX_SUBJECT = 150
 
-/** Line breaks would begin a new header, and other controls or direction marks only serve to deceive. */
-export const oneLine = (text: string) =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+const MAX_NAME = 80
+
+/** What somebody typed to be called by: one short line in which no mail program finds a link. */
+export const nameInMail = (name: string): string =>
+  [...withoutWebAddresses(oneLine(name))].slice(0, MAX_NAME).join('')
 
 export function composeMail(draft: Draft, head: Pick<Mail, 'id' | 'kind' | 'to'>): Mail {
   const { replyTo } = draft
   return {
     ...head,
-    to: { name: oneLine(head.to.name), address: head.to.address },
-    ...(replyTo ? { replyTo: { name: oneLine(replyTo.name), address: replyTo.address } } : {}),
+    to: { name: nameInMail(head.to.name), address: head.to.address },
+    ...(replyTo ? { replyTo: { name: nameInMail(replyTo.name), address: replyTo.address } } : {}),
     subject: [...oneLine(draft.subject)].slice(0, MAX_SUBJECT).join(''),
     html: `<!doctype html>${render(draft.body)}`,
     text: plainText(draft.body),

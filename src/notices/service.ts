@@ -4,7 +4,7 @@ import { agentUrl } from '../agents/record.ts'
 import { findRecipient, issueToken } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
-import { findLead, findVisitor } from '../leads/service.ts'
+import { findLead, findVisitor, markTold } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
@@ -15,7 +15,7 @@ import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './ac
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
 import { licenceEmail } from './licence.email.tsx'
-import { composeMail, type Draft } from './mail.ts'
+import { composeMail, type Draft, nameInMail } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { reconfirmEmail } from './reconfirm.email.tsx'
 import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
@@ -34,13 +34,19 @@ type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 /** Writes and sends one mail, or nothing when what it was about is gone. Throws when the mailer did not take it. */
 export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
   const { kind, agentId } = notice
-  const agent = await findRecipient(deps.db, agentId)
+  const found = await findRecipient(deps.db, agentId)
+  const agent = found && { ...found, name: nameFor(found) }
   const draft = agent && (await draftOf(deps, notice, agent))
   if (!draft) return
   const to = draft.to ?? { name: agent.name, address: agent.email }
   const where = await deps.mailer.send(composeMail(draft, { id, kind, to }))
+  await draft.sent?.()
   deps.logger.info({ notice: id, kind }, `mail handed to ${where}`)
 }
+
+/** Whoever has not proved to own the address may have typed anything, and somebody else reads it: then there is none. */
+const nameFor = ({ name, email_confirmed_at: provenAt }: Recipient): string =>
+  provenAt ? nameInMail(name) : ''
 
 function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent: Recipient) {
   switch (kind) {
@@ -90,12 +96,13 @@ async function draftToVisitor(
   const visitor = await findVisitor(db, leadId)
   if (!visitor) return undefined
   const { lang, listing_title: listing, tour_at: tourAt, reason } = visitor
-  const about = { agent: visitor.agent_name, phone: visitor.agent_phone, listing, tourAt }
+  const about = { agent: nameInMail(visitor.agent_name), phone: visitor.agent_phone, listing, tourAt }
   const to = { name: '', address: visitor.email }
   if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
   if (kind === 'showing-confirmed') {
     const agreed = agreedOf(visitor, publicUrl)
-    return agreed && { to, ...confirmedEmail(agreed, lang) }
+    const sent = () => markTold(db, leadId, agreed?.at as Date)
+    return agreed && { to, ...confirmedEmail(agreed, lang), sent }
   }
   if (kind === 'identification-refused')
     return reason ? { to, ...refusedEmail(about, reason, lang) } : undefined
@@ -108,14 +115,14 @@ async function draftToVisitor(
 
 type VisitorOfLead = NonNullable<Awaited<ReturnType<typeof findVisitor>>>
 
-/** Undefined once the showing is not agreed on any more. */
+/** Undefined once the showing is not agreed on any more, or if the visitor knows already. */
 function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined {
   const { showing_at: at, tour_status: status, listing_title: title, listing_slug: slug } = visitor
-  if (status !== 'confirmed' || !at) return undefined
+  if (status !== 'confirmed' || !at || at.getTime() === visitor.told_showing_at?.getTime()) return undefined
   const base = visitor.lang === 'en' ? `${publicUrl}/en` : publicUrl
   const url = slug !== null && visitor.listing_is_public ? listingUrl(base, slug) : null
   const listing = title === null ? null : { title, url }
-  return { agent: visitor.agent_name, phone: visitor.agent_phone, at, listing }
+  return { agent: nameInMail(visitor.agent_name), phone: visitor.agent_phone, at, listing }
 }
 
 /** The link is made now: neither the queue nor its tables ever hold one that works. */
@@ -139,7 +146,8 @@ async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang):
   const lead = await findLead(db, id)
   if (!lead) return undefined
   const { listing_title: title, listing_slug: slug, tour_at: tourAt } = lead
-  const { name, email, phone, message, kind, source } = lead
+  const { email, phone, message, kind, source } = lead
+  const name = nameInMail(lead.name)
   const listing = title === null || slug === null ? null : { title, url: listingUrl(publicUrl, slug) }
   return leadEmail({ name, email, phone, message, kind, source, tourAt, listing }, lang)
 }

@@ -39,7 +39,6 @@ export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, cha
       returning 1
     )
     select pg_notify(${DELIVERIES_CHANNEL}, '') from (select from delivery limit 1) any_delivery`.execute(tx)
-  if (channels.includes('notice')) await requestNotice(tx, { kind: 'lead', agentId, ids: [data.id] })
 }
 
 /** Of a person whose data is erased: what told who it was, in every event about that lead. */
@@ -63,37 +62,55 @@ export async function deleteOldEvents(db: Sql, days: number): Promise<void> {
       and not exists (select from webhook_deliveries d where d.outbox_id = o.id)`.execute(db)
 }
 
-/** A mail. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
-export interface NoticeRequest {
-  kind: NoticeKind
+interface Request<Kind> {
+  kind: Kind
   /** Whom it goes to, or whose visitor. */
   agentId: string
   /** The lead, the listings, the subscription or the licence request it is about. */
   ids: readonly string[]
 }
 
-type NoticeKind =
+/** A mail. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
+export type NoticeRequest = Notice | Letter
+
+/** On the word of the agent, of an operator or of ours. */
+type Notice = Request<
   | 'lead'
   | 'licence'
   | 'licence-refused'
   | 'reconfirm'
   | 'webhook'
+  /** To the visitor of a lead: when the showing is. */
+  | 'showing-confirmed'
+>
+
+/** On a stranger's word: see letters.ts, which alone requests them. */
+export type Letter = Request<
+  | 'lead'
   | 'confirm'
   | 'reset'
   | 'exists'
   /** An identification waits for the agent's look. */
   | 'identification'
-  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted; when the showing is. */
+  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted. */
   | 'inquiry'
   | 'identify'
   | 'identification-refused'
-  | 'showing-confirmed'
+>
 
 export const NOTICE_TASK = 'notice'
 
+interface Timing {
+  /** Of several requests with the same key, one mail. */
+  key: string
+  notBefore: Date
+}
+
 /** 25 tries with growing pauses, about four days: longer than a mail server is usually away. */
-export async function requestNotice(tx: Sql, notice: NoticeRequest): Promise<void> {
-  await sql`select graphile_worker.add_job(${NOTICE_TASK}, ${JSON.stringify(notice)}::json, max_attempts => 25)`.execute(
-    tx,
-  )
+export async function requestNotice(tx: Sql, notice: NoticeRequest, timing?: Timing): Promise<void> {
+  const payload = JSON.stringify(notice)
+  await sql`
+    select graphile_worker.add_job(${NOTICE_TASK}, ${payload}::json, max_attempts => 25,
+      run_at => ${timing?.notBefore ?? null}::timestamptz, job_key => ${timing?.key ?? null}::text,
+      job_key_mode => 'preserve_run_at')`.execute(tx)
 }

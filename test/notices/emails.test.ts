@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { oneLine } from '../../src/lib/names.ts'
 import { type LeadNotice, leadEmail } from '../../src/notices/lead.email.tsx'
 import { licenceEmail } from '../../src/notices/licence.email.tsx'
-import { composeMail, type Draft, oneLine } from '../../src/notices/mail.ts'
+import { composeMail, type Draft } from '../../src/notices/mail.ts'
 import { reconfirmEmail } from '../../src/notices/reconfirm.email.tsx'
 import { webhookEmail } from '../../src/notices/webhook.email.tsx'
 
@@ -90,7 +91,7 @@ Recibes este aviso porque este prospecto quedó asignado a ti en Lonja.
     const name = 'Eva\r\nBcc: victim@example.com\u2028X: y\0\u202e'
     const { subject, replyTo } = mail(leadEmail({ ...LEAD, name, listing: null }, 'es'))
     expect(subject).toBe('Nuevo prospecto: Eva Bcc: victim@example.com X: y')
-    expect(replyTo?.name).toBe('Eva Bcc: victim@example.com X: y')
+    expect(replyTo?.name).toBe('Eva Bcc: … X: y')
   })
 
   it('cuts a subject that is too long, between characters', () => {

@@ -48,6 +48,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   country_center: ['lat', {}],
   foreign_cursor: ['cursor', {}],
   not_a_phone: ['', {}],
+  web_address: ['name', {}],
   wrong_sign_in: ['', {}],
   too_many_sign_ins: ['', {}],
   wrong_password: ['', {}],

@@ -8,7 +8,7 @@ import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { kebab, uniqueSlug } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
 import { DAY_MS } from '../../lib/time.ts'
-import { requestNotice } from '../../outbox/store.ts'
+import { requestLetter } from '../../outbox/letters.ts'
 import { endSessions } from '../../portal/sessions.ts'
 import { MAX_NAME, personFields } from '../fields.ts'
 import * as store from '../store.ts'
@@ -90,7 +90,7 @@ const signUpFields = {
 }
 
 /** Whether the address is new or known, the caller hears the same: a mail tells its owner which. */
-export async function signUp(db: Db, input: SignUp): Promise<void> {
+export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
   const { password, lang } = input
   const issues = await passwordIssues(password)
   const { name, phone, email, agency } = readAll(signUpFields, input, issues)
@@ -104,13 +104,13 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
   }
   const work = db.transaction().execute(async tx => {
     const known = await store.findCredentials(tx, email)
-    if (known?.email_confirmed_at) return requestNotice(tx, { kind: 'exists', agentId: known.id, ids: [] })
+    if (known?.email_confirmed_at) return requestAccountLetter(tx, 'exists', { ...known, email }, now)
     // Nobody has proved that the address is theirs: who came first has no claim, and the link asks for the password.
     if (known) await store.updateAgent(tx, known.id, columns)
     const plain = kebab(name, 'agente')
     const slug = (await store.isSlugFree(tx, plain)) ? plain : uniqueSlug(name, 'agente')
     const { id } = known ?? (await store.insertUnconfirmed(tx, { ...columns, email, slug }))
-    return requestNotice(tx, { kind: 'confirm', agentId: id, ids: [] })
+    return requestAccountLetter(tx, 'confirm', { id, email, email_confirmed_at: null }, now)
   })
   await work.catch(error => {
     // The same form twice at once: the other one made the account and wrote the mail.
@@ -119,21 +119,35 @@ export async function signUp(db: Db, input: SignUp): Promise<void> {
 }
 
 /** Another link for an agent who signed up and whose password was right. */
-export const sendConfirmation = (db: Db, agentId: string): Promise<void> =>
-  requestNotice(db, { kind: 'confirm', agentId, ids: [] })
+export async function sendConfirmation(db: Db, agentId: string, now: Date): Promise<void> {
+  const agent = await store.findRecipient(db, agentId)
+  if (agent) await requestAccountLetter(db, 'confirm', { ...agent, id: agentId }, now)
+}
+
+const requestAccountLetter = (
+  db: Sql,
+  kind: 'confirm' | 'exists' | 'reset',
+  account: { id: string; email: string; email_confirmed_at: Date | null },
+  now: Date,
+) =>
+  requestLetter(
+    db,
+    { kind, agentId: account.id, ids: [] },
+    { to: account.email, isProven: account.email_confirmed_at !== null, now },
+  )
 
 /** An unknown address costs what a known one costs: a mail to nobody, which is not sent. */
 export async function forgotPassword(
   db: Db,
   throttle: Throttle,
-  email: string,
-  address: string,
+  { email, address, now }: { email: string; address: string; now: Date },
 ): Promise<void> {
   if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
   const account = accountOf(email)
   if (!throttle.account.take(`reset ${account}`).allowed) return
   const agent = await store.findCredentials(db, account)
-  await requestNotice(db, { kind: 'reset', agentId: agent?.id ?? randomUUID(), ids: [] })
+  const nobody = { id: randomUUID(), email_confirmed_at: null }
+  await requestAccountLetter(db, 'reset', { ...(agent ?? nobody), email: account }, now)
 }
 
 /** The link of a mail opens this, and only together with the password: an account made in another's name stays shut. */

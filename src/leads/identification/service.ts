@@ -6,7 +6,7 @@ import { issue } from '../../lib/issue.ts'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { type SealedBox, sealedBox } from '../../lib/sealed-box.ts'
 import { DAY_MS } from '../../lib/time.ts'
-import { requestNotice } from '../../outbox/store.ts'
+import { requestLetter } from '../../outbox/letters.ts'
 import { markIdentified } from '../service.ts'
 import type { LeadRow } from '../store.ts'
 import { findLead } from '../store.ts'
@@ -58,9 +58,18 @@ export const LINK_DAYS = 7
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** A mail with a link to the visitor. */
-export const askForIdentification = (tx: Tx, lead: Pick<LeadRow, 'id' | 'agent_id'>): Promise<void> =>
-  requestNotice(tx, { kind: 'identify', agentId: lead.agent_id, ids: [lead.id] })
+/** A mail with a link to the visitor, unless several were sent already. */
+export const askForIdentification = (
+  tx: Tx,
+  lead: Pick<LeadRow, 'id' | 'agent_id'>,
+  email: string,
+  now: Date,
+): Promise<boolean> =>
+  requestLetter(
+    tx,
+    { kind: 'identify', agentId: lead.agent_id, ids: [lead.id] },
+    { to: email, isProven: false, now },
+  )
 
 /**
  * Made when the mail is written, so that no queue ever holds it; the newest is the one that works. Undefined when
@@ -99,7 +108,8 @@ export async function submitIdentification(
     const details = box.seal(Buffer.from(JSON.stringify(value)), boundTo('details', leadId))
     const sealed = { details, picture: box.seal(picture as Buffer, boundTo('picture', leadId)), now }
     if (!(await rows.updateSubmitted(tx, hashOf(token), sealed))) throw new Problem('not_found')
-    await requestNotice(tx, { kind: 'identification', agentId, ids: [leadId] })
+    const letter = { kind: 'identification', agentId, ids: [leadId] } as const
+    await requestLetter(tx, letter, { to: agentId, isProven: true })
   })
 }
 
@@ -147,7 +157,9 @@ export function refuseIdentification(
     await lockSubmitted(tx, leadId)
     await rows.updateRefused(tx, leadId, decidedBy, reason)
     const lead = (await findLead(tx, leadId)) as LeadRow
-    await requestNotice(tx, { kind: 'identification-refused', agentId: lead.agent_id, ids: [leadId] })
+    const letter = { kind: 'identification-refused', agentId: lead.agent_id, ids: [leadId] } as const
+    // The link to identify came to that address: it is proven.
+    if (lead.email) await requestLetter(tx, letter, { to: lead.email, isProven: true })
     return lead
   })
 }
@@ -160,8 +172,11 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
   }
 }
 
-/** A first or another link for the visitor. What was sent before is gone, but not while it can still be decided about. */
-export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Promise<void> {
+/**
+ * A first or another link for the visitor, if one may still be sent. What was sent before is gone, but not while it can
+ * still be decided about.
+ */
+export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow, now: Date): Promise<boolean> {
   return atomically(db, async tx => {
     if (!lead.awaiting_id || !lead.email || lead.tour_status === 'cancelled') {
       throw new Problem('conflict', { issues: [issue('', 'nobody_to_ask')] })
@@ -175,7 +190,8 @@ export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow): Pr
     if (waiting && box && tryToOpenIdentity(box, lead.id, waiting)) {
       throw new Problem('conflict', { issues: [issue('', 'identification_waiting')] })
     }
+    if (!(await askForIdentification(tx, lead, lead.email, now))) return false
     await rows.updateAskedAgain(tx, lead.id)
-    await askForIdentification(tx, lead)
+    return true
   })
 }

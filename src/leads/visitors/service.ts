@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { Db } from '../../db/database.ts'
-import { mailboxOf } from '../../lib/email.ts'
+import type { Db, Tx } from '../../db/database.ts'
 import { type Field, orBlank, type Reading, readBody } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { type Issue, issue } from '../../lib/issue.ts'
+import { nameOf } from '../../lib/names.ts'
 import { phoneField } from '../../lib/phone.ts'
 import { DAY_MS, fromLocal } from '../../lib/time.ts'
-import { requestNotice } from '../../outbox/store.ts'
+import { requestLetter } from '../../outbox/letters.ts'
 import { askForIdentification } from '../identification/service.ts'
 import { insertIdentification } from '../identification/store.ts'
 import { type INTERESTS, SHOWING_DAYS } from '../rules.ts'
@@ -19,8 +19,8 @@ export { deleteOldUses } from '../store.ts'
 /** The edition of the privacy notice that visitors agree to: the day its words last changed. */
 export const PRIVACY_EDITION = '2026-11-15'
 
-/** Forms and mails in ten minutes, as long as http/rate-limit.ts remembers. */
-export const VISITOR_LIMITS = { formsPerAddress: 10, mailsPerRecipient: 3 }
+/** In ten minutes, as long as http/rate-limit.ts remembers. */
+export const FORMS_PER_ADDRESS = 10
 
 /** See http/rate-limit.ts. */
 export interface Counter {
@@ -31,7 +31,8 @@ export interface VisitorDeps {
   db: Db
   /** Signs forms; the same in every process. */
   formKey(): Promise<Buffer>
-  limits: { address: Counter; recipient: Counter }
+  /** Forms that make a lead, by the visitor's address. */
+  forms: Counter
   /** False where there is no key for identification data. */
   takesShowings: boolean
   /** Milliseconds. */
@@ -105,7 +106,7 @@ export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refus
 // ---- what a form says ------------------------------------------------------------------------------------
 
 const visitorFields = {
-  name: leadFields.name,
+  name: nameOf(leadFields.name),
   email: leadFields.email,
   phone: orBlank(phoneField),
   message: leadFields.message,
@@ -148,6 +149,14 @@ function readMoment(date: string, time: string, now: number, issues: Issue[]): D
 
 // ---- taking one ------------------------------------------------------------------------------------------
 
+/** With a link to identify, for a showing. A stranger cannot fill somebody's mailbox: then the mail is left out. */
+function answerByMail(tx: Tx, lead: store.LeadRow, email: string, time: number): Promise<boolean> {
+  const now = new Date(time)
+  if (lead.kind === 'tour') return askForIdentification(tx, lead, email, now)
+  const letter = { kind: 'inquiry', agentId: lead.agent_id, ids: [lead.id] } as const
+  return requestLetter(tx, letter, { to: email, isProven: false, now })
+}
+
 /** The transaction found that the form had been used meanwhile, and takes everything back. */
 class Used extends Error {}
 
@@ -160,7 +169,7 @@ export async function receiveVisitor(
   form: URLSearchParams,
   origin: VisitorOrigin,
 ): Promise<VisitorResult> {
-  const { db, limits } = deps
+  const { db, forms } = deps
   const token = form.get(FORM_FIELD) ?? ''
   const age = await ageOf(deps, token)
   if (age === undefined || age > MOST_MS) return { outcome: 'stale' }
@@ -170,7 +179,7 @@ export async function receiveVisitor(
   if (age < LEAST_MS) return { outcome: 'too_fast' }
   const hash = createHash('sha256').update(token).digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
-  const { allowed, retryAfter } = limits.address.take(origin.address)
+  const { allowed, retryAfter } = forms.take(origin.address)
   if (!allowed) return { outcome: 'too_many', retryAfter }
 
   const work = db.transaction().execute(async tx => {
@@ -184,13 +193,7 @@ export async function receiveVisitor(
     })
     if (!(await store.insertFormUse(tx, hash, lead.id))) throw new Used()
     if (tour) await insertIdentification(tx, lead.id)
-    // A stranger must not be able to fill somebody's mailbox: the lead is kept, the mail is left out.
-    const isMailed = lead.email !== null && limits.recipient.take(mailboxOf(lead.email)).allowed
-    if (isMailed) {
-      if (tour) await askForIdentification(tx, lead)
-      else await requestNotice(tx, { kind: 'inquiry', agentId: lead.agent_id, ids: [lead.id] })
-    }
-    return { lead, isMailed }
+    return { lead, isMailed: lead.email !== null && (await answerByMail(tx, lead, lead.email, deps.now())) }
   })
   try {
     return { outcome: 'received', ...(await work) }

@@ -8,7 +8,7 @@ import { Form } from '../../../ui/forms.tsx'
 import { forgotPassword } from '../service.ts'
 import { EmailField } from './fields.tsx'
 
-export function registerForgotten(app: FastifyInstance, { db, throttle }: PortalDeps): void {
+export function registerForgotten(app: FastifyInstance, { db, throttle, now }: PortalDeps): void {
   app.get('/forgotten', OPEN, async (request, reply) => {
     const { t } = request.visit
     return sendScreen(
@@ -31,7 +31,8 @@ export function registerForgotten(app: FastifyInstance, { db, throttle }: Portal
   formRoute(app, {
     path: '/forgotten',
     access: 'anyone',
-    run: ({ form, ip }) => forgotPassword(db, throttle, form.get('email') ?? '', ip),
+    run: ({ form, ip }) =>
+      forgotPassword(db, throttle, { email: form.get('email') ?? '', address: ip, now: now() }),
     done: (_request, reply) => goTo(reply, '/portal/check-mail'),
   })
 }

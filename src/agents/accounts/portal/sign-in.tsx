@@ -14,7 +14,7 @@ import { checkSignIn, sendConfirmation } from '../service.ts'
 import { EmailField, PasswordField } from './fields.tsx'
 
 export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
-  const { db, throttle } = deps
+  const { db, throttle, now } = deps
   app.addHook('onReady', async () => void (await prepareNobody()))
 
   app.get('/sign-in', OPEN, async (request, reply) => {
@@ -38,7 +38,7 @@ export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
         return goTo(reply, next)
       }
       if (result.outcome === 'unconfirmed') {
-        await sendConfirmation(db, result.agentId)
+        await sendConfirmation(db, result.agentId, now())
         return goTo(reply, '/portal/check-mail')
       }
       const isTooMany = result.outcome === 'too_many'

@@ -10,7 +10,7 @@ import { Choices, Form, type Shown, TextField } from '../../../ui/forms.tsx'
 import { signUp } from '../service.ts'
 import { EmailField, NewPasswordField } from './fields.tsx'
 
-export function registerSignUp(app: FastifyInstance, { db, throttle }: PortalDeps): void {
+export function registerSignUp(app: FastifyInstance, { db, throttle, now }: PortalDeps): void {
   app.get('/sign-up', OPEN, async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -24,14 +24,15 @@ export function registerSignUp(app: FastifyInstance, { db, throttle }: PortalDep
         )
       }
       const text = (name: string) => form.get(name) ?? ''
-      await signUp(db, {
+      const sent = {
         name: text('name'),
         email: text('email'),
         phone: text('phone'),
         password: text('password'),
         agency: text('works') === 'agency' ? text('agency') : null,
         lang,
-      })
+      }
+      await signUp(db, sent, now())
     },
     redraw: send,
     done: (_request, reply) => goTo(reply, '/portal/check-mail'),

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { mailboxOf } from '../../../lib/email.ts'
 import { formRoute, type Rejected } from '../../../portal/form-route.ts'
 import { VERIFIED } from '../../../portal/guard.ts'
 import { goTo, signedIn } from '../../../portal/layout.tsx'
@@ -74,11 +73,7 @@ export function registerIdentificationForms(
     path: '/leads/:id/identification/link',
     access: 'verified',
     read: leadOf,
-    run: async (_, lead) => {
-      const isAllowed = deps.visitors.limits.recipient.take(mailboxOf(lead.email ?? '')).allowed
-      if (isAllowed) await askAgain(db, deps.identities, lead)
-      return isAllowed
-    },
+    run: (_, lead) => askAgain(db, deps.identities, lead, deps.now()),
     redraw: sorry,
     done: ({ visit: { t } }, reply, isSent, lead) => {
       if (isSent)

@@ -3,7 +3,6 @@ import { Problem } from '../../../lib/problem.ts'
 import type { SealedBox } from '../../../lib/sealed-box.ts'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import type { LeadRow } from '../../service.ts'
-import type { Counter } from '../../visitors/service.ts'
 import {
   findIdentification,
   type IdentificationRow,
@@ -15,7 +14,6 @@ import {
 export interface IdentificationDeps extends PortalDeps {
   /** Undefined where there is no key to open identifications with. */
   identities: SealedBox | undefined
-  visitors: { limits: { recipient: Counter } }
 }
 
 /** What a screen shows of an identification. */

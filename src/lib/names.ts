@@ -1,0 +1,34 @@
+import type { Field } from './fields.ts'
+
+/** No line breaks or other controls, which would begin a new header, and no marks that serve to deceive. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/\p{Cf}+/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** What mail programs make a link of, and nobody is called. An abbreviated name, such as «Ma.Elena», is none. */
+const WEB_ADDRESS =
+  /(?:https?:\/\/|www\.)\S*|\S+@\S+\.\S+|(?<![\p{L}\d.-])(?:[\p{L}\d-]+\.)+(?:com|net|org|mx|info|biz|io|co|xyz|top|site|online|shop|store|club|app|dev|link|click|live|page|web|ru|cn|tk|ly|gl|us|tv|cc|ws|es|me)(?![\p{L}\d])\S*/giu
+
+export const withoutWebAddresses = (text: string): string => text.replace(WEB_ADDRESS, '…')
+const hasWebAddress = (text: string): boolean => withoutWebAddresses(text) !== text
+
+/** Whatever was read, on one line. */
+export const onOneLine = (field: Field<string>): Field<string> => ({
+  ...field,
+  read(value, fail) {
+    const read = field.read(value, fail)
+    return read === undefined ? undefined : oneLine(read)
+  },
+})
+
+/** What a person types to be called by, and others read in their mail. */
+export const nameOf = (field: Field<string>): Field<string> => ({
+  ...field,
+  read(value, fail) {
+    const name = onOneLine(field).read(value, fail)
+    return name !== undefined && hasWebAddress(name) ? void fail('web_address') : name
+  },
+})

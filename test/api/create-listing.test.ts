@@ -216,7 +216,10 @@ describe('201', () => {
   })
 
   it('makes the slug of the title alone, never of the address', async () => {
-    const { body } = await create({ address: 'Calle Secreta 123', neighborhood: 'Zapopan Centro' })
+    const title = 'Casa luminosa'
+    const { body } = await create({ title, address: 'Calle Secreta 123', neighborhood: 'Zapopan Centro' })
+    expect(body.slug).toMatch(/^casa-luminosa-[a-z0-9]+$/)
+    expect(body.url).toContain(body.slug)
     expect(`${body.slug}${body.url}`).not.toMatch(/secreta|zapopan/i)
   })
 

@@ -63,6 +63,9 @@ describe('signing in', () => {
 
   it('never sends a typed password back', async () => {
     const visitor = await new Visitor(exchange).signIn('nobody@example.mx', 'secret-words-typed')
+    // The form as it was typed, but for the password.
+    expect(visitor.status).toBe(422)
+    expect(visitor.html).toContain('value="nobody@example.mx"')
     expect(visitor.html).not.toContain('secret-words-typed')
   })
 

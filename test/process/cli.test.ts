@@ -216,7 +216,9 @@ describe('what cannot be done', () => {
 
   it('never repeats what may be the secret of a key', async () => {
     const mistyped = `svc_Demo_${'x'.repeat(48)}`
-    expect(await refusal(`key revoke ${mistyped}`)).not.toContain('xxxx')
+    const said = await refusal(`key revoke ${mistyped}`)
+    expect(said).toContain('PREFIX must be')
+    expect(said).not.toContain('xxxx')
   })
 
   it('includes a database that does not answer', async () => {

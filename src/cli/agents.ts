@@ -37,6 +37,26 @@ const VISIBLE =
 const passwordFrom = ({ settings, input }: Terminal, values: Values, fromInput: boolean | undefined) =>
   values.password ?? (fromInput ? input?.().split(/\r?\n/, 1)[0] : settings().LONJA_PASSWORD || undefined)
 
+const listCommand = (onDatabase: OnDatabase): Command => ({
+  summary: 'All agents.',
+  async run() {
+    const agents = await onDatabase(listAgents)
+    const data = agents.map(({ is_test, ...agent }) => ({
+      ...agent,
+      verified: agent.verified_at !== null,
+      test: is_test,
+    }))
+    const rows = data.map(({ email, name, agency, verified, test }) => ({
+      email,
+      name,
+      agency,
+      verified: verified ? 'verified' : 'not verified',
+      test: test ? 'test account' : '',
+    }))
+    return { data, text: table(rows) }
+  },
+})
+
 export const agentCommands = (onDatabase: OnDatabase, terminal: Terminal): Record<string, Command> => ({
   'agent create': {
     summary:
@@ -98,23 +118,5 @@ export const agentCommands = (onDatabase: OnDatabase, terminal: Terminal): Recor
       return { data: { id, email, name, signed_out: true }, text: `${email} is signed out everywhere.` }
     },
   },
-  'agent list': {
-    summary: 'All agents.',
-    async run() {
-      const agents = await onDatabase(listAgents)
-      const data = agents.map(({ is_test, ...agent }) => ({
-        ...agent,
-        verified: agent.verified_at !== null,
-        test: is_test,
-      }))
-      const rows = data.map(({ email, name, agency, verified, test }) => ({
-        email,
-        name,
-        agency,
-        verified: verified ? 'verified' : 'not verified',
-        test: test ? 'test account' : '',
-      }))
-      return { data, text: table(rows) }
-    },
-  },
+  'agent list': listCommand(onDatabase),
 })

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { hideKeys } from '../lib/key-shape.ts'
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 import { BODY_LIMIT } from './body.ts'
@@ -102,22 +108,24 @@ export function buildServer({
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
       throw new Problem('bad_request', { message: 'Send one Host header.' })
   })
-  app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
-      {
-        method: request.method,
-        path: loggablePath(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-      },
-      'request',
-    )
-  })
+  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
   app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))
   app.server.on('connect', (_request, socket) =>
     writeAndClose(socket as Socket, 405, 'method_not_allowed', door),
   )
   return app
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  request.log.info(
+    {
+      method: request.method,
+      path: loggablePath(request.url),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+    },
+    'request',
+  )
 }
 
 const acceptAll = () => () => true

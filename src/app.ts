@@ -20,6 +20,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
+import { registerPageTurns } from './http/page-turns.ts'
 import { perAddress, slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
@@ -236,8 +237,9 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   const deps = siteDepsOf(parts)
   const market = new Market(deps)
   await registerGround(site, deps)
+  registerPageTurns(site)
   registerRobots(site, deps)
-  registerSitemaps(site, deps)
+  registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
   registerMapData(site, market)
   await registerIdentification(site, deps)
@@ -260,6 +262,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
 async function registerShared(shared: FastifyInstance, parts: Parts): Promise<void> {
   const deps = siteDepsOf(parts)
   await registerGround(shared, deps)
+  registerPageTurns(shared)
   registerCollectionPages(shared, deps)
   registerWidgetPages(shared, deps)
   registerCalendarFeed(shared, { ...deps, now: () => new Date(parts.now()) })

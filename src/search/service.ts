@@ -53,6 +53,11 @@ export class Search {
     return this.#feed.engine !== undefined
   }
 
+  /** Grows with every change of what can be found; undefined until search has loaded. */
+  get revision(): number | undefined {
+    return this.#feed.engine?.revision
+  }
+
   /** Resolves when all that was committed before the call can be found. */
   refresh(): Promise<void> {
     return this.#feed.refresh()

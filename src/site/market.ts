@@ -46,8 +46,19 @@ export class Market {
 
   constructor(deps: MarketDeps) {
     this.#deps = deps
-    this.#inventory = new Remembered(() => listInventory(deps.db), deps.now, COUNTS_MS)
-    this.#shares = new Remembered(() => listShares(deps.db), deps.now, COUNTS_MS)
+    this.#inventory = this.remembered(() => listInventory(deps.db))
+    this.#shares = this.remembered(() => listShares(deps.db))
+  }
+
+  /** What is made of the public listings and the same for everybody. */
+  remembered<T>(load: () => Promise<T>, changedMs?: number): Remembered<T> {
+    const { now, search } = this.#deps
+    return new Remembered(load, {
+      now,
+      forMs: COUNTS_MS,
+      version: () => search?.revision,
+      ...(changedMs === undefined ? {} : { changedMs }),
+    })
   }
 
   async find(criteria: Partial<Criteria>) {

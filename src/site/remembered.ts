@@ -1,24 +1,37 @@
-/** A value that is costly to work out, kept for a while. After that the next one to ask still gets the old value. */
+const CHANGED_MS = 5_000
+
+interface Options {
+  now: () => number
+  /** Nothing older is ever shown. */
+  forMs: number
+  /** Another one after each change of what the value is made of. */
+  version: () => unknown
+  /** After a change, what was worked out before it is shown no longer than this. */
+  changedMs?: number
+}
+
+/** A value that is costly to work out and the same for everybody: worked out once at a time, and kept for a while. */
 export class Remembered<T> {
   readonly #load: () => Promise<T>
-  readonly #now: () => number
-  readonly #forMs: number
-  #kept: { at: number; value: Promise<T> } | undefined
+  readonly #options: Options
+  #kept: { at: number; version: unknown; value: Promise<T> } | undefined
 
-  constructor(load: () => Promise<T>, now: () => number, forMs: number) {
+  constructor(load: () => Promise<T>, options: Options) {
     this.#load = load
-    this.#now = now
-    this.#forMs = forMs
+    this.#options = options
   }
 
   get(): Promise<T> {
-    const previous = this.#kept
-    if (previous && this.#now() - previous.at <= this.#forMs) return previous.value
-    const fresh = { at: this.#now(), value: this.#load() }
+    const { now, forMs, version, changedMs = CHANGED_MS } = this.#options
+    const [at, current] = [now(), version()]
+    const kept = this.#kept
+    const mostMs = kept?.version === current ? forMs : changedMs
+    if (kept && at - kept.at <= mostMs && mostMs > 0) return kept.value
+    const fresh = { at, version: current, value: this.#load() }
     this.#kept = fresh
     fresh.value.catch(() => {
       if (this.#kept === fresh) this.#kept = undefined
     })
-    return previous ? previous.value.catch(() => fresh.value) : fresh.value
+    return fresh.value
   }
 }

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
 import type { Db } from '../../db/database.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countPublicListings, listInventory, listListingAddresses } from '../../listings/on-market.ts'
-import type { SiteDeps } from '../market.ts'
+import type { Market, SiteDeps } from '../market.ts'
+import type { Remembered } from '../remembered.ts'
 import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
 import { escaped, sendXml } from './xml.ts'
@@ -12,7 +14,23 @@ import { escaped, sendXml } from './xml.ts'
 /** Each page is there in two languages, and a sitemap holds at most 50,000 addresses. */
 const PER_SITEMAP = 10_000
 
-export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps): void {
+/** A whole one is some megabytes. */
+const KEPT_SITEMAPS = 4
+
+export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
+  const kept = new BoundedMap<number, Remembered<string | undefined>>({ entries: KEPT_SITEMAPS })
+  const listingsPart = (part: number) => {
+    const known = kept.get(part) ?? market.remembered(() => drawListings(part), 0)
+    kept.set(part, known)
+    return known.get()
+  }
+  async function drawListings(part: number): Promise<string | undefined> {
+    const listings = await listListingAddresses(db, PER_SITEMAP, (part - 1) * PER_SITEMAP)
+    if (listings.length === 0 && part > 1) return undefined
+    const entries = listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt }))
+    return urlset(publicUrl, entries)
+  }
+
   app.get('/sitemap.xml', async (_request, reply) => {
     const parts = Math.max(1, Math.ceil((await countPublicListings(db)) / PER_SITEMAP))
     const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
@@ -39,16 +57,9 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
         ]),
       )
     }
-    const part = Number(name[2])
-    const listings = await listListingAddresses(db, PER_SITEMAP, (part - 1) * PER_SITEMAP)
-    if (listings.length === 0 && part > 1) throw new Problem('not_found')
-    return sendXml(
-      reply,
-      urlset(
-        publicUrl,
-        listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt })),
-      ),
-    )
+    const body = await listingsPart(Number(name[2]))
+    if (body === undefined) throw new Problem('not_found')
+    return sendXml(reply, body)
   })
 }
 

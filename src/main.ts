@@ -28,6 +28,9 @@ const NO_TLS =
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
+const NO_MAIL =
+  'SMTP_URL is empty: mail reaches nobody and is written as files into the folder mail beside the data.'
+
 /** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
 export type Role = (typeof ROLES)[number]
@@ -65,6 +68,7 @@ export async function serve(
       const background = await startBackground({ url, config, logger, files })
       opened.push(() => background.stop())
     }
+    if (!demo && !config.smtpUrl) logger.warn(NO_MAIL)
     if (role === 'worker') return logger.info('doing the background work')
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (serverKey === undefined) logger.warn(NO_SHOWINGS)

@@ -60,7 +60,7 @@ export async function findAgency(db: Sql, slug: string): Promise<PublicAgency | 
   const { rows } = await sql<PublicAgency>`
     select g.id, g.name, g.slug, g.logo_url,
            (select count(*) from agents a where a.agency_id = g.id and is_public(a) and a.in_directory) as agents
-    from agencies g where g.slug = ${slug} and g.active`.execute(db)
+    from agencies g where g.slug = ${slug} and is_public(g)`.execute(db)
   return rows[0]
 }
 
@@ -83,7 +83,7 @@ export async function listPeopleAddresses(db: Sql): Promise<{ agents: Address[];
     from agencies g
     left join agents a on a.agency_id = g.id
     left join listings l on l.agent_id = a.id and is_public(l, a)
-    where g.active
+    where is_public(g)
     group by g.id order by g.slug`.execute(db)
   return { agents: agents.rows, agencies: agencies.rows }
 }

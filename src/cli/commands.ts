@@ -2,6 +2,7 @@ import { agentCommands } from './agents.ts'
 import { type Command, onDatabaseOf, type Terminal } from './command.ts'
 import { keyCommands } from './keys.ts'
 import { listingCommands } from './listings.ts'
+import { personCommands } from './persons.ts'
 import { descriptionCommands, processCommands } from './process.ts'
 import { webhookCommands } from './webhooks.ts'
 
@@ -13,6 +14,7 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
     ...agentCommands(onDatabase, terminal),
     ...keyCommands(onDatabase),
     ...listingCommands(onDatabase),
+    ...personCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),
     ...descriptionCommands,
   }

@@ -1,4 +1,4 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Mail } from './mail.ts'
@@ -25,6 +25,20 @@ export function folderMailer(folder: string, from: string): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+/** Of a person who is erased: every message in the folder that names one of these addresses or phones. */
+export async function removeMailsNaming(folder: string, contacts: readonly string[]): Promise<number> {
+  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml'))
+  let removed = 0
+  for (const name of names) {
+    // Long lines are broken by an equals sign in the encoding of mails.
+    const text = (await readFile(join(folder, name), 'utf8')).replace(/=\r?\n/g, '').toLowerCase()
+    if (!contacts.some(contact => text.includes(contact.toLowerCase()))) continue
+    await rm(join(folder, name))
+    removed++
+  }
+  return removed
 }
 
 /** Shorter than the queue's patience with a job, so that a silent server is a failure and not a lost worker. */

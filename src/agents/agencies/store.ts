@@ -30,7 +30,7 @@ export async function listActiveAgencies(db: Sql, limit: number): Promise<Public
     select g.id, g.name, g.slug, g.logo_url, count(a.id) as agents
     from agencies g
     left join agents a on a.agency_id = g.id and is_public(a) and a.in_directory
-    where g.active and not is_only_for_tests(g)
+    where is_public(g)
     group by g.id
     order by g.name_fold, g.id
     limit ${limit}`.execute(db)

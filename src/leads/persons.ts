@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Db, Sql } from '../db/database.ts'
+import { mailboxOf } from '../lib/email.ts'
+import { issue } from '../lib/issue.ts'
+import { normalisePhone } from '../lib/phone.ts'
+import { refuseIfAny } from '../lib/problem.ts'
+import { erasePerson } from './store.ts'
+
+/** A visitor, by e-mail address or phone, wherever they wrote to: for their rights to access and erasure. */
+function matching(contact: string) {
+  const text = contact.trim()
+  if (text.includes('@')) return sql`mailbox_of(d.email) = ${mailboxOf(text)}`
+  const phone = normalisePhone(text)
+  if (!phone) refuseIfAny([issue('EMAIL_OR_PHONE', 'email_or_phone')])
+  return sql`d.phone_e164 = ${phone}`
+}
+
+export interface PersonLead {
+  id: string
+  name: string
+  email: string | null
+  phone: string | null
+  agent: string
+  created_at: Date
+}
+
+export async function findPerson(db: Sql, contact: string): Promise<PersonLead[]> {
+  const { rows } = await sql<PersonLead>`
+    select d.id, d.name, d.email, d.phone, a.email as agent, d.created_at
+    from leads d join agents a on a.id = d.agent_id
+    where d.erased_at is null and ${matching(contact)} order by d.created_at`.execute(db)
+  return rows
+}
+
+/** All that is kept of the person, but for the sealed document, of which it says only whether it is there. */
+export async function exportPerson(db: Sql, contact: string): Promise<unknown[]> {
+  const { rows } = await sql<{ data: unknown }>`
+    select to_jsonb(d) - 'agent_id' || jsonb_build_object(
+      'agent', a.name,
+      'notes', (select coalesce(jsonb_agg(jsonb_build_object('at', n.at, 'text', n.text) order by n.at), '[]')
+        from lead_notes n where n.lead_id = d.id),
+      'identification', (select jsonb_build_object('status', i.status, 'submitted_at', i.submitted_at,
+        'kept', i.details is not null) from identifications i where i.lead_id = d.id)) as data
+    from leads d join agents a on a.id = d.agent_id
+    where d.erased_at is null and ${matching(contact)} order by d.created_at`.execute(db)
+  return rows.map(({ data }) => data)
+}
+
+/** Everything at once or nothing. The leads stay for the counts, without the person. */
+export function erasePersons(db: Db, contact: string): Promise<PersonLead[]> {
+  return db.transaction().execute(async tx => {
+    const leads = await findPerson(tx, contact)
+    for (const { id } of leads) await erasePerson(tx, id)
+    return leads
+  })
+}

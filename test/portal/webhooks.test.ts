@@ -5,7 +5,7 @@ import type { Running } from '../../src/webhooks/dispatch/dispatcher.ts'
 import { useExchange } from '../support/exchange.ts'
 import { loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 import { PASSWORD, signedInAgent, urlencoded, type Visitor } from '../support/visitor.ts'
-import { dispatch } from '../support/webhooks.ts'
+import { dispatch, subscribe } from '../support/webhooks.ts'
 
 const exchange = useExchange({ network: loopbackNetwork() })
 const receiver = new Receiver()
@@ -182,4 +182,16 @@ describe('a webhook', () => {
       expect(receiver.received).toHaveLength(0)
     },
   )
+})
+
+describe('Suspected: the test and the check of a webhook', () => {
+  it('are done ten times in ten minutes', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const { id } = await subscribe(exchange, agent, 'https://throttled.example/hook')
+    for (let i = 0; i < 11; i++) {
+      await visitor.open(`/portal/webhooks/${id}`)
+      await visitor.submit(`/portal/webhooks/${id}/test`)
+    }
+    expect(visitor.text).toContain('Demasiados intentos')
+  })
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
-import type { Issue } from '../../lib/issue.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { Problem } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
@@ -9,6 +9,7 @@ import { Badge } from '../../ui/badges.tsx'
 import { ActionButton, DangerButton, Submit } from '../../ui/buttons.tsx'
 import { Form, PasswordAgain } from '../../ui/forms.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { allWords } from '../../ui/messages.ts'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sender } from '../sender/sender.ts'
@@ -21,7 +22,10 @@ interface ById {
   Params: { id: string }
 }
 
-export function registerWebhook(app: FastifyInstance, { db, network, policy, openBox }: WebhookDeps): void {
+export function registerWebhook(
+  app: FastifyInstance,
+  { db, network, policy, openBox, throttle }: WebhookDeps,
+): void {
   const send = sender({ network, policy })
 
   app.get<ById>('/webhooks/:id', async (request, reply) => sendWebhook(db, request, reply))
@@ -38,8 +42,16 @@ export function registerWebhook(app: FastifyInstance, { db, network, policy, ope
   formRoute(app, {
     path: '/webhooks/:id/test',
     access: 'verified',
-    run: async request =>
-      service.testWebhook({ db, box: await openBox(), send }, signedIn(request).id, request.params.id),
+    run: async request => {
+      const { id } = signedIn(request)
+      // Each is a request to somebody's server: ten in ten minutes.
+      if (!throttle.account.take(`webhook test ${id}`).allowed) {
+        throw new Problem('validation', { issues: [issue('', 'too_many_sign_ins')] })
+      }
+      return service.testWebhook({ db, box: await openBox(), send }, id, request.params.id)
+    },
+    redraw: ({ params, visit }, reply, { errors }) =>
+      goTo(reply, `${HOME}/${params.id}`, { kind: 'error', text: allWords(errors, visit.lang) }),
     done: ({ params, visit: { t } }, reply, { status, code, durationMs }) => {
       const result = `${status}${code === null ? '' : ` (${code})`} · ${durationMs} ms`
       return goTo(reply, `${HOME}/${params.id}`, {

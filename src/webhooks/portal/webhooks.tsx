@@ -25,9 +25,11 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
   app.get('/webhooks/check', VERIFIED, async (request, reply) => {
     const { lang } = request.visit
     const url = ((request.query as URLSearchParams).get('url') ?? '').trim()
-    const problem = url === '' ? undefined : await checkUrl({ network, policy }, url)
+    // Each asks a name server: ten in ten minutes, and the form itself looks again.
+    const isChecked = url !== '' && throttle.account.take(`webhook check ${signedIn(request).id}`).allowed
+    const problem = isChecked ? await checkUrl({ network, policy }, url) : undefined
     const message = problem && pageWords(problem, lang)
-    return sendFragment(request, reply, <UrlCheck isEmpty={url === ''} message={message} />)
+    return sendFragment(request, reply, <UrlCheck isEmpty={!isChecked} message={message} />)
   })
 
   formRoute(app, {

@@ -127,6 +127,16 @@ CREATE TABLE collections (
 );
 CREATE INDEX collections_agent ON collections USING btree (agent_id, created_at DESC);
 
+CREATE TABLE feed_histories (
+  id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
+  token uuid NOT NULL DEFAULT gen_random_uuid(),
+  server text NOT NULL,
+  run text NOT NULL,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT feed_histories_pkey PRIMARY KEY (id),
+  CONSTRAINT feed_histories_once UNIQUE (server, run)
+);
+
 CREATE TABLE form_uses (
   hash bytea NOT NULL,
   lead_id uuid NOT NULL,
@@ -300,12 +310,6 @@ CREATE TABLE listing_changes (
 );
 CREATE INDEX listing_changes_newest ON listing_changes USING btree (listing_id, id DESC);
 
-CREATE TABLE listing_deletions (
-  id uuid NOT NULL,
-  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id()
-);
-CREATE INDEX listing_deletions_change ON listing_deletions USING btree (change_xid);
-
 CREATE TABLE listing_images (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   listing_id uuid NOT NULL,
@@ -322,6 +326,15 @@ CREATE TABLE listing_images (
 );
 CREATE INDEX listing_images_upload ON listing_images USING btree (upload_id(url)) WHERE kind = 'upload'::text;
 CREATE TRIGGER listing_images_stamp AFTER INSERT OR DELETE OR UPDATE ON listing_images FOR EACH ROW EXECUTE FUNCTION stamp_listing_of_image();
+
+CREATE TABLE listing_removals (
+  listing_id uuid NOT NULL,
+  agent_id uuid,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  version bigint NOT NULL DEFAULT random_version(),
+  CONSTRAINT listing_removals_viewer UNIQUE NULLS NOT DISTINCT (listing_id, agent_id)
+);
+CREATE INDEX listing_removals_change ON listing_removals USING btree (change_xid);
 
 CREATE TABLE listings (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -378,6 +391,7 @@ CREATE TABLE listings (
   change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   reminded_at timestamptz,
   version bigint NOT NULL DEFAULT random_version(),
+  shown boolean NOT NULL DEFAULT false,
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT listings_point CHECK ((lat IS NULL) = (lng IS NULL)),
@@ -403,7 +417,7 @@ CREATE INDEX listings_place ON listings USING btree (state, city) WHERE status =
 CREATE INDEX listings_search ON listings USING gin (search);
 CREATE INDEX listings_updated ON listings USING btree (updated_at);
 CREATE TRIGGER listings_announce AFTER INSERT OR DELETE OR UPDATE ON listings FOR EACH STATEMENT EXECUTE FUNCTION announce_listing_changes();
-CREATE TRIGGER listings_deletion AFTER DELETE ON listings FOR EACH ROW EXECUTE FUNCTION record_deletion();
+CREATE TRIGGER listings_removals AFTER DELETE OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION record_removals();
 CREATE TRIGGER listings_stamp BEFORE INSERT OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION stamp_listing();
 
 CREATE TABLE migrations (
@@ -622,6 +636,21 @@ begin
   returning d.id, d.uid, d.webhook_id, w.url, w.secret, o.event, o.created_at, o.data::text;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.enter_history()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  here text := concat_ws('/', (select system_identifier from pg_control_system()),
+    left(pg_walfile_name(pg_current_wal_lsn()), 8),
+    (select oid from pg_database where datname = current_database()), 'listings'::regclass::oid);
+  since text := concat_ws('/', pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter));
+begin
+  if not exists (select from feed_histories where server = here and run = since) then
+    insert into feed_histories (server, run) values (here, since) on conflict do nothing;
+  end if;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.is_only_for_tests(agency agencies)
  RETURNS boolean
  LANGUAGE sql
@@ -700,14 +729,28 @@ CREATE OR REPLACE FUNCTION public.random_version()
  LANGUAGE sql
 RETURN hashtextextended((gen_random_uuid())::text, (0)::bigint);
 
-CREATE OR REPLACE FUNCTION public.record_deletion()
+CREATE OR REPLACE FUNCTION public.record_removals()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into listing_deletions (id) values (old.id);
+  if old.shown and (tg_op = 'DELETE' or not new.shown) then
+    perform remove_listing(old.id, null);
+  end if;
+  -- A licensed import is nobody's to see, its agent included.
+  if not old.imported and (tg_op = 'DELETE' or new.imported or new.agent_id <> old.agent_id) then
+    perform remove_listing(old.id, old.agent_id);
+  end if;
   return null;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.remove_listing(listing uuid, viewer uuid)
+ RETURNS void
+ LANGUAGE sql
+BEGIN ATOMIC
+ INSERT INTO listing_removals (listing_id, agent_id)
+   VALUES (remove_listing.listing, remove_listing.viewer) ON CONFLICT ON CONSTRAINT listing_removals_viewer DO UPDATE SET change_xid = excluded.change_xid, version = excluded.version;
+END;
 
 CREATE OR REPLACE FUNCTION public.request_search_text(agent uuid)
  RETURNS void
@@ -739,6 +782,7 @@ begin
     new.version := random_version();
   end if;
   new.change_xid := pg_current_xact_id();
+  new.shown := (select is_public(new, a) from agents a where a.id = new.agent_id);
   return new;
 end $function$;
 

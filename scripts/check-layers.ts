@@ -82,6 +82,8 @@ const FOLDERS: Folders = {
   'search/feed': [...BASE, 'search/engine'],
   'search/text': BASE,
 
+  sync: [...BASE, 'search', 'search/engine', 'search/feed'],
+
   leads: [...BASE, 'listings', 'leads/identification'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
   'leads/operator': [...PORTAL, 'leads', 'leads/identification', 'leads/identification/portal'],
@@ -130,7 +132,8 @@ const OWNERS: Record<string, string> = {
   listings: 'listings',
   listing_images: 'listings',
   listing_changes: 'listings',
-  listing_deletions: 'search',
+  listing_removals: 'search',
+  feed_histories: 'search',
   leads: 'leads',
   lead_listings: 'leads',
   lead_notes: 'leads',

@@ -40,7 +40,7 @@ import { registerInquiries } from './leads/public/inquiry.tsx'
 import { FORMS_PER_ADDRESS } from './leads/visitors/service.ts'
 import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
-import { deriveKey } from './lib/sealed-box.ts'
+import { deriveKey, sealedBox } from './lib/sealed-box.ts'
 import { registerListings } from './listings/api.ts'
 import { listLocations } from './listings/on-market.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
@@ -65,6 +65,8 @@ import { registerRss } from './site/pages/rss.ts'
 import { registerSitemaps } from './site/pages/sitemaps.ts'
 import { registerState } from './site/pages/state.tsx'
 import { registerGround } from './site/site.ts'
+import { registerSync } from './sync/api.ts'
+import { Sync } from './sync/service.ts'
 import { registerWebhooksOperator } from './webhooks/operator/webhooks.tsx'
 import { registerWebhookScreens } from './webhooks/portal/routes.tsx'
 import { openSecretBox, sharedKey } from './webhooks/secrets.ts'
@@ -156,7 +158,7 @@ function partsOf(options: AppOptions) {
   }
 }
 
-function registerApi(api: FastifyInstance, { db, publicUrl, search, keys, rateLimit }: Parts): void {
+function registerApi(api: FastifyInstance, { options, db, publicUrl, search, keys, rateLimit }: Parts): void {
   registerUnknownRoutes(api)
   registerBodyParser(api)
   registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
@@ -166,6 +168,8 @@ function registerApi(api: FastifyInstance, { db, publicUrl, search, keys, rateLi
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { search, publicUrl })
   registerListings(api, { db, publicUrl })
+  const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
+  registerSync(api, search && new Sync({ search, publicUrl, openBox }))
   registerLeads(api, { db, publicUrl })
   registerDescription(api)
 }

@@ -35,6 +35,8 @@ export async function openExchangeDatabase(
   const migrating = openPool(url, 1, { patient: true })
   try {
     const applied = await migrate(migrating, progress)
+    // Before this process writes anything.
+    await migrating.query('select enter_history()')
     return { db: openDatabase(pool), url, applied, close }
   } catch (error) {
     await close()

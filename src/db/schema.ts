@@ -13,6 +13,7 @@ export interface Database {
   audit_log: AuditLogTable
   collection_listings: CollectionListingTable
   collections: CollectionTable
+  feed_histories: FeedHistoryTable
   form_uses: FormUseTable
   identifications: IdentificationTable
   lead_listings: LeadListingView
@@ -21,8 +22,8 @@ export interface Database {
   letters: LetterTable
   licence_requests: LicenceRequestTable
   listing_changes: ListingChangeTable
-  listing_deletions: ListingDeletionTable
   listing_images: ListingImageTable
+  listing_removals: ListingRemovalTable
   listings: ListingTable
   migrations: MigrationTable
   outbox: OutboxTable
@@ -120,6 +121,14 @@ interface CollectionTable {
   active: Generated<boolean>
   created_at: Stamp
   updated_at: Stamp
+}
+
+interface FeedHistoryTable {
+  id: Generated<number>
+  token: Generated<string>
+  server: string
+  run: string
+  change_xid: Generated<string>
 }
 
 interface FormUseTable {
@@ -237,11 +246,6 @@ interface ListingChangeTable {
   fields: ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>
 }
 
-interface ListingDeletionTable {
-  id: string
-  change_xid: Generated<string>
-}
-
 interface ListingImageTable {
   id: Generated<string>
   listing_id: string
@@ -250,6 +254,13 @@ interface ListingImageTable {
   url: string
   thumb: string
   alt: string | null
+}
+
+interface ListingRemovalTable {
+  listing_id: string
+  agent_id: string | null
+  change_xid: Generated<string>
+  version: Generated<number>
 }
 
 interface ListingTable {
@@ -309,6 +320,7 @@ interface ListingTable {
   change_xid: Generated<string>
   reminded_at: Date | null
   version: Generated<number>
+  shown: Generated<boolean>
 }
 
 interface MigrationTable {

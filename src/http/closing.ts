@@ -3,6 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { whenOver } from './connections.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** To be done first when the server closes: let go of requests that wait on purpose. */
+    onClosing(work: () => void): void
+  }
+}
+
 const ANSWER_MS = 10_000
 /** For a body that is still coming in: whoever sends it may also have fallen silent. */
 const BODY_MS = 1_000
@@ -13,7 +20,9 @@ const BODY_MS = 1_000
  */
 export function registerClosing(app: FastifyInstance): void {
   const running = new Set<ServerResponse>()
+  const works: (() => void)[] = []
   let isClosing = false
+  app.decorate('onClosing', work => void works.push(work))
   app.addHook('onRequest', async (_request, reply) => {
     running.add(reply.raw)
     whenOver(reply, () => running.delete(reply.raw))
@@ -23,6 +32,7 @@ export function registerClosing(app: FastifyInstance): void {
   })
   app.addHook('preClose', async () => {
     isClosing = true
+    for (const work of works) work()
     app.server.close()
     const since = Date.now()
     const isWorthWaiting = ({ req }: ServerResponse) =>

@@ -19,6 +19,11 @@ export const ERRORS: Record<ProblemKind, { status: number; message: string }> = 
     message: 'This path does not take that method. The Allow header lists those it takes.',
   },
   conflict: { status: 409, message: 'It already exists.' },
+  gone: {
+    status: 410,
+    message:
+      'This cursor cannot be used: it is damaged, belongs to another agent or to other parameters, or the data was restored to an earlier state. Start again without a cursor, with an empty copy.',
+  },
   precondition_failed: {
     status: 412,
     message: 'It was changed since you read it. Read it again, then retry.',

@@ -8,9 +8,11 @@ interface Caller {
   agentId: string
   keyId: string
   scopes: readonly string[]
+  /** For requests that take long: whether the key is still good. */
+  stillWorks(): Promise<boolean>
 }
 
-type Authenticate = (bearer: string) => Promise<Caller | undefined>
+type Authenticate = (bearer: string) => Promise<Omit<Caller, 'stillWorks'> | undefined>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -56,7 +58,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     if (scope === undefined) return count(limit, addressKey(request.ip), reply)
     const bearer = bearerOf(request)
     const caller = bearer === undefined ? undefined : await authenticate(bearer)
-    if (!caller) {
+    if (bearer === undefined || !caller) {
       count(limit, addressKey(request.ip), reply)
       throw new Problem('unauthorized')
     }
@@ -69,7 +71,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     if (!caller.scopes.includes(scope)) {
       throw new Problem('forbidden', { message: `This key has no ${scope} permission.` })
     }
-    request.caller = caller
+    request.caller = { ...caller, stillWorks: async () => (await authenticate(bearer)) !== undefined }
   })
 }
 

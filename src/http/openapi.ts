@@ -167,6 +167,7 @@ export async function registerOpenApi(
       servers: [{ url: `${publicUrl}${API_PREFIX}` }],
       tags: [
         { name: 'Listings', description: 'Search everyone’s published listings; manage your own.' },
+        { name: 'Copies', description: 'Keep a copy of what your key may show, and prove that it is right.' },
         { name: 'Leads', description: 'Inquiries received by the caller.' },
         { name: 'Lookups', description: 'Who you are, who else is here, and the closed lists of values.' },
       ],

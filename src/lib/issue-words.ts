@@ -47,6 +47,7 @@ export interface ApiParams {
   not_a_place: None
   country_center: None
   foreign_cursor: None
+  not_a_prefix: None
 }
 
 export const API_WORDS: Phrases<ApiParams> = {
@@ -174,6 +175,7 @@ export const API_WORDS: Phrases<ApiParams> = {
     en: 'must come from the Link header of the same search',
     es: 'debe venir del encabezado Link de la misma búsqueda',
   },
+  not_a_prefix: { en: 'must be two hexadecimal digits', es: 'debe ser de dos dígitos hexadecimales' },
 }
 
 export const API_CODES = Object.keys(API_WORDS) as (keyof ApiParams)[]

@@ -13,8 +13,12 @@ export interface Place {
   id: Uuid
 }
 
+/** Everything the caller may see, or only the caller's own. */
+export const SCOPES = ['all', 'own'] as const
+export type Scope = (typeof SCOPES)[number]
+
 /** What is asked for. Every member that is there must hold; places are folded already. */
-export interface Criteria {
+export interface Filters {
   /** In lower case. */
   ids?: string[]
   q?: string
@@ -47,6 +51,9 @@ export interface Criteria {
   rectangle?: { swLat: number; swLng: number; neLat: number; neLng: number }
   circle?: { lat: number; lng: number; radiusKm: number }
   updatedSince?: Date
+}
+
+export interface Criteria extends Filters {
   sort: Sort
   page: number
   /** The page that comes after this place; `page` is then only where one began to count. */

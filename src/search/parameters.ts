@@ -6,7 +6,7 @@ import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { LIMITS, operations, propertyTypes, sorts } from '../lookups/catalogue.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
-import type { Criteria } from './criteria.ts'
+import type { Criteria, Filters } from './criteria.ts'
 import { readCursor } from './cursor.ts'
 import { readPlace } from './places/place.ts'
 
@@ -27,15 +27,11 @@ const ids: Parameter<string[]> = {
   },
 }
 
-export const searchParameters = {
+/** Which listings: also for those who follow their changes. */
+export const filterParameters = {
   ids: describe(
     ids,
     'Only these listings, up to 100, by UUID with commas between them. Those that do not exist or that you cannot see are not in the answer.',
-  ),
-  ask: describe(
-    text({ max: 300 }),
-    'What a person would type, in Spanish or English. It becomes filters, which the answer names under `understood`; filters given beside it win.',
-    'depa 2 recámaras en renta roma norte menos de 25 mil',
   ),
   q: describe(
     text({ max: 200 }),
@@ -82,6 +78,15 @@ export const searchParameters = {
     numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
     'Kilometres around lat, lng, measured to the shown coordinates.',
   ),
+} satisfies Record<string, Parameter<unknown>>
+
+export const searchParameters = {
+  ask: describe(
+    text({ max: 300 }),
+    'What a person would type, in Spanish or English. It becomes filters, which the answer names under `understood`; filters given beside it win.',
+    'depa 2 recámaras en renta roma norte menos de 25 mil',
+  ),
+  ...filterParameters,
   updated_since: describe(
     instant,
     'Only listings changed at that time or later.',
@@ -107,12 +112,35 @@ export const searchQuerySchema = querySchema(searchParameters)
 /** From a query string to what search understands, or every reason why not. */
 export function readCriteria(query: URLSearchParams): Reading<Criteria> {
   const { value, issues } = readQuery(searchParameters, query)
+  const filters = filtersOf(value, query, issues)
   // All that were named come on one page.
-  const defaultLimit = value.ids ? LIMITS.page_size_max : LIMITS.page_size_default
+  const defaultLimit = filters.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
     sort: value.sort ?? 'newest',
     page: value.page ?? 1,
     limit: Math.min(value.limit ?? defaultLimit, LIMITS.page_size_max),
+    ...filters,
+    ...optional('updatedSince', value.updated_since),
+  }
+  if (value.cursor && issues.length === 0) {
+    const after = readCursor(criteria, value.cursor)
+    if (after) criteria.after = after
+    else issues.push(issue('cursor', 'foreign_cursor'))
+  }
+  if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
+  return { value: criteria, issues }
+}
+
+/** Which listings are asked for, and nothing else. */
+export function readFilters(query: URLSearchParams): Reading<Filters> {
+  const { value, issues } = readQuery(filterParameters, query)
+  return { value: filtersOf(value, query, issues), issues }
+}
+
+type FilterValues = ReturnType<typeof readQuery<typeof filterParameters>>['value']
+
+function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[]): Filters {
+  const filters: Filters = {
     ...optional('ids', value.ids),
     ...optional('q', value.q),
     ...optional('operation', value.operation),
@@ -136,19 +164,18 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
     ...optional('maxLot', value.max_lot),
     ...optional('place', value.place ? readPlace(value.place) : undefined),
     ...optional('features', value.features),
-    ...optional('updatedSince', value.updated_since),
   }
   if (
-    criteria.minPrice !== undefined &&
-    criteria.maxPrice !== undefined &&
-    criteria.minPrice > criteria.maxPrice
+    filters.minPrice !== undefined &&
+    filters.maxPrice !== undefined &&
+    filters.minPrice > filters.maxPrice
   ) {
     issues.push(issue('min_price', 'greater_than', { other: 'max_price' }))
   }
   if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], issues)) {
     const { sw_lat: swLat, sw_lng: swLng, ne_lat: neLat, ne_lng: neLng } = value
     if (swLat !== undefined && swLng !== undefined && neLat !== undefined && neLng !== undefined) {
-      criteria.rectangle = { swLat, swLng, neLat, neLng }
+      filters.rectangle = { swLat, swLng, neLat, neLng }
       if (swLat > neLat) issues.push(issue('sw_lat', 'greater_than', { other: 'ne_lat' }))
       if (swLng > neLng) issues.push(issue('sw_lng', 'greater_than', { other: 'ne_lng' }))
     }
@@ -156,15 +183,9 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
   if (isWhole(query, ['lat', 'lng', 'radius_km'], issues)) {
     const { lat, lng, radius_km: radiusKm } = value
     if (lat !== undefined && lng !== undefined && radiusKm !== undefined)
-      criteria.circle = { lat, lng, radiusKm }
+      filters.circle = { lat, lng, radiusKm }
   }
-  if (value.cursor && issues.length === 0) {
-    const after = readCursor(criteria, value.cursor)
-    if (after) criteria.after = after
-    else issues.push(issue('cursor', 'foreign_cursor'))
-  }
-  if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
-  return { value: criteria, issues }
+  return filters
 }
 
 const optional = <K extends keyof Criteria>(name: K, value: Criteria[K] | null | undefined) =>

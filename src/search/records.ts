@@ -1,38 +1,126 @@
-import { BoundedMap } from '../lib/bounded-map.ts'
+import type { Db } from '../db/database.ts'
+import { listingRecord } from '../listings/record.ts'
+import { listByIds } from '../listings/service.ts'
+import type { Engine } from './engine/engine.ts'
 
 /** A listing as one viewer sees it: its owner's view is the same for all of the owner's keys. */
 interface View {
   slot: number
-  /** Of the listing in that slot. A slot that was given to another listing has another version. */
-  version: number
+  /** Of the last change of the listing in that slot. A slot that was given to another listing has another one. */
+  xid: number
   isOwn: boolean
-}
-
-interface Kept {
-  version: number
-  record: Buffer
 }
 
 const keyOf = ({ slot, isOwn }: View) => slot * 2 + Number(isOwn)
 
-/** Rendered records. Buffers, so that a page is joined without encoding. */
+interface Kept<T> {
+  xid: number
+  record: T
+}
+
+/** Rendered records, least recently used thrown away first. Buffers, so that a page is joined without encoding. */
 export class RecordCache {
-  readonly #kept: BoundedMap<number, Kept>
+  readonly #kept = new Map<number, Kept<Buffer>>()
+  readonly #maxBytes: number
+  #bytes = 0
 
   constructor(maxBytes: number) {
-    this.#kept = new BoundedMap({
-      entries: Number.POSITIVE_INFINITY,
-      bytes: maxBytes,
-      bytesOf: (_key, { record }) => record.length,
-    })
+    this.#maxBytes = maxBytes
   }
 
   get(view: View): Buffer | undefined {
-    const kept = this.#kept.get(keyOf(view))
-    return kept?.version === view.version ? kept.record : undefined
+    const key = keyOf(view)
+    const kept = this.#kept.get(key)
+    if (kept?.xid !== view.xid) return undefined
+    this.#kept.delete(key)
+    this.#kept.set(key, kept)
+    return kept.record
   }
 
   set(view: View, record: Buffer): void {
-    this.#kept.set(keyOf(view), { version: view.version, record })
+    const key = keyOf(view)
+    this.#bytes += record.length - (this.#kept.get(key)?.record.length ?? 0)
+    this.#kept.delete(key)
+    this.#kept.set(key, { xid: view.xid, record })
+    for (const [oldest, { record: forgotten }] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) break
+      this.#kept.delete(oldest)
+      this.#bytes -= forgotten.length
+    }
   }
+}
+
+const CACHE_BYTES = 24 * 2 ** 20
+
+type Loading = Map<number, Kept<Promise<Buffer | undefined>>>
+
+/** The records of listings as JSON, from the cache or from the database; many who ask at once share one read. */
+export class Records {
+  readonly #db: Db
+  readonly #publicUrl: string
+  /** Slots mean something only to the engine that gave them. */
+  #known: { engine: Engine; cache: RecordCache; loading: Loading } | undefined
+
+  constructor({ db, publicUrl }: { db: Db; publicUrl: string }) {
+    this.#db = db
+    this.#publicUrl = publicUrl
+  }
+
+  /**
+   * One for each slot; undefined if the listing has changed since the engine heard of it. What is read once, as by a
+   * first load, is not kept: it would only drive out what others look at.
+   */
+  of(engine: Engine, slots: number[], viewer: string | null, isKept = true): Promise<(Buffer | undefined)[]> {
+    if (this.#known?.engine !== engine)
+      this.#known = { engine, cache: new RecordCache(CACHE_BYTES), loading: new Map() }
+    const { cache, loading } = this.#known
+    const own = viewer === null ? undefined : engine.slotsOf(viewer)
+    const views = slots.map(slot => ({
+      slot,
+      xid: engine.columns.xid.get(slot),
+      isOwn: own?.has(slot) ?? false,
+    }))
+    const coming = (view: View) => {
+      const found = loading.get(keyOf(view))
+      return found?.xid === view.xid ? found.record : undefined
+    }
+    const missing = views.filter(view => !cache.get(view) && !coming(view))
+    if (missing.length > 0) {
+      const read = this.#read(engine, missing, viewer)
+      for (const view of missing) {
+        const record = read.then(records => {
+          const found = records.get(view.slot)
+          if (found && isKept) cache.set(view, found)
+          return found
+        })
+        const entry = { xid: view.xid, record }
+        loading.set(keyOf(view), entry)
+        const forget = () => {
+          if (loading.get(keyOf(view)) === entry) loading.delete(keyOf(view))
+        }
+        record.then(forget, forget)
+      }
+    }
+    return Promise.all(views.map(view => cache.get(view) ?? coming(view)))
+  }
+
+  /** By slot, those that are still what the engine knows. */
+  async #read(engine: Engine, views: View[], viewer: string | null): Promise<Map<number, Buffer>> {
+    const bySlot = new Map(views.map(({ slot }) => [slot, engine.ids.text(slot)]))
+    const rows = new Map((await listByIds(this.#db, [...bySlot.values()])).map(row => [row.id, row]))
+    const records = new Map<number, Buffer>()
+    for (const { slot, xid } of views) {
+      const row = rows.get(bySlot.get(slot) as string)
+      if (row?.xid === xid) records.set(slot, render(listingRecord(row, viewer, this.#publicUrl)))
+    }
+    return records
+  }
+}
+
+/** Outside of Node's shared pool, of which a cached piece would hold the whole. */
+function render(record: unknown): Buffer {
+  const json = JSON.stringify(record)
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
+  bytes.write(json)
+  return bytes
 }

@@ -2,15 +2,16 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
-import { listingRecord } from '../listings/record.ts'
-import { listByIds } from '../listings/service.ts'
+import { addressWord } from '../listings/version.ts'
 import type { Criteria } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Engine, Wanted } from './engine/engine.ts'
 import { type Box, gather } from './engine/squares.ts'
+import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
-import { RecordCache } from './records.ts'
+import type { Position } from './feed/history.ts'
+import { Records } from './records.ts'
 import { lexemeGroups, rememberedStems, stemsOf } from './text/words.ts'
 import { Gazetteers, marketOf } from './understand/market.ts'
 import { tokensOf } from './understand/tokens.ts'
@@ -24,29 +25,34 @@ export interface SearchOptions {
   logger: FastifyBaseLogger
 }
 
+export interface State {
+  engine: Engine
+  position: Position
+}
+
 export interface MapPage {
   /** What holds all that was found; undefined if nothing has a point. */
   bounds: Box | undefined
   squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
 }
 
-const CACHE_BYTES = 24 * 2 ** 20
 const MAX_TRIES = 10
-/** A write is answered after so long even if its change has not come back yet. */
+/** Nobody is kept waiting longer for what the database has to tell. */
 const REFRESH_MS = 2_000
 
 /** Search over everything in the database, from memory. Ready once it has loaded. */
 export class Search {
   readonly #options: SearchOptions
   readonly #feed: Feed
-  #cached: { engine: Engine; cache: RecordCache } | undefined
+  readonly records: Records
   readonly #answers = new Answers()
   readonly #lexemes = rememberedStems()
   readonly #gazetteers = new Gazetteers()
 
   constructor(options: SearchOptions) {
     this.#options = options
-    this.#feed = new Feed(options)
+    this.records = new Records(options)
+    this.#feed = new Feed({ ...options, addressWord: wordsOf(addressWord(options.publicUrl)) })
   }
 
   get isReady(): boolean {
@@ -58,6 +64,22 @@ export class Search {
     return this.#feed.engine?.revision
   }
 
+  /** The index and how far it has followed; undefined while it loads. */
+  get state(): State | undefined {
+    const { engine, position } = this.#feed
+    return engine && position && { engine, position }
+  }
+
+  /** Whether what that position saw is part of what this database went through. */
+  isPast(position: Position): boolean {
+    return this.#feed.isPast(position)
+  }
+
+  /** Called after each change of the index; there is one listener. */
+  set onChange(listener: () => void) {
+    this.#feed.onChange = listener
+  }
+
   /** Resolves when all that was committed before the call can be found. */
   refresh(): Promise<void> {
     return this.#feed.refresh()
@@ -66,13 +88,18 @@ export class Search {
   /** For whoever has just written: the write is done, so trouble here only delays when it is found. */
   async showOwnWrite(): Promise<void> {
     if (!this.isReady) return
+    await this.refreshSoon().catch(error =>
+      this.#options.logger.warn({ err: error }, 'a write is answered before search shows it'),
+    )
+  }
+
+  /** Refreshes, or fails if the database does not answer in time. */
+  async refreshSoon(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('search is behind the database')), REFRESH_MS)
+      timer = setTimeout(() => reject(new NotReady('search is behind the database')), REFRESH_MS)
     })
-    await Promise.race([this.refresh(), late])
-      .catch(error => this.#options.logger.warn({ err: error }, 'a write is answered before search shows it'))
-      .finally(() => clearTimeout(timer))
+    await Promise.race([this.refresh(), late]).finally(() => clearTimeout(timer))
   }
 
   close(): Promise<void> {
@@ -81,7 +108,7 @@ export class Search {
 
   /** The page and its total as JSON, all of one state. `viewer` null is the public. */
   async page(criteria: Criteria, viewer: string | null): Promise<Answer> {
-    const wanted = await this.#wanted(criteria.q)
+    const wanted = await this.wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
@@ -92,8 +119,8 @@ export class Search {
       if (known) return known
       const { revision } = engine
       const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
-      const records = await this.#records(engine, slots, owner)
-      if (records) {
+      const records = await this.records.of(engine, slots, owner)
+      if (records.every(isThere)) {
         const { limit } = criteria
         const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
         const pagination = { page, pages: Math.ceil(total / limit), total, limit }
@@ -122,7 +149,7 @@ export class Search {
     view: Box | undefined,
     across: number,
   ): Promise<MapPage> {
-    const wanted = await this.#wanted(criteria.q)
+    const wanted = await this.wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
@@ -130,12 +157,12 @@ export class Search {
       const { slots } = engine.search(all, viewer, wanted)
       const { squares, bounds } = gather(slots, engine.columns, view, across)
       const alone = squares.filter(square => square.slots.length === 1)
-      const records = await this.#records(
+      const records = await this.records.of(
         engine,
         alone.flatMap(square => square.slots),
         viewer,
       )
-      if (records) {
+      if (records.every(isThere)) {
         const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
         return {
           bounds,
@@ -153,43 +180,14 @@ export class Search {
   }
 
   /** Words without meaning alone (la, de) are looked for at the start of the title, so that no text is ever an error. */
-  async #wanted(q: string | undefined): Promise<Wanted> {
+  async wanted(q: string | undefined): Promise<Wanted> {
     if (q === undefined) return { groups: [] }
     const groups = await lexemeGroups(this.#options.db, q, this.#lexemes)
     return groups.length > 0 ? { groups } : { groups, titleStart: foldText(q) }
   }
-
-  /** Undefined if one of them has changed since the engine heard of it: then the page is not of one state. */
-  async #records(engine: Engine, slots: number[], viewer: string | null): Promise<Buffer[] | undefined> {
-    const own = viewer === null ? undefined : engine.slotsOf(viewer)
-    const wanted = slots.map(slot => ({
-      slot,
-      version: engine.columns.version.get(slot),
-      isOwn: own?.has(slot) ?? false,
-    }))
-    const cache = this.#cacheOf(engine)
-    const records = wanted.map(one => cache.get(one))
-    const missing = wanted.filter((_, i) => !records[i])
-    if (missing.length === 0) return records as Buffer[]
-
-    const ids = missing.map(({ slot }) => engine.ids.text(slot))
-    const rows = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
-    for (const [i, one] of missing.entries()) {
-      const row = rows.get(ids[i] as string)
-      if (row?.xid !== one.version) return undefined
-      const record = render(listingRecord(row, viewer, this.#options.publicUrl))
-      cache.set(one, record)
-      records[wanted.indexOf(one)] = record
-    }
-    return records as Buffer[]
-  }
-
-  /** Slots mean something only to the engine that gave them. */
-  #cacheOf(engine: Engine): RecordCache {
-    if (this.#cached?.engine !== engine) this.#cached = { engine, cache: new RecordCache(CACHE_BYTES) }
-    return this.#cached.cache
-  }
 }
+
+const isThere = (record: Buffer | undefined): record is Buffer => record !== undefined
 
 const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
@@ -199,12 +197,4 @@ function bodyOf(pagination: Record<string, number>, records: Buffer[]): Buffer {
   const start = Buffer.from(`{"pagination":${JSON.stringify(pagination)},"content":[`)
   const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))
   return Buffer.concat([start, ...parts, END])
-}
-
-/** Outside of Node's shared pool, of which a cached piece would hold the whole. */
-function render(record: unknown): Buffer {
-  const json = JSON.stringify(record)
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))
-  bytes.write(json)
-  return bytes
 }

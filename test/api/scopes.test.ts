@@ -16,6 +16,8 @@ const ROUTES = {
   'POST /properties/{id}/unpublish': 'write',
   'DELETE /properties/{id}': 'write',
   'GET /my/properties': 'read',
+  'GET /changes': 'read',
+  'GET /digest': 'read',
   'POST /leads': 'write',
   'GET /leads': 'read',
   'GET /agents': 'read',

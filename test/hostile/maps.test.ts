@@ -124,7 +124,7 @@ describe('H1: what search remembers', () => {
     const cache = new RecordCache(2 ** 20)
     const before = await heapMegabytes()
     for (let slot = 0; slot < 1_000 * TIMES; slot++) {
-      cache.set({ slot, version: 1, isOwn: false }, Buffer.allocUnsafeSlow(1_000))
+      cache.set({ slot, xid: 1, isOwn: false }, Buffer.allocUnsafeSlow(1_000))
     }
     expect((await heapMegabytes()) - before).toBeLessThan(4)
   })

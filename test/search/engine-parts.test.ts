@@ -234,7 +234,7 @@ it('reads the rows of a copy however it is cut into pieces', async () => {
 
 it('the cache of records stays within its bytes, forgets what was longest unused, and knows versions', () => {
   const cache = new RecordCache(100)
-  const view = (slot: number, version = 1, isOwn = false) => ({ slot, version, isOwn })
+  const view = (slot: number, xid = 1, isOwn = false) => ({ slot, xid, isOwn })
   for (const slot of [1, 2, 3]) cache.set(view(slot), Buffer.alloc(30))
   cache.get(view(1))
   cache.set(view(4), Buffer.alloc(30))

@@ -1,8 +1,9 @@
 import { foldText } from '../../lib/text.ts'
 import type { Operation, Sort } from '../../lookups/catalogue.ts'
-import type { Criteria, Place } from '../criteria.ts'
+import type { Criteria, Filters, Place, Scope } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { type Column, growth } from './columns.ts'
+import { Digest, digestWord } from './digest.ts'
 import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
 import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
@@ -11,11 +12,13 @@ import { countThrough, pageOf, placeOf } from './pages.ts'
 import { newColumns, newFacets, type Orders } from './parts.ts'
 import { Postings } from './postings.ts'
 import { sortById } from './radix.ts'
-import { agentKey, type Entry } from './rows.ts'
+import { Removals } from './removals.ts'
+import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
 import { scoresOf } from './scores.ts'
 import { Scratch } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
+import { Words64, xor } from './words64.ts'
 
 interface Hits {
   /** The page, in order. */
@@ -50,7 +53,8 @@ export interface Limits {
 }
 const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
 
-const orLast = (rank: number) => (Number.isNaN(rank) ? Number.POSITIVE_INFINITY : rank)
+const orElse = (value: number, other: () => number) => (Number.isNaN(value) ? other() : value)
+const orLast = (rank: number) => orElse(rank, () => Number.POSITIVE_INFINITY)
 
 /**
  * Everything search needs to know of every listing, in memory. Each version of a listing has a slot, a number
@@ -65,6 +69,14 @@ export class Engine {
   readonly facets = newFacets()
   readonly postings = new Postings()
   readonly orders: Orders
+  /** Of each slot, the version that its record shows and what it adds to a digest. */
+  readonly versions = new Words64()
+  readonly hashes = new Words64()
+  /** Of all that everybody may see. */
+  readonly shownDigest = new Digest()
+  /** What is no longer public, and by agent what these no longer have. */
+  readonly removals = new Removals()
+  readonly losses = new Map<string, Map<string, Removal>>()
   /** Slots that are the present state of a listing; those everybody may see; those featured. */
   readonly live = new Bitmap()
   readonly shown = new Bitmap()
@@ -82,15 +94,19 @@ export class Engine {
   readonly #folded = new Map<string, string>()
   readonly #scratch = new Scratch()
   readonly #limits: Limits
+  readonly #addressWord: Word64
 
-  constructor(limits = LIMITS) {
+  constructor(limits = LIMITS, addressWord: Word64 = [0, 0]) {
     this.#limits = limits
-    const { newest, updated, salePrice, rentPrice, anyPrice } = this.columns
-    const up = (column: Column) => new Order(this.ids, slot => orLast(column.get(slot)))
-    const down = (column: Column) => new Order(this.ids, slot => orLast(-column.get(slot)))
+    this.#addressWord = addressWord
+    const { xid, newest, updated, salePrice, rentPrice } = this.columns
+    const anyPrice = { get: (slot: number) => orElse(salePrice.get(slot), () => rentPrice.get(slot)) }
+    const up = (column: Pick<Column, 'get'>) => new Order(this.ids, slot => orLast(column.get(slot)))
+    const down = (column: Pick<Column, 'get'>) => new Order(this.ids, slot => orLast(-column.get(slot)))
     this.orders = {
       newest: down(newest),
       updated: down(updated),
+      changed: down(xid),
       saleUp: up(salePrice),
       saleDown: down(salePrice),
       rentUp: up(rentPrice),
@@ -106,19 +122,31 @@ export class Engine {
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
-    for (const column of Object.values(this.columns)) column.reserve(slots)
+    for (const column of [...Object.values(this.columns), this.versions, this.hashes]) column.reserve(slots)
     this.postings.collect()
   }
 
-  /** Brings in one listing as it is now. The same version twice changes nothing. */
+  /** Brings in one listing as it is now. The same change twice changes nothing. */
   apply(entry: Entry): void {
     const old = this.ids.find(entry.id)
-    if (old !== undefined && entry.agent !== null && this.columns.version.get(old) === entry.version) return
+    if (old !== undefined && entry.agent !== null && this.columns.xid.get(old) === entry.xid) return
     this.revision++
     if (old !== undefined) this.#retire(old)
     if (entry.agent === null) this.ids.remove(entry.id)
     else this.#add(entry, entry.agent)
     if (this.#sweeping?.next().done) this.#sweeping = undefined
+  }
+
+  /** Notes who no longer sees a listing, and forgets one that is erased. */
+  remove(removal: Removal): void {
+    this.revision++
+    const { id, viewer, isErased } = removal
+    if (viewer === null) this.removals.add(removal)
+    else this.losses.set(viewer, (this.losses.get(viewer) ?? new Map()).set(id.join(), removal))
+    const slot = isErased ? this.ids.find(id) : undefined
+    if (slot === undefined) return
+    this.#retire(slot)
+    this.ids.remove(id)
   }
 
   /** After the first load, in steps: sorts the orders, which from then on are kept. */
@@ -141,10 +169,12 @@ export class Engine {
     const slot = this.#free.pop() ?? this.#slots++
     const { columns, facets } = this
     this.ids.set(slot, entry.id)
-    columns.version.set(slot, entry.version)
+    columns.xid.set(slot, entry.xid)
+    const version = xor(entry.version, this.#addressWord)
+    this.versions.set(slot, version)
+    this.hashes.set(slot, digestWord(entry.id, version))
     columns.salePrice.set(slot, entry.salePrice)
     columns.rentPrice.set(slot, entry.rentPrice)
-    columns.anyPrice.set(slot, entry.salePrice ?? entry.rentPrice)
     columns.construction.set(slot, entry.construction)
     columns.lot.set(slot, entry.lot)
     columns.lat.set(slot, entry.lat)
@@ -170,6 +200,7 @@ export class Engine {
 
     this.live.add(slot)
     this.#mark(this.shown, slot, entry.isPublic)
+    if (entry.isPublic) this.shownDigest.add(this.ids.prefix(slot), this.hashes.get(slot))
     this.#mark(this.featured, slot, entry.featured)
     if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
   }
@@ -201,6 +232,7 @@ export class Engine {
 
   #retire(slot: number): void {
     this.live.remove(slot)
+    if (this.shown.has(slot)) this.shownDigest.remove(this.ids.prefix(slot), this.hashes.get(slot))
     this.shown.remove(slot)
     this.#retired.add(slot)
     this.#retiredCount++
@@ -230,10 +262,8 @@ export class Engine {
   search(criteria: Criteria, viewer: string | null, wanted: Wanted): Hits {
     const scratch = this.#scratch
     scratch.begin(this.#slots)
-    const hits = this.#visible(viewer)
-    const narrowed = new Narrowing(this, hits, scratch)
-    narrowed.by(criteria)
-    if (wanted.titleStart !== undefined) narrowed.byTitle(wanted.titleStart)
+    const hits = this.#visible(viewer, 'all')
+    const narrowed = this.#narrow(hits, criteria, wanted)
     const isRanked = criteria.sort === 'relevance' && wanted.groups.length > 0
     const places = isRanked ? narrowed.byPlaces(wanted.groups) : []
     if (!isRanked) narrowed.byWords(wanted.groups)
@@ -254,13 +284,29 @@ export class Engine {
     return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
   }
 
+  /** All that is asked for, in no order: valid until the next question. */
+  select(filters: Filters, viewer: string, scope: Scope, wanted: Wanted): Bitmap {
+    this.#scratch.begin(this.#slots)
+    const hits = this.#visible(viewer, scope)
+    this.#narrow(hits, filters, wanted).byWords(wanted.groups)
+    return hits
+  }
+
+  /** By everything but the words. */
+  #narrow(hits: Bitmap, filters: Filters, { titleStart }: Wanted): Narrowing {
+    const narrowed = new Narrowing(this, hits, this.#scratch)
+    narrowed.by(filters)
+    if (titleStart !== undefined) narrowed.byTitle(titleStart)
+    return narrowed
+  }
+
   /** All of an agent's, retired ones included. */
   slotsOf(agent: string): SlotSet | undefined {
     return this.facets.agent.sets.get(agentKey(agent))
   }
 
-  #visible(viewer: string | null): Bitmap {
-    const hits = this.#scratch.copyOf(this.shown)
+  #visible(viewer: string | null, scope: Scope): Bitmap {
+    const hits = scope === 'all' ? this.#scratch.copyOf(this.shown) : this.#scratch.empty()
     const own = viewer === null ? undefined : this.slotsOf(viewer)
     for (const slot of own?.slots() ?? []) if (this.live.has(slot)) hits.add(slot)
     return hits

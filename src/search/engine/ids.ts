@@ -10,6 +10,13 @@ export function uuidOf(text: string): Uuid {
   return [word(0), word(8), word(16), word(24)]
 }
 
+export function uuidText([a, b, c, d]: Uuid): string {
+  const [second, third] = [hex(b), hex(c)]
+  return `${hex(a)}-${second.slice(0, 4)}-${second.slice(4)}-${third.slice(0, 4)}-${third.slice(4)}${hex(d)}`
+}
+
+const hex = (word: number) => word.toString(16).padStart(8, '0')
+
 const GONE = -1
 
 /** The id of every slot, and the current slot of every id: a hash table in two typed arrays. */
@@ -69,11 +76,13 @@ export class Ids {
     return [a, b, c, d]
   }
 
+  /** The first byte. */
+  prefix(slot: number): number {
+    return (this.words[slot * 4] as number) >>> 24
+  }
+
   text(slot: number): string {
-    const hex = this.at(slot)
-      .map(word => word.toString(16).padStart(8, '0'))
-      .join('')
-    return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+    return uuidText(this.at(slot))
   }
 
   /** The cell that holds the id, or the free one where it would go. */

@@ -1,5 +1,5 @@
 import type { Operation } from '../../lookups/catalogue.ts'
-import type { Criteria } from '../criteria.ts'
+import type { Filters } from '../criteria.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
@@ -40,7 +40,7 @@ export class Narrowing {
   }
 
   /** Everything that is asked for but the text. */
-  by(c: Criteria): void {
+  by(c: Filters): void {
     const hits = this.#hits
     const { facets, columns, orders } = this.#index
     if (c.ids) this.#keepIds(hits, c.ids)
@@ -127,7 +127,7 @@ export class Narrowing {
   }
 
   /** One and the same operation has to be in the range and in the currency. */
-  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Criteria): void {
+  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Filters): void {
     const isAsked = operation ?? minPrice ?? maxPrice ?? currency
     if (isAsked === undefined) return
     const keepOne = (among: Bitmap, one: Operation) => {

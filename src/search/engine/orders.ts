@@ -44,6 +44,13 @@ export class Order {
     this.size++
   }
 
+  /** Its rank and id must be those it was added with. */
+  remove(slot: number): void {
+    const at = this.#firstWhere(other => this.compare(other, slot) <= 0)
+    this.slots.copyWithin(at, at + 1, this.size)
+    this.size--
+  }
+
   *without(gone: Bitmap): Generator<number> {
     const { slots } = this
     let size = 0
@@ -62,6 +69,14 @@ export class Order {
       from: this.#firstWhere(slot => this.rank(slot) <= high),
       to: this.#firstWhere(slot => this.rank(slot) < low),
     }
+  }
+
+  /** Where in `slots` those begin that come before that rank and id. */
+  startBefore(rank: number, id: Uuid): number {
+    return this.#firstWhere(slot => {
+      const own = this.rank(slot)
+      return own < rank || (own === rank && this.#ids.compareTo(slot, id) < 0)
+    })
   }
 
   /**

@@ -6,10 +6,10 @@ import type { Postings } from './postings.ts'
 import type { Texts } from './texts.ts'
 
 export const newColumns = () => ({
-  version: new Column(),
+  /** The transaction of the last change. */
+  xid: new Column(),
   salePrice: new Column(),
   rentPrice: new Column(),
-  anyPrice: new Column(),
   bedrooms: new Column(),
   bathrooms: new Column(),
   parking: new Column(),
@@ -36,7 +36,10 @@ export const newFacets = () => ({
   cell: new Facet<number>(),
 })
 
-export type Orders = Record<'newest' | 'updated' | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`, Order>
+export type Orders = Record<
+  'newest' | 'updated' | 'changed' | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`,
+  Order
+>
 
 /** What a search is narrowed with. */
 export interface Index {

@@ -1,10 +1,26 @@
 import type { Uuid } from './ids.ts'
 
+/** 64 bits as two words, the higher first. */
+export type Word64 = readonly [number, number]
+
+/** From a transaction on somebody no longer sees a listing, unless it is visible again. */
+export interface Removal {
+  id: Uuid
+  xid: number
+  version: Word64
+  /** As `Entry.agent`; null is everybody but the owner. */
+  viewer: string | null
+  /** There is no such listing any more. */
+  isErased: boolean
+}
+
 /** A listing as search knows it. */
 export interface Entry {
   id: Uuid
-  /** The transaction that changed it last: equal versions of an id are equal in everything. */
-  version: number
+  /** The transaction that changed it last: an id is equal in everything if this is equal. */
+  xid: number
+  /** Changes with what a record shows. */
+  version: Word64
   /** The sixteen bytes of the agent's id as a string; null if there is nothing to find any more. */
   agent: string | null
   isPublic: boolean
@@ -80,6 +96,11 @@ class RowReader {
     return start < 0 ? null : this.#bytes.subarray(start, this.#at)
   }
 
+  word64(): Word64 {
+    const start = this.#next()
+    return start < 0 ? [0, 0] : [this.#bytes.readInt32BE(start), this.#bytes.readInt32BE(start + 4)]
+  }
+
   boolean(): boolean {
     const start = this.#next()
     return start >= 0 && this.#bytes[start] === 1
@@ -122,10 +143,14 @@ class RowReader {
 
 const NO_WORDS = Buffer.alloc(4)
 
-export function readEntry(row: RowReader, id: Uuid): Entry {
+export function readEntry(
+  row: RowReader,
+  { id, xid, version }: Pick<Entry, 'id' | 'xid' | 'version'>,
+): Entry {
   return {
     id,
-    version: row.long() ?? 0,
+    xid,
+    version,
     agent: row.bytes()?.toString('latin1') ?? null,
     isPublic: row.boolean(),
     featured: row.boolean(),

@@ -2,13 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
 import { Engine, type Limits } from '../engine/engine.ts'
-import type { Entry } from '../engine/rows.ts'
-import { readChanges, readEverything, restampFuture, type Snapshot } from './store.ts'
+import type { Entry, Removal, Word64 } from '../engine/rows.ts'
+import { type History, isPast, type Position } from './history.ts'
+import { type Moment, readChanges, readEverything, readHistories, restampFuture } from './store.ts'
 
 interface FeedOptions {
   url: string
   logger: FastifyBaseLogger
   limits?: Limits
+  /** What the versions of rows are mixed with. */
+  addressWord?: Word64
 }
 
 // A wake-up can be lost, and a connection be cut: no change waits longer than this to be noticed.
@@ -27,9 +30,12 @@ interface Waiting {
 export class Feed {
   /** Undefined until everything is loaded. */
   engine: Engine | undefined
+  /** What the engine contains. While many changes are being applied, it has some that are newer. */
+  position: Position | undefined
+  /** Called when the engine contains more than before. */
+  onChange: () => void = () => {}
   readonly #options: FeedOptions
-  /** What the engine contains. */
-  #snapshot: Snapshot | undefined
+  #histories: History[] = []
   #waiting: Waiting[] = []
   #isWoken = false
   #endPause: () => void = () => {}
@@ -48,6 +54,11 @@ export class Feed {
       this.#waiting.push({ resolve, reject })
       this.#wakeUp()
     })
+  }
+
+  /** Whether what that position saw is part of what this database went through. */
+  isPast(position: Position): boolean {
+    return isPast(this.#histories, position)
   }
 
   async close(): Promise<void> {
@@ -88,6 +99,8 @@ export class Feed {
     try {
       await client.connect()
       await client.query('listen listing_changes')
+      await client.query('select enter_history()')
+      this.#histories = await readHistories(client)
       await this.#read(client)
       // A table without statistics, fresh from a bulk load, would be read whole for every change.
       await client.query('set enable_seqscan = off')
@@ -123,7 +136,7 @@ export class Feed {
   async #read(client: pg.Client): Promise<void> {
     const served = this.#waiting.splice(0)
     try {
-      if (this.engine && this.#snapshot) await this.#catchUp(client, this.engine, this.#snapshot)
+      if (this.engine && this.position) await this.#catchUp(client, this.engine, this.position)
       else await this.#load(client)
     } catch (error) {
       this.#waiting.unshift(...served)
@@ -133,36 +146,55 @@ export class Feed {
   }
 
   async #load(client: pg.Client): Promise<void> {
-    const { logger } = this.#options
+    const { logger, limits, addressWord } = this.#options
     const started = performance.now()
     await restampFuture(client)
-    const engine = new Engine(this.#options.limits)
+    const engine = new Engine(limits, addressWord)
     const { rows } = await client.query('select count(*)::int as total from listings')
     const { total } = rows[0]
     engine.prepare(total)
     let loaded = 0
-    const snapshot = await readEverything(client, entry => {
-      engine.apply(entry)
-      if (++loaded % PROGRESS_EVERY === 0) logger.info({ loaded, total }, 'search is loading')
+    const moment = await readEverything(client, {
+      listing(entry) {
+        engine.apply(entry)
+        if (++loaded % PROGRESS_EVERY === 0) logger.info({ loaded, total }, 'search is loading')
+      },
+      removal: removal => engine.remove(removal),
     })
     for (const _step of engine.settle()) await sleep(0)
+    const position = await this.#positionAt(client, moment)
     this.engine = engine
-    this.#snapshot = snapshot
+    this.position = position
     logger.info({ listings: loaded, ms: Math.round(performance.now() - started) }, 'search is ready')
+    this.onChange()
   }
 
-  async #catchUp(client: pg.Client, engine: Engine, last: Snapshot): Promise<void> {
-    const changes: Entry[] = []
-    const snapshot = await readChanges(client, last, entry => changes.push(entry))
-    if (snapshot.next < last.next) {
+  async #catchUp(client: pg.Client, engine: Engine, last: Position): Promise<void> {
+    const changes: (Entry | Removal)[] = []
+    const take = (change: Entry | Removal) => changes.push(change)
+    const moment = await readChanges(client, last.snapshot, { listing: take, removal: take })
+    const position = await this.#positionAt(client, moment)
+    if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) {
       // Restored to an earlier state: what we hold may never have happened.
       this.#options.logger.warn('the database went back in time; search loads anew')
       return this.#load(client)
     }
     for (let i = 0; i < changes.length; i += SLICE) {
-      for (const entry of changes.slice(i, i + SLICE)) engine.apply(entry)
+      for (const change of changes.slice(i, i + SLICE)) {
+        if ('isErased' in change) engine.remove(change)
+        else engine.apply(change)
+      }
       if (i + SLICE < changes.length) await sleep(0)
     }
-    this.#snapshot = snapshot
+    this.position = position
+    if (changes.length > 0) this.onChange()
+  }
+
+  /** A history may have begun since this connection did: of a table that was written anew. */
+  async #positionAt(client: pg.Client, { snapshot, history }: Moment): Promise<Position> {
+    if (this.#histories.at(-1)?.id !== history) this.#histories = await readHistories(client)
+    const latest = this.#histories.find(({ id }) => id === history)
+    if (!latest) throw new Error('the feed has no history')
+    return { history: latest.token, snapshot }
   }
 }

@@ -1,75 +1,95 @@
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { COLUMNS, copiedRows, type Entry, readEntry } from '../engine/rows.ts'
+import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../engine/rows.ts'
+import type { History } from './history.ts'
+import { parseSnapshot, type Snapshot } from './snapshot.ts'
 
-/** Which transactions a read could see: those before `next`, except the ones still open then. */
-export interface Snapshot {
-  next: number
-  open: number[]
+/** Where what a read finds goes, row by row. */
+export interface Taker {
+  listing(entry: Entry): void
+  removal(removal: Removal): void
+}
+
+/** When a read was made. */
+export interface Moment {
+  snapshot: Snapshot
+  /** The id of the latest history it saw. */
+  history: number
 }
 
 /** A server that is silent for so long is taken for lost. */
 const SILENCE_MS = 10_000
 
-const LISTINGS = `select l.id, l.change_xid, ${COLUMNS} from listings l join agents a on a.id = l.agent_id`
+// Of a removal, the fourth column says whether the listing is there no more, the fifth who no longer sees it.
+const LISTINGS = `select l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}
+  from listings l join agents a on a.id = l.agent_id`
+const removals = (
+  isErased: string,
+) => `select r.listing_id, r.change_xid, r.version, (${isErased})::int, r.agent_id, ${COLUMNS}
+  from listing_removals r left join (listings l join agents a on a.id = l.agent_id) on false`
 
-/** Every listing that search can show to somebody. */
-export const readEverything = (client: pg.Client, take: (entry: Entry) => void): Promise<Snapshot> =>
-  readEntries(client, `${LISTINGS} where not l.imported`, take)
+/** Every listing that search can show to somebody, and all removals in their order. */
+export const readEverything = (client: pg.Client, taker: Taker): Promise<Moment> =>
+  readRows(
+    client,
+    `(${removals('false')} order by r.change_xid) union all ${LISTINGS} where not l.imported`,
+    taker,
+  )
 
 /**
- * Every listing with a change that was not in the last read, whenever it was made: exactly those changed by
+ * Everything with a change that was not in the last read, whenever it was made: exactly what was changed by
  * transactions that had not begun then, or were still open.
  */
-export function readChanges(client: pg.Client, last: Snapshot, take: (entry: Entry) => void) {
+export function readChanges(client: pg.Client, last: Snapshot, taker: Taker): Promise<Moment> {
   const isNew = (row: string) =>
     [`${row}.change_xid >= '${last.next}'`, ...last.open.map(xid => `${row}.change_xid = '${xid}'`)].join(
       ' or ',
     )
-  // Deletions first, in case an id came back.
-  const query = `
-    select d.id, d.change_xid, ${COLUMNS}
-    from listing_deletions d left join (listings l join agents a on a.id = l.agent_id) on false
-    where ${isNew('d')}
-    union all
-    ${LISTINGS} where ${isNew('l')}`
-  return readEntries(client, query, take)
+  const isErased = 'not exists (select from listings where id = r.listing_id)'
+  return readRows(
+    client,
+    `${removals(isErased)} where ${isNew('r')} union all ${LISTINGS} where ${isNew('l')}`,
+    taker,
+  )
 }
 
 /** One statement, and so of one moment, which it tells in its first column: also when there is nothing to read. */
-async function readEntries(
-  client: pg.Client,
-  query: string,
-  take: (entry: Entry) => void,
-): Promise<Snapshot> {
+async function readRows(client: pg.Client, query: string, taker: Taker): Promise<Moment> {
   const stream = client.query(
     copyTo(`copy (
-      select pg_current_snapshot()::text, found.*
+      select pg_current_snapshot()::text || ':' || (select max(id) from feed_histories), found.*
       from (values (true)) as always left join (${query}) as found on true
     ) to stdout (format binary)`),
   )
   const alarm = setTimeout(() => void client.end().catch(() => {}), SILENCE_MS)
-  let snapshot: Snapshot | undefined
+  let moment: Moment | undefined
   try {
     for await (const rows of copiedRows(stream)) {
       alarm.refresh()
       for (const row of rows) {
-        const text = row.text()
-        snapshot ??= parseSnapshot(text ?? '')
+        const text = row.text() ?? ''
+        moment ??= { snapshot: parseSnapshot(text), history: Number(text.split(':')[3]) }
         const id = row.uuid()
-        if (id) take(readEntry(row, id))
+        if (!id) continue
+        const stamp = { id, xid: row.long() ?? 0, version: row.word64() }
+        const isErased = row.integer()
+        const viewer = row.bytes()?.toString('latin1') ?? null
+        if (isErased === null) taker.listing(readEntry(row, stamp))
+        else taker.removal({ ...stamp, viewer, isErased: isErased === 1 })
       }
     }
   } finally {
     clearTimeout(alarm)
   }
-  if (!snapshot) throw new Error('the read of changes was cut short')
-  return snapshot
+  if (!moment) throw new Error('the read of changes was cut short')
+  return moment
 }
 
-function parseSnapshot(text: string): Snapshot {
-  const [, next, open] = text.split(':')
-  return { next: Number(next), open: open ? open.split(',').map(Number) : [] }
+export async function readHistories(client: pg.Client): Promise<History[]> {
+  const { rows } = await client.query(
+    'select id, token, server, change_xid::text::float8 as xid from feed_histories order by id',
+  )
+  return rows
 }
 
 /**
@@ -81,5 +101,5 @@ export async function restampFuture(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select exists (select from listings where ${isFuture}) as found`)
   if (rows[0].found)
     await client.query(`update listings set change_xid = pg_current_xact_id() where ${isFuture}`)
-  await client.query(`delete from listing_deletions where ${isFuture}`)
+  await client.query(`delete from listing_removals where ${isFuture}`)
 }

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import type { Bitmap } from './bitmap.ts'
+import { type Ids, type Uuid, uuidText } from './ids.ts'
+import type { Word64 } from './rows.ts'
+import { hex64, type Words64 } from './words64.ts'
+
+export const PREFIXES = 256
+
+/** The first 8 bytes of SHA-256(`id:version`). */
+export function digestWord(id: Uuid, version: Word64): Word64 {
+  const bytes = hash('sha256', `${uuidText(id)}:${hex64(version)}`, 'buffer')
+  return [bytes.readInt32BE(0), bytes.readInt32BE(4)]
+}
+
+/** How many there are and the XOR of their words, by the first byte of the id. */
+export class Digest {
+  readonly counts = new Int32Array(PREFIXES)
+  readonly #words = new Int32Array(PREFIXES * 2)
+
+  add(prefix: number, word: Word64): void {
+    this.counts[prefix] = (this.counts[prefix] as number) + 1
+    this.#toggle(prefix, word)
+  }
+
+  remove(prefix: number, word: Word64): void {
+    this.counts[prefix] = (this.counts[prefix] as number) - 1
+    this.#toggle(prefix, word)
+  }
+
+  #toggle(prefix: number, [high, low]: Word64): void {
+    const words = this.#words
+    words[prefix * 2] = (words[prefix * 2] as number) ^ high
+    words[prefix * 2 + 1] = (words[prefix * 2 + 1] as number) ^ low
+  }
+
+  word(prefix: number): Word64 {
+    return [this.#words[prefix * 2] as number, this.#words[prefix * 2 + 1] as number]
+  }
+
+  copy(): Digest {
+    const copy = new Digest()
+    copy.counts.set(this.counts)
+    copy.#words.set(this.#words)
+    return copy
+  }
+}
+
+/** Of any set of slots. */
+export function digestOf(slots: Bitmap, ids: Ids, { words: hashes }: Words64): Digest {
+  const digest = new Digest()
+  const { words } = slots
+  for (let i = 0; i < words.length; i++) {
+    for (let rest = words[i] as number; rest !== 0; rest &= rest - 1) {
+      const slot = (i << 5) | (31 - Math.clz32(rest & -rest))
+      digest.add(ids.prefix(slot), [hashes[slot * 2] as number, hashes[slot * 2 + 1] as number])
+    }
+  }
+  return digest
+}

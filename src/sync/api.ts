@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { whenOver } from '../http/connections.ts'
+import { answers } from '../http/openapi.ts'
+import { NotReady, Problem, refuseIfAny } from '../lib/problem.ts'
+import { readQuery } from '../lib/query.ts'
+import { readFilters } from '../search/parameters.ts'
+import { LIMIT } from './rules.ts'
+import {
+  ChangesAnswer,
+  changesParameters,
+  changesQuerySchema,
+  DigestAnswer,
+  digestParameters,
+  digestQuerySchema,
+} from './schema.ts'
+import type { Sync } from './service.ts'
+
+/** A key that was revoked stops within a second, also one that has been waiting for an answer. */
+const TRUSTED_MS = 500
+const tags = ['Copies']
+
+export function registerSync(app: FastifyInstance, sync: Sync | undefined): void {
+  if (sync) app.onClosing(() => sync.waiting.close())
+
+  app.get(
+    '/changes',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'listChanges',
+        summary: 'What to put into your copy and what to remove',
+        description:
+          'Without a cursor, everything; with one, what has changed since: each listing once, as it is now. Apply all pages in order and your copy is exactly what your key may show. Asking again with an old cursor is always right.',
+        tags,
+        querystring: changesQuerySchema,
+        response: answers({ schema: ChangesAnswer, description: 'The next changes.' }, [
+          'validation',
+          'gone',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const query = request.query as URLSearchParams
+      const { value, issues } = readQuery(changesParameters, query)
+      const filters = readFilters(query)
+      refuseIfAny([...issues, ...filters.issues])
+      const { caller } = request
+      const { scope = 'all', cursor, limit = LIMIT.default, wait = 0 } = value
+      const question = { agentId: caller.agentId, scope, filters: filters.value }
+      const asked = performance.now()
+      const signal = signalOf(reply)
+      const body = await ready(sync).changes(question, { cursor, limit, waitMs: wait * 1000, signal })
+      if (performance.now() - asked > TRUSTED_MS && !(await caller.stillWorks()))
+        throw new Problem('unauthorized')
+      return reply.type('application/json; charset=utf-8').send(body)
+    },
+  )
+
+  app.get(
+    '/digest',
+    {
+      config: { scope: 'read' },
+      schema: {
+        operationId: 'getDigest',
+        summary: 'Prove that your copy is right',
+        description:
+          'Equal count and hash: your copy is right as of the cursor. Otherwise compare the buckets, then the ids of those that differ, and read these with GET /properties?ids=.',
+        tags,
+        querystring: digestQuerySchema,
+        response: answers({ schema: DigestAnswer, description: 'Of all that your key may show.' }, [
+          'validation',
+        ]),
+      },
+    },
+    async request => {
+      const query = request.query as URLSearchParams
+      const { value, issues } = readQuery(digestParameters, query)
+      const filters = readFilters(query)
+      refuseIfAny([...issues, ...filters.issues])
+      const { scope = 'all', prefix } = value
+      const question = { agentId: request.caller.agentId, scope, filters: filters.value }
+      return prefix === undefined
+        ? ready(sync).digest(question)
+        : ready(sync).digestOfPrefix(question, prefix)
+    },
+  )
+}
+
+function ready(sync: Sync | undefined): Sync {
+  if (!sync) throw new NotReady('there is no search')
+  return sync
+}
+
+/** Aborted when nobody is there any more to be answered. */
+function signalOf(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  whenOver(reply, () => gone.abort())
+  return gone.signal
+}

@@ -1,0 +1,71 @@
+import type { Filters, Scope } from '../search/criteria.ts'
+import type { Spot, Stretch } from '../search/engine/changes.ts'
+import { type Snapshot, sees, unseenBy } from '../search/feed/snapshot.ts'
+
+export const LIMIT = { default: 500, max: 1000 }
+export const WAIT_SECONDS_MAX = 30
+
+/** Whose copy of what. */
+export interface Question {
+  agentId: string
+  scope: Scope
+  filters: Filters
+}
+
+/** How far a follower has come. */
+export interface Progress {
+  /** The latest history that its snapshots saw. */
+  history: string
+  /** All that the copy has; undefined in a first load. */
+  since: Snapshot | undefined
+  /** In the middle of a round: what the copy will have at its end, and where the last page ended. */
+  round?: { until: Snapshot; after: Spot } | undefined
+}
+
+/** What follows from one snapshot to another, by transaction. */
+export const stretchOf = (since: Snapshot | undefined, until: Snapshot, after?: Spot): Stretch => ({
+  xids: unseenBy(since),
+  isFirstLoad: since === undefined,
+  isMeant: xid => sees(until, xid),
+  after,
+})
+
+/** A cursor serves only the question it was made for; the order of repeated values does not matter. */
+export function bindingOf({ agentId, scope, filters }: Question, publicUrl: string): string {
+  const { types, features, ids, ...others } = filters
+  const sorted = [types, features, ids].map(values => values && [...values].sort())
+  // The last is for the fields asked for, all of them.
+  return JSON.stringify([publicUrl, agentId, scope, others, sorted, null])
+}
+
+// A busy server has this many transactions open at a time; more would make the cursor too long for a URL.
+const OPEN_MAX = 100
+
+type Told = [history: string, since: number[] | null, until: number[] | null, after: number[] | null]
+
+export function encode({ history, since, round }: Progress): Buffer {
+  const told: Told = [
+    history,
+    since ? numbersOf(since) : null,
+    round ? numbersOf(round.until) : null,
+    round ? [round.after.xid, ...round.after.id] : null,
+  ]
+  return Buffer.from(JSON.stringify(told))
+}
+
+export function decode(bytes: Buffer): Progress {
+  const [history, since, until, after] = JSON.parse(bytes.toString()) as Told
+  const [xid = 0, a = 0, b = 0, c = 0, d = 0] = after ?? []
+  return {
+    history,
+    since: since ? snapshotOf(since) : undefined,
+    round: until ? { until: snapshotOf(until), after: { xid, id: [a, b, c, d] } } : undefined,
+  }
+}
+
+/** With too many open, one that sees less: some changes then come twice. */
+function numbersOf({ next, open }: Snapshot): number[] {
+  return [open[OPEN_MAX] ?? next, ...open.slice(0, OPEN_MAX)]
+}
+
+const snapshotOf = ([next = 0, ...open]: number[]): Snapshot => ({ next, open })

@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { describe, oneOf } from '../lib/fields.ts'
+import { numberParameter, type Parameter, querySchema } from '../lib/query.ts'
+import { Enum, Shared, Uuid, Version } from '../lib/schemas.ts'
+import { SCOPES } from '../search/criteria.ts'
+import { filterParameters } from '../search/parameters.ts'
+import { LIMIT, WAIT_SECONDS_MAX } from './rules.ts'
+
+const scope = describe(
+  oneOf(SCOPES),
+  'all, when not given: everything the key can see. own: your inventory in any status.',
+)
+
+/** What is wrong with a cursor, whatever it is, is answered with 410. */
+const anyText: Parameter<string> = { schema: { type: 'string' }, read: value => String(value) }
+
+export const changesParameters = {
+  cursor: describe(
+    anyText,
+    'From the answer before, with the same other parameters. Without one: from the beginning, which is the first load.',
+  ),
+  limit: describe(
+    numberParameter({ min: 1, max: LIMIT.max, decimals: 0 }),
+    `Changes in one answer; ${LIMIT.default} when not given.`,
+  ),
+  wait: describe(
+    numberParameter({ min: 0, max: WAIT_SECONDS_MAX }),
+    'Seconds to wait if nothing is new: the answer comes as soon as something is, or empty after that time. 0 when not given.',
+  ),
+  scope,
+}
+
+const prefix: Parameter<string> = {
+  schema: { type: 'string', pattern: '^[0-9a-fA-F]{2}$' },
+  read: (value, fail) =>
+    /^[0-9a-f]{2}$/i.test(String(value)) ? String(value).toLowerCase() : void fail('not_a_prefix'),
+}
+
+export const digestParameters = {
+  scope,
+  prefix: describe(prefix, 'The ids and versions of one bucket: the first two digits of the id.', '3f'),
+}
+
+export const changesQuerySchema = querySchema({ ...changesParameters, ...filterParameters })
+export const digestQuerySchema = querySchema({ ...digestParameters, ...filterParameters })
+
+const Cursor = Type.String({ description: 'For the next GET /changes with the same parameters.' })
+
+const Change = Type.Unsafe<unknown>({
+  anyOf: [
+    Type.Object({ op: Enum(['put']), id: Uuid, version: Version, listing: Shared('Listing') }),
+    Type.Object({ op: Enum(['remove']), id: Uuid, version: Version }),
+  ],
+  description:
+    'put: the listing as GET /properties/{id} answers now. remove: you may no longer show it, or it does not match the filters.',
+})
+
+export const ChangesAnswer = Type.Object({
+  content: Type.Array(Change),
+  cursor: Cursor,
+  more: Type.Boolean({ description: 'Ask again at once.' }),
+})
+
+const Count = Type.Integer({ minimum: 0 })
+const Hash = Type.String({
+  pattern: '^[0-9a-f]{16}$',
+  description: 'XOR of the first 8 bytes of SHA-256(id + ":" + version) of each; 0000000000000000 of none.',
+})
+
+export const DigestAnswer = Type.Object({
+  cursor: Cursor,
+  count: Count,
+  hash: Hash,
+  prefix: Type.Optional(Type.String({ description: 'As asked for.' })),
+  buckets: Type.Optional(
+    Type.Array(Type.Object({ prefix: Type.String(), count: Count, hash: Hash }), {
+      description: 'Without prefix: all 256, by the first two digits of the id.',
+    }),
+  ),
+  content: Type.Optional(
+    Type.Array(Type.Object({ id: Uuid, version: Version }), {
+      description: 'With prefix: the listings of that bucket, by id.',
+    }),
+  ),
+})

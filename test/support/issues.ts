@@ -47,6 +47,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   not_a_place: ['lat', {}],
   country_center: ['lat', {}],
   foreign_cursor: ['cursor', {}],
+  not_a_prefix: ['prefix', {}],
   not_a_phone: ['', {}],
   web_address: ['name', {}],
   wrong_sign_in: ['', {}],

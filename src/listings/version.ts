@@ -11,7 +11,7 @@ export function versionUnder(publicUrl: string, version: string): string {
 const known = new Map<string, bigint>()
 
 /** 64 bits of the address; a process has one address. */
-function addressWord(publicUrl: string): bigint {
+export function addressWord(publicUrl: string): bigint {
   const word = known.get(publicUrl) ?? createHash('sha256').update(publicUrl).digest().readBigUInt64BE()
   known.set(publicUrl, word)
   return word

@@ -1,6 +1,6 @@
 /**
- * Who an IP address stands for when requests are counted. Of IPv6 everybody has a whole network, 64 bits of addresses, and
- * can send each request from another one.
+ * The key that rate limits count an IP address under. An IPv6 subscriber gets a whole /64 and can use a different
+ * address for every request.
  */
 export function networkOf(address: string): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? []

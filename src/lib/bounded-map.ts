@@ -1,7 +1,7 @@
 interface Bounds<K, V> {
   entries: number
   bytes?: number
-  /** What an entry takes in memory, its key included. */
+  /** Bytes an entry takes in memory, including its key. */
   bytesOf?: (key: K, value: V) => number
 }
 
@@ -14,12 +14,12 @@ interface Entry<K, V> {
 }
 
 /**
- * A map that drops what was used least recently, so that nobody can make it grow without end. The order is a ring of its own:
- * to find the oldest entry of a plain Map takes as many steps as were deleted before it.
+ * An LRU map with a bound on memory. The order is kept in a separate linked ring: finding the oldest entry of a plain
+ * Map takes as many steps as there were deletions before it.
  */
 export class BoundedMap<K, V> {
   readonly #entries = new Map<K, Entry<K, V>>()
-  /** Before the oldest and after the newest. */
+  /** Sentinel: before the oldest and after the newest. */
   readonly #ends: Entry<K, V>
   readonly #bounds: Required<Bounds<K, V>>
   #bytes = 0
@@ -42,7 +42,7 @@ export class BoundedMap<K, V> {
     return this.#entries.has(key)
   }
 
-  /** Without counting as a use. */
+  /** Does not count as a use. */
   peek(key: K): V | undefined {
     return this.#entries.get(key)?.value
   }
@@ -55,7 +55,7 @@ export class BoundedMap<K, V> {
     return entry.value
   }
 
-  /** What alone is larger than the map may be is not kept. */
+  /** An entry larger than the whole bound is not kept. */
   set(key: K, value: V): void {
     this.delete(key)
     const bytes = this.#bounds.bytesOf(key, value)
@@ -84,7 +84,7 @@ export class BoundedMap<K, V> {
     this.#bytes = 0
   }
 
-  /** The least recently used first. What comes is read before the next one, so that it may be deleted. */
+  /** Least recently used first. The current entry may be deleted while iterating. */
   *entries(): Generator<[K, V]> {
     for (let entry = this.#ends.newer; entry !== this.#ends; ) {
       const { key, value, newer } = entry

@@ -1,9 +1,9 @@
 import type { Field } from './fields.ts'
 
-/** What tells one mailbox from another: `ana+anything@` arrives at `ana@`. */
+/** Identifies a mailbox: `ana+anything@` is delivered to `ana@`. */
 export const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*@/, '@')
 
-/** Shaped like an address; whether it exists only a message can tell. */
+/** Checks the format only; whether the address exists is known once mail arrives. */
 export const isEmail = (text: string): boolean =>
   text.length <= 254 && /^[^\s@<>",;:()[\]\\]+@[^\s@.<>",;:()[\]\\]+(\.[^\s@.<>",;:()[\]\\]+)+$/.test(text)
 

@@ -3,22 +3,22 @@ import { refuseIfAny } from './problem.ts'
 import { nullable } from './schemas.ts'
 
 /**
- * One definition per input field: what the API description says of it and how it is read are made together,
- * so that they cannot drift apart. Reading never throws: each issue is reported, and the caller decides.
+ * One definition per input field gives both its API description and its parser, so the two cannot drift apart. Parsing
+ * never throws: it reports every issue and the caller decides.
  */
 export type JsonSchema = Record<string, unknown>
 
 export interface Field<T> {
   schema: JsonSchema
-  /** Returns the value, or reports to `fail` what is wrong with it. */
+  /** Returns the value, or reports what is wrong with it to `fail`. */
   read(value: unknown, fail: Fail): T | undefined
-  /** Whether an explicit null clears it. */
+  /** Whether an explicit null clears the field. */
   nullable?: boolean
 }
 
 type Fields = Record<string, Field<unknown>>
 export type ValueOf<F> = F extends Field<infer T> ? T : never
-/** What a body said: a missing key was not sent, null clears, undefined was sent but refused. */
+/** The parsed body: a missing key was not sent, null clears, undefined was sent but rejected. */
 export type Patch<F extends Fields> = { [K in keyof F]?: ValueOf<F[K]> | null | undefined }
 export const wasRefused = (patch: object, name: string) =>
   name in patch && (patch as Record<string, unknown>)[name] === undefined
@@ -28,7 +28,7 @@ export interface Reading<T> {
   issues: Issue[]
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a field of whatever value, returned as it came
+// biome-ignore lint/suspicious/noExplicitAny: a field of any value type, returned unchanged
 export function describe<F extends Field<any>>(field: F, description: string, example?: unknown): F {
   const more = example === undefined ? { description } : { description, example }
   return { ...field, schema: { ...field.schema, ...more } }
@@ -38,13 +38,13 @@ export function optional<T>(field: Field<T>): Field<T | null> {
   return { ...field, nullable: true, schema: nullable(field.schema) }
 }
 
-/** For forms, where what was left empty comes as empty text. */
+/** For forms, where empty inputs arrive as empty strings. */
 export function orBlank<T>(field: Field<T>): Field<T | null> {
   const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
   return { ...optional(field), read: (value, fail) => (isBlank(value) ? null : field.read(value, fail)) }
 }
 
-/** Reads the known fields of a JSON body; others are ignored, inherited ones too. */
+/** Reads the known fields of a JSON body; unknown and inherited keys are ignored. */
 export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Patch<F>> {
   const issues: Issue[] = []
   const value: Record<string, unknown> = {}
@@ -62,7 +62,10 @@ export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Pa
   return { value: value as Patch<F>, issues }
 }
 
-/** The values of fields that all were sent. Throws what is wrong with them, and with the rest of the form if `more` says. */
+/**
+ * The values of fields that are all required. Throws every issue, including those `more` reports for the rest of the
+ * form.
+ */
 export function readAll<F extends Fields>(
   fields: F,
   sent: { [K in keyof F]: unknown },
@@ -78,13 +81,13 @@ export function bodySchema(fields: Fields, required: string[] = []): JsonSchema 
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}) }
 }
 
-// NUL cannot be stored by PostgreSQL and half a surrogate pair cannot be written as UTF-8.
+// PostgreSQL cannot store NUL, and half a surrogate pair cannot be encoded as UTF-8.
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 const CONTROLS = /(?![\n\t])\p{Cc}/gu
 export const cleanText = (text: string) => text.replace(CONTROLS, '').normalize('NFC').trim()
 export const lengthOf = (text: string) => [...text].length
 
-/** Text as people count it: code points, composed and trimmed. Empty is the same as null. */
+/** Text normalized to NFC and trimmed, its length measured in code points. Empty is the same as null. */
 export function text({ min = 0, max }: { min?: number; max: number }): Field<string | null> {
   const schema = { type: 'string', ...(min > 0 ? { minLength: min } : {}), maxLength: max }
   return {
@@ -101,7 +104,7 @@ export function text({ min = 0, max }: { min?: number; max: number }): Field<str
   }
 }
 
-/** Text that must be there. */
+/** Required text. */
 export const filled = (length: { min?: number; max: number }) => text({ min: 1, ...length }) as Field<string>
 
 /** Text that must also pass a check; empty text is null and passes. */
@@ -123,7 +126,7 @@ export function refined(
 export interface Range {
   min: number
   max: number
-  /** The minimum itself is refused. */
+  /** Excludes the minimum itself. */
   above?: boolean
   decimals?: number
 }
@@ -150,7 +153,7 @@ export function numberSchema({ min, max, above, decimals }: Range): JsonSchema {
   }
 }
 
-/** A JSON number; text is refused, for guessing what "1,5" means is how data gets corrupted. */
+/** A JSON number. Text is rejected: guessing what "1,5" means corrupts data. */
 export function number(range: Range): Field<number> {
   return {
     schema: numberSchema(range),

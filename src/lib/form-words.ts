@@ -1,6 +1,6 @@
 import type { None, Phrases } from './i18n.ts'
 
-/** What only forms and the command line can object to; everything the API can is in issue-words.ts. */
+/** Issues that only forms and the command line report; those of the API are in issue-words.ts. */
 export interface FormParams {
   // accounts
   not_a_phone: None

@@ -1,6 +1,6 @@
 export type Lang = 'es' | 'en'
 
-/** Both languages side by side where they are used: `t('Guardar', 'Save')`. Nothing can be left untranslated. */
+/** Both languages side by side where they are used: `t('Guardar', 'Save')`, so nothing is left untranslated. */
 export type Words = (es: string, en: string) => string
 
 export const wordsIn =
@@ -8,16 +8,16 @@ export const wordsIn =
   (es, en) =>
     lang === 'es' ? es : en
 
-/** How dates and numbers are written. */
+/** Locales for dates and numbers. */
 export const LOCALES: Record<Lang, string> = { es: 'es-MX', en: 'en-US' }
 
-/** What a page says of itself: its English is for readers anywhere. */
+/** The `lang` of a page; its English is not tied to a country. */
 export const LANG_TAGS: Record<Lang, string> = { es: 'es-MX', en: 'en' }
 
 export type None = Record<string, never>
-/** Plain text, or a sentence made from its parameters. */
+/** Plain text, or a function of its parameters. */
 type Phrase<P> = P extends None ? string : (params: P) => string
-/** Each of these in both languages: one that lacks a language, or uses a parameter that is not there, does not compile. */
+/** Texts in both languages: a missing language or an unknown parameter does not compile. */
 export type Phrases<P> = { readonly [C in keyof P]: Readonly<Record<Lang, Phrase<P[C]>>> }
 
 export const numberText = (value: number, lang: Lang, decimals = 2): string =>

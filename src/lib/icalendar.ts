@@ -1,10 +1,10 @@
-/** A property of RFC 5545: its name, with parameters if it has any, and its value as it stands in the file. */
+/** An RFC 5545 property: its name, with any parameters, and its value already escaped. */
 export type Property = readonly [name: string, value: string]
 
 const MAX_OCTETS = 75
 const CONTROLS = /(?!\t)\p{Cc}/gu
 
-/** The characters that mean something in a TEXT value, and line breaks, so that a text is never more than a text. */
+/** Escapes special characters and line breaks of a TEXT value, so text cannot inject properties. */
 export const icalText = (text: string): string =>
   text
     .replace(/[\\;,]/g, '\\$&')
@@ -14,7 +14,7 @@ export const icalText = (text: string): string =>
 /** `20260301T163000Z` */
 export const icalMoment = (at: Date): string => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
-/** No line is longer than 75 octets, and no character is cut in two. */
+/** Folds lines at 75 octets without splitting a character. */
 function folded(line: string): string {
   const lines: string[] = []
   let current = ''

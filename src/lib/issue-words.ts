@@ -1,8 +1,8 @@
 import type { None, Phrases } from './i18n.ts'
 
 /**
- * Everything the API can object to in a 422. The codes and the English words are public: clients compare the codes, and
- * docs/api-guide.md lists them. What only a form can meet is in form-words.ts.
+ * Every issue the API can report with 422. The codes and the English texts are public: clients compare the codes, and
+ * docs/api-guide.md lists them. Issues that only forms report are in form-words.ts.
  */
 export interface ApiParams {
   required: None

@@ -2,37 +2,37 @@ import { FORM_WORDS, type FormParams } from './form-words.ts'
 import type { Lang, Phrases } from './i18n.ts'
 import { API_WORDS, type ApiParams } from './issue-words.ts'
 
-/** What each code's words need to know. */
+/** The parameters of each code's text. */
 export interface IssueParams extends ApiParams, FormParams {}
 export type IssueCode = keyof IssueParams
 
 /**
- * One thing that is wrong with what somebody sent: data, not a sentence. Whoever shows it puts it into words, the API
- * and the command line in English unless asked otherwise, a page in its own language.
+ * One problem with the input, as data rather than a sentence. The presenter puts it into words: the API and the command
+ * line in English unless asked otherwise, a page in its own language.
  */
 export type Issue = {
   [C in IssueCode]: {
-    /** As the API or the form names it; empty when it is about the whole. */
+    /** The name in the API or the form; empty when the issue concerns the whole input. */
     field: string
-    /** Which entry of a list. */
+    /** Index of the entry in a list. */
     index?: number
     code: C
     params: IssueParams[C]
   }
 }[IssueCode]
 
-/** A code and its parameters, where it has any: `'required'`, or `'too_short', { min: 3 }`. */
+/** A code and its parameters, if any: `'required'`, or `'too_short', { min: 3 }`. */
 export type Flaw = {
   [C in IssueCode]: IssueParams[C] extends Record<string, never>
     ? [code: C]
     : [code: C, params: IssueParams[C]]
 }[IssueCode]
 
-// The tuple pairs each code with its own parameters, which a destructured pair no longer shows.
+// The tuple pairs each code with its parameters; destructuring loses that pairing.
 export const issue = (field: string, ...[code, params = {}]: Flaw): Issue =>
   ({ field, code, params }) as Issue
 
-/** How a reader reports what is wrong with the value it was given. */
+/** Reports what is wrong with the value being read. */
 export interface Fail {
   (...flaw: Flaw): void
   /** For one entry of a list. */
@@ -45,14 +45,14 @@ export function failInto(issues: Issue[], field: string, index?: number): Fail {
   return Object.assign(fail, { at: (entry: number) => failInto(issues, field, entry) })
 }
 
-/** Other words than the usual ones, for the codes it names. */
+/** Replaces the default text of the codes it names. */
 export type Wording = {
   readonly [C in IssueCode]?: Readonly<Record<Lang, string | ((params: IssueParams[C]) => string)>>
 }
 
 const WORDS: Phrases<IssueParams> = { ...API_WORDS, ...FORM_WORDS }
 
-/** What is wrong, to be read after the name of the field: «must be a number». A whole sentence where there is no field. */
+/** The issue as a predicate to follow the field name, «must be a number»; a whole sentence when there is no field. */
 export function issueWords({ code, params }: Issue, lang: Lang, wording: Wording = {}): string {
   const phrase = (wording[code] ?? WORDS[code])[lang] as string | ((params: Issue['params']) => string)
   return typeof phrase === 'string' ? phrase : phrase(params)

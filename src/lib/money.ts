@@ -3,21 +3,21 @@ export const CURRENCIES: readonly Currency[] = ['MXN', 'USD']
 
 export interface Price {
   amount: number
-  /** Only when the text itself named one. */
+  /** Set only when the text named one. */
   currency?: Currency
 }
 
 export const MAX_AMOUNT = 999_999_999_999.99
 
-// Mexican and US notation only: comma groups and a decimal point. Anything else could be wrong by a thousand.
-// No two runs of spaces side by side: a body full of them would keep the expression busy for minutes.
+// Mexican and US notation only: comma groups and a decimal point. Any other reading could be off by a factor of 1,000.
+// Never two adjacent runs of spaces: backtracking over a body full of them would take minutes.
 const PRICE =
   /^(MXN|USD|MX\$|US\$)?\s*(?:\$\s*)?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s*(MXN|USD|MX\$|US\$|\$)?$/i
 
 const currencyOf = (mark: string | undefined): Currency | undefined =>
   mark === undefined || mark === '$' ? undefined : mark.toUpperCase().startsWith('MX') ? 'MXN' : 'USD'
 
-/** Reads «$1,250,000.50 MXN» and the like; undefined when the text is not plainly a price. */
+/** Parses «$1,250,000.50 MXN» and similar; undefined when the text is not clearly a price. */
 export function parsePrice(text: string): Price | undefined {
   const [, before, digits, after] = PRICE.exec(text.trim()) ?? []
   if (digits === undefined) return undefined
@@ -29,13 +29,13 @@ export function parsePrice(text: string): Price | undefined {
   return currency ? { amount, currency } : { amount }
 }
 
-/** «1,250,000» or «1,250,000.50»: as it is typed into a form, and read by `parsePrice`. */
+/** «1,250,000» or «1,250,000.50»: the format of form inputs, which `parsePrice` reads. */
 export function groupAmount(amount: number): string {
   const [whole = '', cents] = Number.isInteger(amount) ? [String(amount)] : amount.toFixed(2).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   return cents ? `${grouped}.${cents}` : grouped
 }
 
-/** «$1,250,000 MXN». By hand: Intl leaves the code out for MXN and puts a no-break space in for USD. */
+/** «$1,250,000 MXN». Not Intl, which omits the code for MXN and inserts a no-break space for USD. */
 export const formatAmount = (amount: number, currency: Currency): string =>
   `$${groupAmount(amount)} ${currency}`

@@ -1,6 +1,6 @@
 import type { Field } from './fields.ts'
 
-/** No line breaks or other controls, which would begin a new header, and no marks that serve to deceive. */
+/** Removes line breaks and other controls, which could start a new mail header, and deceptive formatting characters. */
 export const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -8,14 +8,14 @@ export const oneLine = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** What mail programs make a link of, and nobody is called. An abbreviated name, such as «Ma.Elena», is none. */
+/** Text that mail programs turn into a link. An abbreviated name, such as «Ma.Elena», does not count. */
 const WEB_ADDRESS =
   /(?:https?:\/\/|www\.)\S*|\S+@\S+\.\S+|(?<![\p{L}\d.-])(?:[\p{L}\d-]+\.)+(?:com|net|org|mx|info|biz|io|co|xyz|top|site|online|shop|store|club|app|dev|link|click|live|page|web|ru|cn|tk|ly|gl|us|tv|cc|ws|es|me)(?![\p{L}\d])\S*/giu
 
 export const withoutWebAddresses = (text: string): string => text.replace(WEB_ADDRESS, '…')
 const hasWebAddress = (text: string): boolean => withoutWebAddresses(text) !== text
 
-/** Whatever was read, on one line. */
+/** Collapses the text to one line. */
 export const onOneLine = (field: Field<string>): Field<string> => ({
   ...field,
   read(value, fail) {
@@ -24,7 +24,7 @@ export const onOneLine = (field: Field<string>): Field<string> => ({
   },
 })
 
-/** What a person types to be called by, and others read in their mail. */
+/** A person's display name, which others read in their mail. */
 export const nameOf = (field: Field<string>): Field<string> => ({
   ...field,
   read(value, fail) {

@@ -1,4 +1,4 @@
-/** Made at the first call and kept; a failure is not. */
+/** Created on the first call and kept; a failure is not kept. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {

@@ -1,7 +1,7 @@
 import type { Lang } from './i18n.ts'
 import { type Issue, issueWords, type Wording } from './issue.ts'
 
-/** For people: what the API says of JSON, and of its own calls, means nothing beside a field. */
+/** Texts for people: mentions of JSON or of API calls make no sense next to a form field. */
 const PAGE_WORDS: Wording = {
   null_not_allowed: { en: 'is required', es: 'es obligatorio' },
   empty: { en: 'is required', es: 'es obligatorio' },
@@ -20,6 +20,6 @@ const PAGE_WORDS: Wording = {
   },
 }
 
-/** As `issueWords`, on a page. `wording` is the page's own, where it has better words. */
+/** Like `issueWords`, for a page. `wording` overrides single texts. */
 export const pageWords = (issue: Issue, lang: Lang, wording?: Wording): string =>
   issueWords(issue, lang, { ...PAGE_WORDS, ...wording })

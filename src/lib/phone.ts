@@ -1,7 +1,9 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { Field } from './fields.ts'
 
-/** E.164 of a phone as people in Mexico write it, or undefined. Old trunk prefixes (044, 045, 01, +52 1) are dropped. */
+/**
+ * The E.164 form of a phone number as written in Mexico, or undefined. Drops old trunk prefixes (044, 045, 01, +52 1).
+ */
 export function normalisePhone(text: string): string | undefined {
   const digits = text.replace(/[^\d+]/g, '')
   const local = digits.replace(/^(?:\+?521(?=\d{10}$)|04[45](?=\d{10}$)|01(?=\d{10}$))/, '')

@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts'
 
-/** Everything that can go wrong in a way its caller should hear about. http/errors.ts gives each its status. */
+/** Every failure that is reported to the caller. http/errors.ts maps each to a status. */
 export type ProblemKind =
   | 'bad_request'
   | 'unauthorized'
@@ -17,17 +17,17 @@ export type ProblemKind =
   | 'server_error'
 
 interface ProblemDetails {
-  /** Replaces the kind's usual sentence. */
+  /** Replaces the default message of the kind. */
   message?: string
-  /** What whoever sent it can fix. A form shows them beside its fields, whatever the kind. */
+  /** What the sender can fix. A form shows these next to its fields, for any kind. */
   issues?: readonly Issue[]
-  /** Seconds after which it is worth trying again. */
+  /** Seconds until a retry makes sense. */
   retryAfter?: number
-  /** Additional members of the answer, such as the id of the listing a conflict is about. */
+  /** Additional members of the response, such as the id of the conflicting listing. */
   extra?: Record<string, unknown>
 }
 
-/** Thrown by rules and services, which know nothing of HTTP. */
+/** Thrown by rules and services, which do not depend on HTTP. */
 export class Problem extends Error {
   readonly kind: ProblemKind
   readonly details: ProblemDetails
@@ -39,7 +39,7 @@ export class Problem extends Error {
   }
 }
 
-/** What is asked for will work in a few seconds: something is still starting. */
+/** Something is still starting: a retry in a few seconds will work. */
 export class NotReady extends Error {}
 
 export function refuseIfAny(issues: readonly Issue[]): void {

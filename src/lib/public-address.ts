@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 
-/** Everything of IPv4 that is not plain public internet (IANA special-purpose registry). */
+/** IPv4 ranges that are not public internet (IANA special-purpose registry). */
 const NOT_PUBLIC_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -20,15 +20,15 @@ const NOT_PUBLIC_V4 = [
 ].map(range => ipaddr.IPv4.parseCIDR(range))
 
 /**
- * IPv6 is public only inside 2000::/3. That leaves out every form that carries an IPv4 address (mapped,
- * compatible, NAT64) as well as local, site and multicast addresses; these are the parts of it that are not.
+ * IPv6 is public only inside 2000::/3, which excludes every form that embeds an IPv4 address (mapped, compatible,
+ * NAT64) and local, site and multicast addresses. These are the non-public ranges inside it.
  */
 const PUBLIC_V6 = ipaddr.IPv6.parseCIDR('2000::/3')
 const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(range =>
   ipaddr.IPv6.parseCIDR(range),
 )
 
-/** Whether an address in plain notation is one of the public internet. What cannot be read is not. */
+/** Whether an address in plain notation is on the public internet. False for anything unparsable. */
 export function isPublicAddress(address: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(address)) {
     const v4 = ipaddr.IPv4.parse(address)

@@ -9,14 +9,14 @@ import {
 } from './fields.ts'
 import { failInto, type Issue } from './issue.ts'
 
-/** A parameter of a URL: always text, given once unless it says otherwise. */
+/** A URL parameter: always text, and single unless declared otherwise. */
 export interface Parameter<T> extends Field<T> {
   repeatable?: boolean
 }
 type Parameters = Record<string, Parameter<unknown>>
 type QueryOf<P extends Parameters> = { [K in keyof P]?: ValueOf<P[K]> }
 
-/** Empty is the same as absent, unknown names are ignored, and a name given twice is refused rather than guessed at. */
+/** Empty is the same as absent, unknown names are ignored, and a repeated name is rejected rather than guessed. */
 export function readQuery<P extends Parameters>(parameters: P, query: URLSearchParams): Reading<QueryOf<P>> {
   const issues: Issue[] = []
   const value: Record<string, unknown> = {}
@@ -38,7 +38,7 @@ export function querySchema(parameters: Parameters): JsonSchema {
   }
 }
 
-/** Plain decimal notation. Number() alone would take " 5 ", 0x10, 1e3 and Infinity. */
+/** Plain decimal notation. Number() alone would accept " 5 ", 0x10, 1e3 and Infinity. */
 export function numberParameter(range: Range): Parameter<number> {
   return {
     schema: numberSchema(range),
@@ -51,7 +51,7 @@ export function numberParameter(range: Range): Parameter<number> {
   }
 }
 
-/** Each value on its own; all that are wrong are named. */
+/** Checks each value; every invalid one is reported. */
 export function repeated<T>(item: Field<T>): Parameter<T[]> {
   return {
     repeatable: true,
@@ -65,8 +65,8 @@ const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+\- ])(\d\d):?(\d\d)))?$/
 
 /**
- * RFC 3339, or a date alone (midnight UTC). Date() would accept "1" and turn 30 February into 2 March.
- * A "+" that was not encoded arrives as a space and is taken for what it was.
+ * RFC 3339, or a date alone (midnight UTC). Date() would accept "1" and turn February 30 into March 2. An unencoded "+"
+ * arrives as a space and is read as "+".
  */
 export function parseInstant(text: string): Date | undefined {
   const match = INSTANT.exec(text)

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** OpenAPI 3.0 has no null type: a value that may be null says so beside its type. */
+/** OpenAPI 3.0 has no null type, only `nullable`. */
 export function nullable<T extends object>(schema: T): T {
   if ('anyOf' in schema && Array.isArray(schema.anyOf))
     return { ...schema, anyOf: schema.anyOf.map(nullable) }
@@ -27,7 +27,7 @@ export const NullableInteger = Nullable(Type.Integer())
 export const Enum = <T extends string>(values: readonly T[], options: Record<string, unknown> = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: values, ...options })
 
-/** A schema registered under that name, shown once in the API description. */
+/** A reference to a schema registered once under that name. */
 export const Shared = (name: string) => Type.Unsafe<unknown>({ $ref: `${name}#` })
 
 export const Content = <T extends TSchema>(item: T) => Type.Object({ content: Type.Array(item) })

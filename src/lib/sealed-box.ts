@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Seals what must be read again and must not be readable in the database: AES-256-GCM. */
+/** Encrypts values that must be read back but must not be readable in the database: AES-256-GCM. */
 export interface SealedBox {
-  /** Bound to the row it belongs to: moved to another one it does not open. */
+  /** Bound to its row: a value moved to another row does not open. */
   seal(content: Buffer, boundTo: string): Buffer
   open(sealed: Buffer, boundTo: string): Buffer
 }
 
-/** A key of its own for each purpose: what was sealed for one does not open for another. */
+/** Derives a key per purpose: a value sealed for one purpose does not open for another. */
 export const deriveKey = (keyText: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', keyText, '', purpose, 32))
 

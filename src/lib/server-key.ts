@@ -7,8 +7,8 @@ const NAME = 'secret.key'
 const SHAPE = /^[\w-]{43}$/
 
 /**
- * The key of this installation: the operator's LONJA_SECRET, or a file of the data folder that is made once. Undefined
- * with neither; it is never kept in the database, whose content it seals.
+ * The key of this installation: LONJA_SECRET, or a file in the data folder that is created once. Undefined with
+ * neither. Never stored in the database, whose contents it seals.
  */
 export function openServerKey(secret: string | undefined, dataDir: string | undefined): string | undefined {
   if (secret !== undefined || dataDir === undefined) return secret
@@ -28,9 +28,9 @@ function readKey(path: string): string | undefined {
   }
 }
 
-/** Whole or not at all, and of two processes that start at once one's key is everybody's. */
+/** Atomic: when two processes start at once, both use the key that was linked first. */
 function makeKey(dataDir: string, path: string): string {
-  // Processes in containers may share the folder and the process id.
+  // Processes in different containers may share both the folder and the process id.
   const draft = `${path}.${randomUUID()}.part`
   try {
     mkdirSync(dataDir, { recursive: true })

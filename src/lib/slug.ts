@@ -12,7 +12,7 @@ export function kebab(text: string, fallback: string): string {
   return plain === '' ? fallback : plain
 }
 
-/** Anything else is asked of nobody. */
+/** Anything else is rejected without a query. */
 export const isSlug = (text: string): boolean => /^[a-z0-9-]+$/.test(text)
 
 /** `casa-en-coyoacan-k3x9ab`: readable, and not guessable from the title alone. Never shaped like a UUID. */

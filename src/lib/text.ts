@@ -1,9 +1,9 @@
-/** The form in which two texts are compared: no accents, no case, single spaces. */
+/** The form in which texts are compared: no accents, no case, single spaces. */
 export function foldText(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** The words of a text, lower-case and composed. Both what is indexed and what is asked pass through here. */
+/** The words of a text, lowercase and in NFC. Used for both indexed text and queries. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -16,5 +16,5 @@ export function wordsOf(text: string): string[] {
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** For SQL: matches what contains the text, in which `%` and `_` are letters like others. */
+/** A LIKE pattern that matches text containing `text`, with `%` and `_` taken literally. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

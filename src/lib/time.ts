@@ -1,8 +1,8 @@
 import { type Lang, LOCALES } from './i18n.ts'
 
 /**
- * The one zone of this service, that of central Mexico: pages and mails show it, and it is what people mean in the
- * date fields of browsers, which know no zone.
+ * The service's time zone, central Mexico: pages and mail use it, and browsers' date inputs, which have no zone, are
+ * read in it.
  */
 export const ZONE = 'America/Mexico_City'
 
@@ -20,7 +20,7 @@ const STYLES = {
 } as const
 export type TimeStyle = keyof typeof STYLES
 
-// Made once: making one takes longer than drawing the line it stands in.
+// Created once: creating a formatter costs more than rendering the line it appears in.
 const formats = (lang: Lang) =>
   Object.fromEntries(
     Object.entries(STYLES).map(([name, style]) => [
@@ -30,10 +30,10 @@ const formats = (lang: Lang) =>
   ) as Record<TimeStyle, Intl.DateTimeFormat>
 const FORMATS: Record<Lang, Record<TimeStyle, Intl.DateTimeFormat>> = { es: formats('es'), en: formats('en') }
 
-/** The one way in which a moment is written for people. */
+/** The only formatter of moments for people. */
 export const timeText = (at: Date, style: TimeStyle, lang: Lang): string => FORMATS[lang][style].format(at)
 
-/** A day of the calendar, `2030-01-05`: it has no hour that a zone could move. */
+/** A calendar day, `2030-01-05`, formatted in UTC so that no zone shifts it. */
 export const dayText = (day: string, options: Intl.DateTimeFormatOptions, lang: Lang): string =>
   new Intl.DateTimeFormat(LOCALES[lang], { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`))
 
@@ -44,20 +44,20 @@ const parts = new Intl.DateTimeFormat('sv-SE', {
   hourCycle: 'h23',
 })
 
-/** `2026-03-01T10:30`, as a field of type datetime-local wants it. */
+/** `2026-03-01T10:30`, the value of a datetime-local input. */
 export const toLocal = (at: Date): string => parts.format(at).replace(' ', 'T').slice(0, 16)
 
-/** A date alone means nine in the morning. Undefined if it is no date; `0026`, typed for 2026, is no year of ours. */
+/** A date alone means 9 a.m. Undefined if it is not a date; `0026`, typed for 2026, is rejected. */
 export function fromLocal(text: string): Date | undefined {
   const match = /^((?:19|20|21)\d\d-\d\d-\d\d)(?:T(\d\d:\d\d)(?::\d\d)?)?$/.exec(text)
   if (!match) return undefined
   const wanted = `${match[1]}T${match[2] ?? '09:00'}`
   const asUtc = new Date(`${wanted}:00Z`)
   if (Number.isNaN(asUtc.getTime())) return undefined
-  // How far the zone is from UTC then; asked once more, because the guess may lie across a change of clocks.
+  // The zone's offset from UTC at that time; computed twice, because the first guess may fall across a clock change.
   const offset = (at: Date) => new Date(`${toLocal(at)}:00Z`).getTime() - at.getTime()
   const guess = new Date(asUtc.getTime() - offset(asUtc))
   const at = new Date(asUtc.getTime() - offset(guess))
-  // 30 February would have become 2 March.
+  // February 30 would have become March 2.
   return toLocal(at) === wanted ? at : undefined
 }

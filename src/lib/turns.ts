@@ -1,10 +1,10 @@
 import { NotReady } from './problem.ts'
 
 interface TurnLimits {
-  /** Works that run at a time, in all and for one key. */
+  /** Tasks that run at a time, in total and per key. */
   running: number
   runningPerKey: number
-  /** Works that wait, in all and for one key. */
+  /** Tasks that wait, in total and per key. */
   waiting: number
   waitingPerKey: number
 }
@@ -15,11 +15,11 @@ interface Line {
 }
 
 /**
- * Lets a few works run at a time. The others wait in a line for each key, an account or an address, and the lines take
- * turns: whoever asks for much waits for themselves alone. Whoever finds the line full is told to come back.
+ * Limits concurrency fairly. Waiting tasks queue per key, an account or an address, and the queues take turns, so a
+ * heavy user delays only their own tasks. A full queue rejects with a request to retry.
  */
 export function fairTurns(limits: TurnLimits) {
-  /** Whose turn it was last stands last. */
+  /** The key served most recently is last. */
   const lines = new Map<string, Line>()
   let running = 0
   let waiting = 0
@@ -37,7 +37,7 @@ export function fairTurns(limits: TurnLimits) {
     }
   }
 
-  /** Waits for a turn, and returns how to end it. */
+  /** Waits for a turn and returns the function that ends it. */
   async function enter(key: string): Promise<() => void> {
     const line = lines.get(key) ?? { running: 0, waiting: [] }
     if (waiting >= limits.waiting || line.waiting.length >= limits.waitingPerKey) {
@@ -56,7 +56,7 @@ export function fairTurns(limits: TurnLimits) {
       running--
       line.running--
       if (line.running === 0 && line.waiting.length === 0) lines.delete(key)
-      // Not at once: what came in meanwhile, such as requests to the API, goes first.
+      // Deferred, so that requests that arrived in the meantime go first.
       setImmediate(next)
     }
   }

@@ -3,7 +3,7 @@ import type { Field } from './fields.ts'
 
 export const MAX_URL = 2_048
 
-/** An http(s) address that browsers of strangers could load: no credentials, no private or odd host. Nothing is fetched. */
+/** An http(s) URL that any browser could load: no credentials, no private or unusual host. Nothing is fetched. */
 function isPublicUrl(text: string): boolean {
   const url = parseUrl(text)
   if (url?.username !== '' || url.password !== '') return false
@@ -17,7 +17,7 @@ export function isWebUrl(text: string): boolean {
 }
 
 function parseUrl(text: string): URL | undefined {
-  // URL() silently removes tabs and line breaks and replaces half characters: what it would change, it does not get.
+  // URL() silently removes tabs and line breaks and replaces lone surrogates: reject such input before parsing.
   if ([...text].length > MAX_URL || !text.isWellFormed() || /[\s\p{Cc}\\]/u.test(text)) return undefined
   const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : undefined
   return url && url.hostname !== '' ? url : undefined

@@ -1,2 +1,2 @@
-/** PostgreSQL refuses to compare a uuid with text that is none. */
+/** PostgreSQL throws when a uuid is compared with text that is not one. */
 export const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

@@ -5,7 +5,7 @@ import type { Database } from './schema.ts'
 export type Db = Kysely<Database>
 export type Tx = Transaction<Database>
 
-/** A read that runs as well inside a transaction as outside one. */
+/** Accepted by reads that run inside or outside a transaction. */
 export type Sql = Db | Tx
 
 // Money is numeric(14,2): at most 14 digits, which a double holds exactly. Counts are far below 2^53.
@@ -15,21 +15,23 @@ const numbers: Record<number, (text: string) => unknown> = { [NUMERIC]: Number, 
 const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   numbers[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 
-/** A caller learns of a database that is down within three seconds; waiting for a turn may take longer. */
+/**
+ * Callers get an error within three seconds when the database is down; waiting for a free connection may take longer.
+ */
 class ImpatientClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: 2_500 })
   }
 }
 
-/** No request may hold a connection longer than this, whatever it asks, even if the database no longer answers. */
+/** No request may hold a connection longer than this, even if the database stops responding. */
 const REQUEST_BOUNDS: pg.PoolConfig = {
   statement_timeout: 10_000,
   query_timeout: 11_000,
   idle_in_transaction_session_timeout: 15_000,
 }
 
-/** `patient` is for migrations, which may take as long as they need. */
+/** `patient` is for migrations, which have no time limit. */
 export function openPool(url: string, max: number, { patient = false } = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -40,7 +42,7 @@ export function openPool(url: string, max: number, { patient = false } = {}): pg
     types: { getTypeParser } as pg.CustomTypesConfig,
     application_name: 'lonja',
   })
-  // A connection that breaks is replaced at the next use; without listeners it would end the process.
+  // A broken connection is replaced at the next use; without listeners its error would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
@@ -50,11 +52,11 @@ export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** A transaction, or part of the one that is already open: what belongs together can be put together. */
+/** Starts a transaction, or joins the open one, so that operations can be composed. */
 export function atomically<T>(db: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
 }
 
-/** Whether an error is PostgreSQL's word that a constraint of that name would be broken. */
+/** Whether PostgreSQL rejected a statement for violating the named constraint. */
 export const violates = (error: unknown, constraint: string): boolean =>
   error instanceof pg.DatabaseError && error.constraint === constraint

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { StartupError } from '../lib/startup-error.ts'
 import { OWN_DATABASE } from './embedded-failures.ts'
 
-/** The unprivileged user that runs PostgreSQL when we are root; PostgreSQL refuses root itself. */
+/** The unprivileged user that runs PostgreSQL when we are root; PostgreSQL refuses to run as root. */
 export interface Account {
   uid: number
   gid: number
@@ -14,14 +14,14 @@ export interface Account {
 
 const SYSTEM_CACHE = '/var/cache/lonja'
 
-/** The folder with bin/, lib/ and share/, in a place from which `account` can really run it. */
+/** The folder with bin/, lib/ and share/, in a location where `account` can run it. */
 export async function preparePrograms(dataDir: string, account: Account | undefined): Promise<string> {
   const { native, version } = await findPackage()
   const linked = await linkLibraries(native)
   let failure = await tryRunning(native, account)
   if (linked && !failure) return native
 
-  // Installed where that user cannot enter (under /root), or read-only without the links: use a copy.
+  // Installed where that user has no access (under /root), or read-only without the links: use a copy.
   const copy = join(account ? SYSTEM_CACHE : dataDir, `postgres-programs-${version}`)
   if (!failure || failure.copyMayHelp) {
     await copyPrograms(native, copy)
@@ -55,7 +55,9 @@ async function findPackage(): Promise<{ native: string; version: string }> {
   }
 }
 
-/** npm packages carry no symbolic links; the package's install script makes them, unless scripts were blocked. */
+/**
+ * npm packages cannot contain symbolic links; the package's install script creates them, unless scripts were blocked.
+ */
 async function linkLibraries(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -73,7 +75,7 @@ interface Failure {
   copyMayHelp: boolean
 }
 
-/** A real trial, because it answers for permissions, libraries and the system's loader at once. */
+/** Runs the program, which checks permissions, libraries and the system's loader at once. */
 async function tryRunning(programs: string, account: Account | undefined): Promise<Failure | undefined> {
   const file = program(programs, 'postgres')
   try {
@@ -90,7 +92,7 @@ function diagnose(
   error: NodeJS.ErrnoException & { stderr?: string },
 ): Failure {
   if (error.code === 'ENOENT') {
-    // The file is there, so what is missing is the system's loader.
+    // The file exists, so the missing file is the system's loader.
     const sentence = `The embedded PostgreSQL needs a system with glibc, which Alpine and other musl systems lack: use a Debian-based image, or ${OWN_DATABASE}.`
     return { sentence, copyMayHelp: false }
   }
@@ -110,7 +112,7 @@ async function copyPrograms(native: string, copy: string): Promise<void> {
   if (!(await linkLibraries(join(draft, 'native')))) {
     throw new StartupError(`Symbolic links cannot be made in "${dirname(copy)}": ${OWN_DATABASE}.`)
   }
-  // Another start may have finished the same copy first; both are alike.
+  // Another start may have finished the same copy first; both are identical.
   await rename(join(draft, 'native'), copy).catch(() => stat(copy))
   await rm(draft, { recursive: true, force: true })
 }
@@ -128,7 +130,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** Readable by the account that runs PostgreSQL, whatever the umask; never touches a folder that exists. */
+/** Readable by the account that runs PostgreSQL, regardless of the umask; never changes an existing folder. */
 async function makeOpenFolder(folder: string): Promise<void> {
   if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755)
 }

@@ -18,7 +18,7 @@ import { type Account, program } from './embedded-binaries.ts'
 import { failed, OWN_DATABASE, ROOM_TO_CREATE } from './embedded-failures.ts'
 import { isRunning } from './embedded-owner.ts'
 
-/** The PostgreSQL folder on disk: who owns it, how it is made, how it is named to PostgreSQL. */
+/** The PostgreSQL folder on disk: its owner, its creation, and its path as PostgreSQL sees it. */
 export interface Cluster {
   dataDir: string
   folder: string
@@ -33,14 +33,16 @@ export const USER = 'lonja'
 const PASSWORD_FILE = 'lonja-password'
 const DRAFT_PREFIX = 'postgres.new-'
 
-// Fixed, so that messages are in English and no PG* variable of the caller reaches the server.
+// Fixed, so that messages are in English and none of the caller's PG* variables reach the server.
 export const ENV = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 export function readPassword(cluster: Cluster): Promise<string> {
   return readFile(join(cluster.folder, PASSWORD_FILE), 'utf8')
 }
 
-/** Under root the folder is named through the working directory, because its real path may be closed to the account. */
+/**
+ * Under root the path is relative to the working directory, because the account may not have access to the full path.
+ */
 export function folderFor(cluster: Cluster, folder: string): string {
   return cluster.account ? '/proc/self/cwd' : folder
 }
@@ -55,12 +57,15 @@ export async function ensureCluster(cluster: Cluster): Promise<void> {
     }
     return await createCluster(cluster)
   }
-  // Restored from a backup by hand, the folder may belong to root or be open, and PostgreSQL refuses both.
+  // After a manual restore the folder may belong to root or have open permissions; PostgreSQL rejects both.
   if (cluster.account && (await stat(cluster.folder)).uid === 0) await giveTo(cluster.account, cluster.folder)
   await chmod(cluster.folder, 0o700)
 }
 
-/** Made aside and renamed when complete: an interrupted first start leaves nothing half made, and of two one wins. */
+/**
+ * Created under a temporary name and renamed when complete: an interrupted first start leaves no partial cluster, and
+ * concurrent starts cannot collide.
+ */
 async function createCluster(cluster: Cluster): Promise<void> {
   cluster.progress(`Creating the database in "${cluster.dataDir}"`)
   await removeAbandonedDrafts(cluster.dataDir)
@@ -79,7 +84,7 @@ async function createCluster(cluster: Cluster): Promise<void> {
 }
 
 async function runInitdb(cluster: Cluster, folder: string): Promise<void> {
-  // Letters beyond ASCII are words to pg_trgm only under a UTF-8 ctype, whose name differs between systems.
+  // pg_trgm treats non-ASCII letters as letters only under a UTF-8 ctype, whose name differs between systems.
   for (const ctype of ['C.UTF-8', 'en_US.UTF-8', 'C']) {
     const args = ['-D', folderFor(cluster, folder), `--username=${USER}`, '--pwfile=../password']
     args.push('--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions')
@@ -114,7 +119,7 @@ async function removeAbandonedDrafts(dataDir: string): Promise<void> {
   }
 }
 
-/** Only root needs one, and it stays the same user for the life of the folder. */
+/** Only root needs one, and it never changes for an existing folder. */
 export async function chooseAccount(folder: string): Promise<Account | undefined> {
   const uid = process.getuid?.()
   const found = await stat(folder).catch(ifMissing)

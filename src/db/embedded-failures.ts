@@ -4,18 +4,18 @@ import { StartupError } from '../lib/startup-error.ts'
 export const OWN_DATABASE = 'set DATABASE_URL to a PostgreSQL 15 or later of your own'
 
 const MEGABYTE = 1024 * 1024
-/** For a new cluster, and for the one piece of journal without which PostgreSQL does not start. */
+/** Room for a new cluster and for the WAL segment PostgreSQL needs to start. */
 export const ROOM_TO_CREATE = 64 * MEGABYTE
 export const ROOM_TO_START = 16 * MEGABYTE
 
-/** What a PostgreSQL program said when it failed, as one sentence. */
+/** The output of a failed PostgreSQL program, as one sentence. */
 export async function failed(
   what: string,
   output: string,
   place: { dataDir: string; log: string },
   roomBytes: number,
 ): Promise<StartupError> {
-  // The disk is asked too, because PostgreSQL does not always name the cause.
+  // Check the disk as well, because PostgreSQL does not always name the cause.
   const { bavail, bsize } = await statfs(place.dataDir)
   if (/No space left|Disk quota exceeded/.test(output) || bavail * bsize < roomBytes) {
     return diskFull(place.dataDir)
@@ -26,7 +26,7 @@ export async function failed(
   return new StartupError(`${what} (${reason}): correct that, or ${OWN_DATABASE}; the log is "${place.log}".`)
 }
 
-/** Any other error met on the way, as one sentence. */
+/** Any other error during startup, as one sentence. */
 export function explain(error: unknown, dataDir: string): StartupError {
   if (error instanceof StartupError) return error
   const { code, message, syscall } = error as NodeJS.ErrnoException

@@ -3,8 +3,8 @@ import { readFile, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Who runs the PostgreSQL of a data folder. There is no lock file of ours: PostgreSQL's own postmaster.pid lets
- * only one postmaster in, and that postmaster carries its owner on its command line, so the two cannot disagree.
+ * Finds the process that runs PostgreSQL in a data folder. We keep no lock file: PostgreSQL's postmaster.pid admits
+ * only one postmaster, and that postmaster carries its owner on its command line, so the two cannot disagree.
  */
 export type Role = 'server' | 'command'
 
@@ -16,7 +16,7 @@ export interface Postmaster {
   owner: { pid: number; role: Role } | undefined
 }
 
-/** A setting for the postmaster's command line. The inode tells our folder from another after a pid was reused. */
+/** A setting for the postmaster's command line. The inode identifies our folder even if a pid is reused. */
 export async function ownerSetting(cluster: string, role: Role): Promise<string> {
   return `lonja.owner=${role}:${process.pid}:${(await stat(cluster)).ino}`
 }
@@ -35,11 +35,11 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   const tag = process?.command.match(/lonja\.owner=(server|command):(\d+):(\d+)/)
   const ours = tag && Number(tag[3]) === (await stat(cluster)).ino
   if (!process || !ours) {
-    // PostgreSQL clears the file of a dead pid itself, but refuses when the pid now belongs to something else.
+    // PostgreSQL removes the file of a dead pid itself, but refuses to start if the pid now belongs to another process.
     if (process && (tag || !/\bpostgres\b/.test(process.command))) await removeIfSame(file, text)
     return undefined
   }
-  // Once its parent dies a process is handed to another one, so this survives reused pids and zombies.
+  // An orphaned process gets a new parent, so this check survives reused pids and zombies.
   const alive = process.parent === Number(tag[2])
   return {
     pid,
@@ -53,7 +53,7 @@ export async function isRunning(pid: number): Promise<boolean> {
   return (await describeProcess(pid)) !== undefined
 }
 
-/** Left empty by a power cut or a full disk. A start that is just writing it fills it at once. */
+/** Left empty by a power failure or a full disk. A starting postmaster fills it right away. */
 async function removeIfAbandoned(file: string): Promise<void> {
   const found = await stat(file).catch(() => undefined)
   if (found && Date.now() - found.mtimeMs > 3000) await unlink(file).catch(() => {})

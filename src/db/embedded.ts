@@ -21,14 +21,14 @@ import { findPostmaster, isRunning, ownerSetting, type Postmaster, type Role } f
 
 export interface EmbeddedPostgres {
   url: string
-  /** True when another process of ours runs it: `stop()` then leaves it alone. */
+  /** True when another Lonja process runs it: `stop()` then leaves it running. */
   joined: boolean
   stop(): Promise<void>
 }
 
 interface EmbeddedOptions {
   dataDir: string
-  /** False gives up safety against power cuts for speed: tests only. */
+  /** False trades durability on power failure for speed: tests only. */
   durable?: boolean
   role: Role
   progress?: (line: string) => void
@@ -41,7 +41,7 @@ const FAST_STOP_MS = 30_000
 const PASSING_TROUBLE =
   /"postmaster\.pid" (already exists|is empty)|shared memory block .* still in use|Address already in use/
 
-/** Starts PostgreSQL in `${dataDir}/postgres`, or joins the one that another process of ours already runs there. */
+/** Starts PostgreSQL in `${dataDir}/postgres`, or joins the one another Lonja process runs there. */
 export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   const folder = join(dataDir, 'postgres')
@@ -59,17 +59,17 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
 
 async function startOrJoin(cluster: Cluster, role: Role): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + WAIT_FOR_OTHERS_MS
-  const tellOnce = onlyOnce(cluster.progress)
+  const reportOnce = onlyOnce(cluster.progress)
   for (;;) {
     const other = await findPostmaster(cluster.folder)
     if (!other) {
       const started = await start(cluster, role)
       if (started) return started
     } else if (!other.owner) {
-      tellOnce('Stopping the PostgreSQL left behind by a process that died')
+      reportOnce('Stopping the PostgreSQL left behind by a process that died')
       await stopOrphan(other)
     } else if (other.owner.role === 'command') {
-      tellOnce(`Waiting for another Lonja command (process ${other.owner.pid}) to end`)
+      reportOnce(`Waiting for another Lonja command (process ${other.owner.pid}) to end`)
     } else if (role === 'server') {
       throw new StartupError(
         `Another Lonja (process ${other.owner.pid}) is already serving the data in "${cluster.dataDir}": stop it first, or set LONJA_DATA to another folder.`,
@@ -84,10 +84,10 @@ async function startOrJoin(cluster: Cluster, role: Role): Promise<EmbeddedPostgr
 }
 
 function onlyOnce(progress: (line: string) => void): (line: string) => void {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return line => {
-    if (!told.has(line)) progress(line)
-    told.add(line)
+    if (!reported.has(line)) progress(line)
+    reported.add(line)
   }
 }
 
@@ -96,7 +96,7 @@ function tooLong(cluster: Cluster, other: Postmaster | undefined): string {
   return `The data in "${cluster.dataDir}" stayed in use by ${who} for a minute: stop it and try again (the log is "${cluster.log}").`
 }
 
-/** Undefined while it is starting or ending: look again. */
+/** Undefined while it is starting or stopping: check again. */
 async function joinServer(cluster: Cluster, other: Postmaster): Promise<EmbeddedPostgres | undefined> {
   if (!other.ready) return undefined
   try {
@@ -119,16 +119,16 @@ async function stopOrphan(orphan: Postmaster): Promise<void> {
   }
 }
 
-/** Undefined when another start won the race or the port was taken meanwhile: look again. */
+/** Undefined when another start won the race or the port was taken in the meantime: check again. */
 async function start(cluster: Cluster, role: Role): Promise<EmbeddedPostgres | undefined> {
   await ensureCluster(cluster)
   const port = await freePort('127.0.0.1')
   const log = await openLog(cluster)
   const child = spawn(program(cluster.programs, 'postgres'), await serverArguments(cluster, role, port), {
-    // The folder is entered before root is dropped, so one that only root can enter works too.
+    // The folder is entered before dropping root, so a folder that only root can enter works too.
     cwd: cluster.folder,
     env: ENV,
-    // Its own session: Ctrl-C at the terminal is for us to handle, not for PostgreSQL.
+    // A separate session: we handle Ctrl-C, PostgreSQL must not receive it.
     detached: true,
     stdio: ['ignore', log.file.fd, log.file.fd],
     ...cluster.account,
@@ -174,7 +174,7 @@ async function serverArguments(cluster: Cluster, role: Role, port: number): Prom
     'unix_socket_directories=',
     'max_connections=250',
     'timezone=UTC',
-    // Refused statements are everyday answers that the application reports; here they would only grow the log.
+    // The application reports failed statements; logging them here would only grow the log.
     'log_min_messages=log',
     'log_checkpoints=off',
     ...(cluster.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
@@ -190,7 +190,7 @@ async function becomesReady(folder: string, child: ChildProcess, exited: Promise
   }
 }
 
-/** A shell that waits on a pipe from us: the pipe closes however we end, kill -9 included, and it stops PostgreSQL. */
+/** A shell that waits on a pipe from us and stops PostgreSQL when it closes, which happens even on kill -9. */
 function stopWhenWeDie(child: ChildProcess, account: Account | undefined): ChildProcess | undefined {
   if (!child.pid) return undefined
   const watchdog = spawn('/bin/sh', ['-c', 'read _; kill -INT "$1"', 'lonja-watchdog', String(child.pid)], {
@@ -207,10 +207,10 @@ function stopWhenWeDie(child: ChildProcess, account: Account | undefined): Child
 
 async function stopChild(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   child.ref()
-  // First it only takes no new clients: a pool that was just ended may still be closing, and would see errors.
+  // First refuse new clients only: a pool that was just ended may still be closing, and would see errors.
   child.kill('SIGTERM')
   const fast = setTimeout(() => child.kill('SIGINT'), CLIENTS_LEAVE_MS)
-  // An immediate stop loses nothing that was committed: the next start replays the journal.
+  // An immediate shutdown loses no committed data: the next start replays the WAL.
   const immediate = setTimeout(() => child.kill('SIGQUIT'), FAST_STOP_MS)
   await exited
   clearTimeout(fast)
@@ -241,7 +241,7 @@ async function ensureDatabase(url: string): Promise<void> {
   }
 }
 
-/** A command that joined at the same moment may have made it. */
+/** A command that joined at the same moment may have created it. */
 function ifDatabaseExists(error: pg.DatabaseError): void {
   if (error.code !== '42P04' && error.code !== '23505') throw error
 }
@@ -250,6 +250,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended by itself.
+    // It already exited.
   }
 }

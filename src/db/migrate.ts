@@ -7,7 +7,7 @@ import { StartupError } from '../lib/startup-error.ts'
 
 const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const OLDEST_SERVER = 150000
-/** Any constant will do, as long as every Lonja process uses the same one. */
+/** An arbitrary constant, the same in every Lonja process. */
 const LOCK = 7_405_466_001
 
 interface Migration {
@@ -16,7 +16,7 @@ interface Migration {
   sha256: string
 }
 
-/** Brings the database up to the migrations of this version and returns the names it applied. */
+/** Applies this version's pending migrations and returns their names. */
 export async function migrate(
   pool: pg.Pool,
   progress: (line: string) => void = () => {},
@@ -40,7 +40,7 @@ export async function migrate(
     await client.query('select pg_advisory_unlock($1)', [LOCK])
     client.release()
   } catch (error) {
-    // Closing the session also lets go of the lock and of any open transaction.
+    // Closing the session also releases the lock and any open transaction.
     client.release(true)
     if (error instanceof StartupError) throw error
     throw new StartupError(`The database could not be migrated (${(error as Error).message}).`, {
@@ -51,7 +51,7 @@ export async function migrate(
   return pending.map(migration => migration.name)
 }
 
-/** The job queue keeps its tables in a schema of its own and lets several processes migrate them at once. */
+/** The job queue has its own schema and supports concurrent migration. */
 async function installQueue(pool: pg.Pool): Promise<void> {
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
@@ -66,7 +66,7 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
   const names = (await readdir(folder)).filter(name => /^\d{4}_\w+\.sql$/.test(name)).sort()
   return Promise.all(
     names.map(async name => {
-      // A checkout with CRLF line ends is the same migration.
+      // A checkout with CRLF line endings is the same migration.
       const text = (await readFile(new URL(name, folder), 'utf8')).replaceAll('\r\n', '\n')
       return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
     }),

@@ -11,7 +11,9 @@ interface ExchangeDatabase {
   close(): Promise<void>
 }
 
-/** The migrated database of the settings: yours, or the embedded one, started if nobody runs it yet. */
+/**
+ * The migrated database of the settings: an external one, or the embedded one, started unless it is already running.
+ */
 export async function openExchangeDatabase(
   config: Config,
   role: 'server' | 'command',

@@ -1,6 +1,6 @@
 import type { Sql } from './database.ts'
 
-/** A value that the migrations made for this database alone. */
+/** A value that the migrations generated for this database. */
 export async function findSetting(db: Sql, name: 'public_point_key' | 'webhook_secret_key'): Promise<string> {
   const row = await db
     .selectFrom('settings')

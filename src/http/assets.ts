@@ -7,7 +7,7 @@ import { Problem } from '../lib/problem.ts'
 const OWN = new URL('../../public/', import.meta.url)
 const packageFile = (name: string) => new URL(import.meta.resolve(name))
 
-/** Every file a page may load, by the name pages use. All come from here: pages work without internet. */
+/** Every file a page may load, by the name pages use. All are served locally: pages work without internet. */
 const FILES = {
   'styles.css': new URL('styles.css', OWN),
   'icon.svg': new URL('icon.svg', OWN),
@@ -44,10 +44,10 @@ const loaded = new Map(
   }),
 )
 
-/** The address of a file, which changes with its content: browsers may keep it for a year. */
+/** The URL of a file. It changes with the content, so browsers may cache it for a year. */
 export const asset = (name: AssetName): string => `/assets/${loaded.get(name)?.version}/${name}`
 
-/** A file's bytes and version, for the few that are also served under a name that never changes. */
+/** A file's bytes and version, for the few that are also served under a fixed name. */
 export const assetFile = (name: AssetName): { bytes: Buffer; version: string } => {
   const found = loaded.get(name)
   if (!found) throw new Error(`no file ${name}`)

@@ -5,7 +5,7 @@ import { MB } from '../lib/sizes.ts'
 export const BODY_LIMIT = 2 * MB
 const MAX_DEPTH = 32
 
-/** Deeply nested JSON costs the event loop far more than its size: it is refused before it is parsed. */
+/** Deeply nested JSON costs the event loop far more than its size suggests: it is rejected before parsing. */
 function isTooDeep(json: string): boolean {
   let depth = 0
   let inText = false
@@ -52,14 +52,14 @@ function isJson(contentType: string): boolean {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route reads no body: whatever is sent is read within the limit and ignored. */
+    /** The route takes no body: anything sent is read up to the limit and ignored. */
     ignoresBody?: boolean
   }
 }
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  // A body that is ignored may call itself anything.
+  // An ignored body may declare any content type.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.ignoresBody) delete request.headers['content-type']
   })

@@ -11,12 +11,12 @@ declare module 'fastify' {
 }
 
 const ANSWER_MS = 10_000
-/** For a body that is still coming in: whoever sends it may also have fallen silent. */
+/** For a request whose body is still arriving: its sender may have gone silent. */
 const BODY_MS = 1_000
 
 /**
- * An orderly end: nobody new is let in, running requests are answered, each with the word that the connection
- * closes, and then whatever is still connected is let go. Node alone would wait for connections that say nothing.
+ * Graceful shutdown: no new connections, running requests are answered with `Connection: close`, then the remaining
+ * connections are closed. Node alone would wait for idle ones.
  */
 export function registerClosing(app: FastifyInstance): void {
   const running = new Set<ServerResponse>()

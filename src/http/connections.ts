@@ -3,27 +3,27 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { networkOf } from '../lib/address.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** How long a connection may take for each step, and how many there may be. Times are milliseconds. */
+/** Time limits of a connection, in milliseconds, and limits on the number of connections. */
 export interface ConnectionLimits {
-  /** From the first moment, or from the answer before, until the head of a request is here. */
+  /** From connecting, or from the previous response, until the request head has arrived. */
   headersMs: number
-  /** For any request to be here whole. */
+  /** Until the whole request has arrived. */
   bodyMs: number
-  /** For forms with photos of people who are signed in: minutes on a slow line. */
+  /** For uploads by signed-in users, which take minutes on a slow connection. */
   uploadMs: number
   /** Between two requests. */
   idleMs: number
   /** Without a byte in either direction while a request runs. */
   stalledMs: number
-  /** For an answer to be taken. */
+  /** For the client to read a response. */
   answerMs: number
-  /** For the words with which we hang up to be read. */
+  /** For the client to read the final error before we disconnect. */
   lingerMs: number
-  /** How often late ones are looked for. */
+  /** How often overdue connections are checked. */
   checkMs: number
   connections: number
   connectionsPerAddress: number
-  /** Sent before the first of them was answered, on one connection. Browsers send one. */
+  /** Pipelined requests on one connection before the first is answered. Browsers send one. */
   pipelined: number
 }
 
@@ -41,7 +41,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   pipelined: 10,
 }
 
-/** The last words on a connection. `end` alone would leave it to the other side, which may never hang up. */
+/** Sends a final response and closes. `end` alone would leave closing to the client, which may never do it. */
 export function hangUp(socket: Socket, words: string, lingerMs: number): void {
   socket.end(words)
   const timer = setTimeout(() => socket.destroy(), lingerMs)
@@ -65,8 +65,8 @@ export function registerConnections(
 const over = new WeakMap<Socket, Set<() => void>>()
 
 /**
- * Once for each request: when its answer has left, or nobody is there to take it. Of several answers that wait on a
- * connection that is cut, Node tells only the first.
+ * Runs `work` once per request: when the response has been sent or the client is gone. When a connection with several
+ * pending responses is cut, Node emits `close` only for the first.
  */
 export function whenOver({ raw, request }: FastifyReply, work: () => void): void {
   const { socket } = request.raw
@@ -85,8 +85,8 @@ export function whenOver({ raw, request }: FastifyReply, work: () => void): void
 }
 
 /**
- * When there are too many connections in all, the address with the most of them gives up its oldest: whoever hoards
- * them shuts out nobody else. A proxy stands for many people: what it opens counts only in all.
+ * Over the total limit, the address with the most connections loses its oldest, so one that hoards connections cannot
+ * lock out others. A proxy represents many people, so its connections count only toward the total.
  */
 function boundNumber(app: FastifyInstance, limits: ConnectionLimits, trustProxy: readonly string[]): void {
   const isProxy = proxyCheck(trustProxy)
@@ -136,7 +136,7 @@ function proxyCheck(addresses: readonly string[]): (address: string) => boolean 
   return address => proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** Node reads on while requests wait for their answers: one connection could pile up any number of them. */
+/** Node keeps reading while requests wait for their responses: one connection could queue any number of them. */
 function boundPipelining(app: FastifyInstance, most: number): void {
   const running = new WeakMap<Socket, number>()
   app.addHook('onRequest', async (request, reply) => {

@@ -1,4 +1,4 @@
-/** The cookies of a request; of a name sent twice the first counts. */
+/** The cookies of a request; the first of a repeated name wins. */
 export function readCookies(header: string | undefined): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const part of (header ?? '').split(';')) {
@@ -10,15 +10,15 @@ export function readCookies(header: string | undefined): Map<string, string> {
 }
 
 interface CookieOptions {
-  /** Over https the name gets `__Host-`: no other host, subdomain or plain connection can set it. */
+  /** Over https the name gets the `__Host-` prefix: no other host, subdomain or plain connection can set it. */
   secure: boolean
-  /** Until the browser closes, unless given; 0 removes it. */
+  /** A session cookie unless given; 0 removes it. */
   maxAgeSeconds?: number
 }
 
 export const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name)
 
-/** The value of a Set-Cookie header. `value` must need no quoting: base64url, or a word. */
+/** The value of a Set-Cookie header. `value` must not need quoting: base64url, or a word. */
 export function cookie(name: string, value: string, { secure, maxAgeSeconds }: CookieOptions): string {
   const lifetime = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
   return `${cookieName(name, secure)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}${lifetime}`

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets go of requests whose body takes too long; Node can do so only with one limit for all of them. */
+/** Drops requests whose body takes too long; Node supports only one limit for all requests. */
 export function registerDeadline(
   app: FastifyInstance,
   bodyMs: number,
@@ -28,5 +28,5 @@ export function registerDeadline(
   })
 }
 
-/** For whoever has shown to be one of ours and sends files. */
+/** For signed-in users who upload files. */
 export const allowUpload = (request: FastifyRequest): void => clearTimeout(request.bodyDeadline)

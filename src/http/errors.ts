@@ -4,7 +4,7 @@ import { type Issue, issueSentence } from '../lib/issue.ts'
 import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
 import { languageOf } from './language.ts'
 
-/** Every error a client can meet: its code is the key, its status and usual sentence stand here and nowhere else. */
+/** Every error a client can get, by its code; the only place that defines statuses and default messages. */
 export const ERRORS: Record<ProblemKind, { status: number; message: string }> = {
   bad_request: { status: 400, message: 'The request could not be read.' },
   unauthorized: {
@@ -46,7 +46,7 @@ export interface ErrorAnswer {
 
 const VALIDATION_ES = 'Algunos valores no se pueden usar; "errors" nombra cada uno.'
 
-/** The issues of a 422: as sentences for people, and one by one for programs. */
+/** The issues of a 422: sentences for people, and structured details for programs. */
 function validationBody(issues: readonly Issue[], lang: Lang) {
   const errors = issues.map(issue => issueSentence(issue, lang))
   const details = issues.map(({ field, index, code }, i) => ({
@@ -77,7 +77,7 @@ export function errorAnswer(problem: Problem, lang: Lang = 'en'): ErrorAnswer {
   }
 }
 
-// What Fastify itself refuses, before a handler runs.
+// Errors Fastify raises before a handler runs.
 const FRAMEWORK: Record<string, ProblemKind> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
@@ -93,8 +93,8 @@ const FRAMEWORK: Record<string, ProblemKind> = {
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
-// PostgreSQL is away, starting, stopping or overloaded, or took back a transaction that stood in another's way: SQLSTATE
-// classes 08, 53, 57 and 40, and the driver's own words.
+// PostgreSQL is unavailable, starting, stopping or overloaded, or rolled back a conflicting transaction: SQLSTATE
+// classes 08, 53, 57 and 40, and the driver's own messages.
 const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
   /^(08|40|53|57)[0-9A-Z]{3}$/.test(String(error.code)) ||
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/.test(
@@ -104,10 +104,10 @@ const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
     String(error.message),
   )
 
-// Text that PostgreSQL cannot store, which whoever sent it should not have (lib/fields.ts says which).
+// Text that PostgreSQL cannot store: the sender's fault (see lib/fields.ts).
 const isUnstorable = ({ code }: { code?: unknown }): boolean => code === '22021' || code === '22P05'
 
-// The reader of forms with files says so of one that was cut off or never was a form: the sender's fault, not ours.
+// The multipart parser's errors for a form that was cut off or malformed: the sender's fault.
 const isBrokenForm = ({ message }: Error): boolean =>
   /^Multipart: Boundary not found$|unexpected end of multipart data$|^The needle cannot /i.test(message)
 
@@ -117,7 +117,7 @@ const unavailable: ErrorAnswer = {
   body: { error: 'server_error', message: 'The service is not ready for this. Retry in a few seconds.' },
 }
 
-/** What a client hears of an error, whatever threw it. */
+/** The public response to any error. */
 export function answerTo(
   error: Error & { code?: string; statusCode?: number },
   requestId: string,
@@ -135,7 +135,7 @@ export function answerTo(
   return errorAnswer(new Problem('server_error', { message }))
 }
 
-/** By allow-list: PostgreSQL's `detail` quotes the row it refused, and a lead's row is somebody's personal data. */
+/** An allow-list: PostgreSQL's `detail` quotes the rejected row, and a lead's row is personal data. */
 function loggable(error: Error & { code?: unknown; table?: unknown; constraint?: unknown }) {
   const { name, message, stack, code, table, constraint } = error
   return { name, message, stack, code, table, constraint }
@@ -146,11 +146,11 @@ export function logFault(error: Error, status: number, request: FastifyRequest):
   else if (status >= 500) request.log.error({ cause: loggable(error) }, 'request failed')
 }
 
-/** The private cause goes to the log under the request id, the public words to the client. */
+/** The private cause goes to the log under the request id, the public message to the client. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, headers, body } = answerTo(error, request.id, languageOf(request))
   logFault(error, status, request)
-  // What is left of an oversized body is not read: the connection cannot be used again.
+  // The rest of an oversized body is not read, so the connection cannot be reused.
   if (status === 413) reply.header('connection', 'close')
   return reply
     .code(status)

@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isStorable } from '../lib/fields.ts'
 import { Problem } from '../lib/problem.ts'
 
-/** A message of 5,000 characters takes up to twelve bytes for each on its way, the other fields a few thousand. */
+/** A message of 5,000 characters takes up to twelve bytes each when encoded; the other fields take a few thousand. */
 const FORM_BYTES = 80 * 1024
 
-/** For pages whose forms anybody may send. Nothing but a form is read. */
+/** For public pages with forms. Accepts no other content type. */
 export async function registerForms(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody, {
@@ -19,13 +19,13 @@ export async function registerForms(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** No browser sends a NUL by itself, and PostgreSQL cannot store one: such a form is refused before anything reads it. */
+/** Browsers never send NUL and PostgreSQL cannot store it: such a form is rejected before it is read. */
 export const isStorableForm = (form: URLSearchParams): boolean =>
   [...form].every(([name, value]) => isStorable(name) && isStorable(value))
 
 export const queryOf = (request: FastifyRequest): URLSearchParams => request.query as URLSearchParams
 
-/** Nothing we have is called that. */
+/** Path parameters that PostgreSQL cannot store match no record. */
 export function registerParameters(app: FastifyInstance): void {
   app.addHook('preValidation', async request => {
     const values = Object.values((request.params ?? {}) as Record<string, string>)
@@ -33,13 +33,13 @@ export function registerParameters(app: FastifyInstance): void {
   })
 }
 
-/** The text of a field in a form with files. Its sender may call it JSON, and then it comes parsed. */
+/** The text of a field in a multipart form. A sender may label it as JSON, in which case it arrives parsed. */
 export function fieldText({ value, valueTruncated }: { value: unknown; valueTruncated: boolean }): string {
   if (valueTruncated) throw new Problem('payload_too_large')
   if (typeof value !== 'string') throw new Problem('bad_request')
   return value
 }
 
-/** What a form sent; empty for whoever sent none. */
+/** The fields of a form; empty if none was sent. */
 export const formOf = (request: FastifyRequest): URLSearchParams =>
   request.body instanceof URLSearchParams ? request.body : new URLSearchParams()

@@ -3,7 +3,7 @@ import { KEY_SHAPE } from '../lib/key-shape.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Allowance, addressKey, type RateLimit } from './rate-limit.ts'
 
-/** Who is calling: the agent a key belongs to and what the key may do. */
+/** The caller: the agent a key belongs to and the key's permissions. */
 interface Caller {
   agentId: string
   keyId: string
@@ -16,7 +16,7 @@ type Authenticate = (bearer: string) => Promise<Omit<Caller, 'stillWorks'> | und
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the key must allow; absent on the two paths that need no key. */
+    /** The permission the key needs; absent on the two paths that need no key. */
     scope?: 'read' | 'write'
   }
   interface FastifyRequest {
@@ -33,7 +33,7 @@ function hasKeyInUrl(request: FastifyRequest): boolean {
   return Object.values(request.params as Record<string, string>).some(value => KEY_SHAPE.test(value))
 }
 
-/** The bearer token, unless the header is missing, malformed or sent twice (Node would keep the first silently). */
+/** The bearer token, unless the header is missing, malformed or repeated (Node would silently keep the first). */
 function bearerOf(request: FastifyRequest): string | undefined {
   const { rawHeaders, headers } = request.raw
   const sent = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'authorization').length
@@ -41,7 +41,7 @@ function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer (\S+)\s*$/i.exec(headers.authorization ?? '')?.[1]
 }
 
-/** Key in URL 401, key 401, partner 403, rate 429, scope 403: in this order, before a byte of the body is read. */
+/** Key in URL 401, key 401, partner 403, rate 429, scope 403: checked in this order, before the body is read. */
 export function registerGuard(app: FastifyInstance, authenticate: Authenticate, limit: RateLimit): void {
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request, reply) => {

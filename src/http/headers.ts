@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** A header that was sent once. */
+/** The value of a header that was sent once. */
 export const headerOf = (request: FastifyRequest, name: string): string | undefined => {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined

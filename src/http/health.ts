@@ -4,8 +4,8 @@ import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 
 /**
- * `/health`: the process runs. `/ready`: it can serve, the database answers and search has loaded.
- * For load balancers, hence no limit.
+ * `/health`: the process runs. `/ready`: it can serve, the database responds and search has loaded. Not rate limited,
+ * because load balancers poll them.
  */
 export function registerHealth(app: FastifyInstance, db: Db, isSearchReady: () => boolean): void {
   const schema = { hide: true }

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
 
-/** Scripts, styles and data only from this server, nothing inline; pictures also from where agents keep theirs. */
+/** Scripts, styles and data only from this server, nothing inline; images also from agents' own hosts. */
 const pageCsp = (frameAncestors: string) =>
   [
     "default-src 'none'",
@@ -16,11 +16,11 @@ const pageCsp = (frameAncestors: string) =>
     `frame-ancestors ${frameAncestors}`,
   ].join('; ')
 
-/** A whole page. Text is escaped by the renderer; addresses given by people go through `safeHref` first. */
+/** A whole page. The renderer escapes text; URLs entered by people must go through `safeHref` first. */
 export function sendPage(
   reply: FastifyReply,
   page: VNode,
-  /** Whose pages may show it in a frame: nobody's, unless it is made for that. */
+  /** Which sites may embed the page in a frame; none by default. */
   frameAncestors = "'none'",
 ): FastifyReply {
   return reply
@@ -29,5 +29,5 @@ export function sendPage(
     .send(`<!doctype html>${render(page)}`)
 }
 
-/** The renderer does not know that `javascript:` in a link is code. */
+/** The renderer does not block `javascript:` links. */
 export const safeHref = (url: string): string => (/^https?:\/\//i.test(url) ? url : '#')

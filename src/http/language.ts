@@ -3,13 +3,13 @@ import type { Lang } from '../lib/i18n.ts'
 
 const isLang = (text: string | null | undefined): text is Lang => text === 'es' || text === 'en'
 
-/** The language a caller wants to be answered in: `?lang=`, else the header, else English. */
+/** The language of the response: `?lang=`, else the header, else English. */
 export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'headers'>): Lang {
   const asked = query instanceof URLSearchParams ? query.get('lang') : undefined
   return isLang(asked) ? asked : preferredIn(headers['accept-language'] ?? '')
 }
 
-/** `es-MX,es;q=0.9,en;q=0.8` prefers Spanish; of two that are equal the first counts. */
+/** `es-MX,es;q=0.9,en;q=0.8` prefers Spanish; the first wins a tie. */
 function preferredIn(header: string): Lang {
   const wanted = header.split(',').map(entry => {
     const [range = '', ...parameters] = entry.split(';').map(part => part.trim().toLowerCase())

@@ -84,7 +84,7 @@ const errorAnswers = (kinds: ProblemKind[]) =>
     }),
   )
 
-// 401 where no key is needed, too: one in the URL is refused on every path.
+// 401 even where no key is needed: a key in the URL is rejected on every path.
 const EVERYWHERE: ProblemKind[] = ['unauthorized', 'rate_limited', 'server_error']
 const WITH_KEY: ProblemKind[] = ['forbidden', ...EVERYWHERE]
 const WITH_BODY: ProblemKind[] = ['bad_request', 'payload_too_large', 'unsupported_media_type', 'validation']
@@ -96,7 +96,7 @@ interface Answer {
   headers?: Record<string, unknown>
 }
 
-/** The answers of a route: the good one, those every route has, and its own refusals. */
+/** The responses of a route: success, the errors every route has, and its own errors. */
 export function answers(
   good: Answer,
   kinds: ProblemKind[] = [],
@@ -116,7 +116,7 @@ export function answers(
   }
 }
 
-/** For reads that take If-None-Match. */
+/** For reads that accept If-None-Match. */
 export const notModified = (headers: Record<string, unknown>): Record<string, unknown> => ({
   304: { type: 'null', description: 'Your copy is still right.', headers: { ...EVERY_ANSWER, ...headers } },
 })
@@ -143,7 +143,7 @@ const LANGUAGE = {
     'The language of `message`, `errors` and `details` with 422; else as in Accept-Language, else English.',
 }
 
-/** Whatever can be refused with sentences can be refused in either language. */
+/** Every route with validation messages takes `lang`. */
 function withLanguage(schema: FastifySchema): FastifySchema {
   if (!(schema?.response as Record<string, unknown> | undefined)?.[422]) return schema
   const query = schema.querystring as { properties?: Record<string, unknown> } | undefined

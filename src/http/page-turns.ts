@@ -5,14 +5,14 @@ import { whenOver } from './connections.ts'
 
 type PageTurns = ReturnType<typeof fairTurns>
 
-/** In one process: drawing pages is work for its one thread, which the API needs as well. */
+/** Per process: rendering pages uses the one thread that the API needs too. */
 const openPageTurns = (): PageTurns =>
   fairTurns({ running: 4, runningPerKey: 2, waiting: 200, waitingPerKey: 40 })
 
-/** Pages are drawn a few at a time, in turns of the addresses that ask; whoever finds the line full gets a 503. */
+/** Renders a few pages at a time, taking turns by client address; a full queue answers 503. */
 export function registerPageTurns(app: FastifyInstance, turns: PageTurns = openPageTurns()): void {
   app.addHook('preHandler', async (request, reply) => {
-    // Forms have limits of their own, and one with a photo takes minutes to arrive.
+    // Forms have their own limits, and one with a photo takes minutes to arrive.
     if (request.method !== 'GET' && request.method !== 'HEAD') return
     const leave = await turns.enter(networkOf(request.ip))
     // From here on a slow reader holds a connection, not a turn.

@@ -2,19 +2,19 @@ import { hash } from 'node:crypto'
 import { networkOf } from '../lib/address.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** How many requests one key, or one address without a key, may make in a sliding window. */
+/** Limits requests per key, or per address without a key, in a sliding window. */
 export interface RateLimit {
   take(who: string): Allowance
   peek(who: string): Allowance
-  /** Requests of the window that ends now. */
+  /** Requests in the window that ends now. */
   count(who: string): number
-  /** Gives the whole budget back. */
+  /** Resets the budget. */
   forget(who: string): void
 }
 
 export interface Allowance {
   allowed: boolean
-  /** Seconds until one request is free again. */
+  /** Seconds until the next request is allowed. */
   retryAfter: number
   headers: Record<string, string>
 }
@@ -22,12 +22,12 @@ export interface Allowance {
 export const WINDOW_MINUTES = 10
 const WINDOW_MS = WINDOW_MINUTES * 60 * 1000
 
-/** Whom a request without a key counts for. */
+/** The counter of a request without a key. */
 export const addressKey = (address: string): string => `ip:${networkOf(address)}`
 
-/** Callers come from outside and their names cost them nothing: memory is bounded by what is kept here. */
+/** Callers are strangers and new names cost them nothing, so these limits bound memory. */
 export const MAX_CALLERS = 50_000
-/** Ten minutes at 5,000 requests a second, more than one process can answer; 8 bytes each. */
+/** Ten minutes at 5,000 requests per second, more than one process can answer; 8 bytes each. */
 const MAX_TIMES = 3_000_000
 
 interface Bounds {
@@ -35,14 +35,13 @@ interface Bounds {
   times?: number
 }
 
-/** Whatever a caller is called, an e-mail address of megabytes included, its name takes 43 characters here. */
+/** A hash of 43 characters, so that even a name of megabytes takes no more. */
 const keyOf = (who: string): string => hash('sha256', who, 'base64url')
 
 /**
- * Remembers the time of each request of the window, so that the budget is exact at every moment and
- * Retry-After is the truth. A refused request is not counted: a hammering client recovers by itself.
- * Per process, as documented; one number for each request that still counts. Beyond the bounds, whoever asked least
- * recently is forgotten.
+ * Stores the time of each request in the window, so the budget and Retry-After are exact. Rejected requests are not
+ * counted, so a client that keeps retrying recovers. Counts per process, as documented. Beyond the memory bounds, the
+ * least recent callers are dropped.
  */
 export function slidingWindow(
   limit: number,
@@ -103,7 +102,7 @@ export function slidingWindow(
   }
 }
 
-/** Counts by address, or of IPv6 by network. */
+/** Counts by address, or by network for IPv6. */
 export const perAddress = (limit: RateLimit): Pick<RateLimit, 'take'> => ({
   take: address => limit.take(addressKey(address)),
 })

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { API_PREFIX } from './openapi.ts'
 
-// The reference draws itself with styles it makes; scripts and data come from this server alone.
+// The reference generates its own styles; scripts and data come only from this server.
 const CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 const configuration = JSON.stringify({
   url: `${API_PREFIX}/openapi.json`,
-  // Wherever the page was opened: another origin would be refused by our own policy.
+  // Relative to the page: our policy would block another origin.
   servers: [{ url: API_PREFIX }],
   telemetry: false,
   withDefaultFonts: false,
@@ -28,7 +28,7 @@ const PAGE = `<!doctype html>
 </body>
 </html>`
 
-/** The interactive reference, from the package's own file: it works without internet. */
+/** The interactive reference, served from the package's own file so that it works without internet. */
 export async function registerReference(app: FastifyInstance): Promise<void> {
   const entry = import.meta.resolve('@scalar/fastify-api-reference')
   const script = await readFile(new URL('./js/standalone.js', entry))

@@ -10,8 +10,8 @@ const isReadByPeople = ({ method, headers, url }: FastifyRequest) =>
   !/^\/api\b/.test(url)
 
 /**
- * Tells a path that does not exist (404) from one that does not take the method (405, with the methods it takes).
- * With a `page`, people in a browser get that instead of JSON.
+ * Distinguishes unknown paths (404) from unsupported methods (405, with the allowed methods). With a `page`, browsers
+ * get that instead of JSON.
  */
 export function registerUnknownRoutes(app: FastifyInstance, page?: ErrorPage): void {
   const routes: { pattern: RegExp; method: string }[] = []
@@ -34,14 +34,14 @@ export function registerUnknownRoutes(app: FastifyInstance, page?: ErrorPage): v
     reply.header('allow', [...new Set(allowed)].sort().join(', '))
     throw new Problem('method_not_allowed')
   }
-  // Before the body is read: what is wrong with it does not matter where nobody would take it.
+  // Before the body is read: its errors do not matter if the route does not exist.
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404) return refuse(request, reply) as never
   })
   app.setNotFoundHandler(refuse)
 }
 
-/** As the router reads it. What cannot be decoded is a path nobody serves. */
+/** Decoded like the router does it. A path that cannot be decoded matches no route. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path)

@@ -22,7 +22,7 @@ export interface ServerOptions {
   logger: FastifyBaseLogger
   rateLimit: RateLimit
   trustProxy: string[]
-  /** Whether people come over https. */
+  /** Whether the public URL is https. */
   secure?: boolean
   limits?: Partial<ConnectionLimits>
 }
@@ -33,17 +33,17 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** For a year, and whatever else is served at this name is left alone. */
+/** For one year, without affecting subdomains. */
 const HSTS = { 'strict-transport-security': 'max-age=31536000' }
 
-/** What answers that Fastify does not see are made with. */
+/** Used for responses that bypass Fastify. */
 interface Door {
   headers: Record<string, string>
   rateLimit: RateLimit
   limits: ConnectionLimits
 }
 
-/** A Fastify that answers everything in JSON with rate headers, what Node's parser refuses included. */
+/** A Fastify that answers everything in JSON with rate headers, including requests that Node's parser rejects. */
 export function buildServer({
   logger,
   rateLimit,
@@ -54,21 +54,21 @@ export function buildServer({
   const limits = { ...CONNECTION_LIMITS, ...chosen }
   const door = { headers: secure ? { ...SECURITY_HEADERS, ...HSTS } : SECURITY_HEADERS, rateLimit, limits }
   const app = Fastify({
-    // The reader of forms with files logs its options at level trace, and with them every header of the request.
+    // At level trace the multipart parser logs its options, including every request header.
     loggerInstance: logger.child(
       {},
       { serializers: { busboyOptions: () => undefined } },
     ) as FastifyBaseLogger,
-    // Fastify's own request lines would hold the query string; ours is below.
+    // Fastify's request log would include the query string; ours is below.
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
-    // Node's own limit, the same for all requests; most have less (deadline.ts).
+    // Node's limit for all requests; most have a shorter one (deadline.ts).
     requestTimeout: limits.uploadMs,
     keepAliveTimeout: limits.idleMs,
     connectionTimeout: limits.stalledMs,
-    // A request that arrives while we close is answered like any other (closing.ts).
+    // A request that arrives during shutdown is answered normally (closing.ts).
     return503OnClosing: false,
-    // Node would answer a missing Host header itself, without a body; and it looks for late requests only every 30 s.
+    // Node would answer a missing Host header itself, without a body, and checks for late requests only every 30 s.
     http: {
       headersTimeout: limits.headersMs,
       connectionsCheckingInterval: limits.checkMs,
@@ -82,8 +82,8 @@ export function buildServer({
       maxParamLength: 500,
       querystringParser: text => new URLSearchParams(text) as unknown as Record<string, string>,
     },
-    // Each request's body and query are read by the slices' own field definitions (lib/fields.ts),
-    // which name every problem at once; the schemas on the routes describe and serialize.
+    // Bodies and queries are validated by the field definitions of each folder (lib/fields.ts), which report every
+    // problem at once; the route schemas only describe and serialize.
     schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...door.headers, 'x-request-id': request.id })
@@ -98,7 +98,7 @@ export function buildServer({
   registerParameters(app)
   registerDeadline(app, limits.bodyMs, socket => writeAndClose(socket, 408, 'bad_request', door))
   app.addHook('onRequest', async (request, reply) => {
-    // Told everywhere; only the API counts (guard.ts), and tells anew.
+    // Sent with every response; only the API counts requests (guard.ts) and then updates these headers.
     reply.headers({
       ...door.headers,
       'x-request-id': request.id,
@@ -130,17 +130,17 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
 
 const acceptAll = () => () => true
 
-/** Paths whose next part is a secret or as good as one: private links, collections, calendars. */
+/** Paths whose next segment is secret: private links, collections, calendars. */
 const SECRET_PATHS =
   /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|calendario)|(?:\/+en)?\/+c)\/).+$/is
 
-/** Neither a query, nor a private link, nor a key that somebody put into the path reaches the log. */
+/** Keeps queries, private links and keys in the path out of the log. */
 function loggablePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   return hideKeys((SECRET_PATHS.test(path) ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
 }
 
-/** As the router reads it: a letter of the path may be written as a code. */
+/** Decoded like the router does it: letters of the path may be percent-encoded. */
 function decoded(path: string): string {
   try {
     const plain = decodeURIComponent(path)
@@ -150,7 +150,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The path of an absolute-form target; a leading `//` stays what it is, a path nobody serves. */
+/** The path of an absolute-form target; a leading `//` is kept, and matches no route. */
 function pathOf(target: string): string {
   const absolute = /^https?:\/\/[^/?]*(.*)$/i.exec(target)
   const path = absolute ? absolute[1] || '/' : target

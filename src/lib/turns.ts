@@ -41,7 +41,7 @@ export function fairTurns(limits: TurnLimits) {
   async function enter(key: string): Promise<() => void> {
     const line = lines.get(key) ?? { running: 0, waiting: [] }
     if (waiting >= limits.waiting || line.waiting.length >= limits.waitingPerKey) {
-      throw new NotReady('too much is waiting already')
+      throw new NotReady('too many tasks are waiting')
     }
     lines.set(key, line)
     await new Promise<void>(go => {

@@ -20,7 +20,7 @@ type DeskTab =
 
 const tabsIn = (t: Words): [DeskTab, string][] => [
   ['overview', t('Resumen', 'Overview')],
-  ['licences', t('Licencias', 'Licences')],
+  ['licences', t('Licencias', 'Licenses')],
   ['agents', t('Agentes', 'Agents')],
   ['agencies', t('Inmobiliarias', 'Agencies')],
   ['listings', t('Propiedades', 'Listings')],

@@ -5,13 +5,13 @@ export function ErrorScreen(props: { status: number; message: string | undefined
   const { status, message, requestId } = props
   const usual =
     status === 404
-      ? t('Aquí no hay nada, o no es tuyo.', 'There is nothing here, or it is not yours.')
+      ? t('No encontramos esta página o no tienes acceso.', 'Page not found, or you do not have access.')
       : status === 413
         ? t('Lo que enviaste es demasiado grande.', 'What you sent is too large.')
         : status >= 500
           ? t(
-              'Fue una falla nuestra. Inténtalo en un momento.',
-              'A fault on our side. Try again in a moment.',
+              'Algo salió mal de nuestro lado. Inténtalo en un momento.',
+              'Something went wrong on our side. Try again in a moment.',
             )
           : t('No pudimos hacer eso.', 'We could not do that.')
   return (
@@ -19,11 +19,12 @@ export function ErrorScreen(props: { status: number; message: string | undefined
       <p class="text-lg">{message ?? usual}</p>
       {status >= 500 && (
         <p class="text-sm text-base-content/70">
-          {t('Si sigue, dinos este número:', 'If it persists, tell us this number:')} <code>{requestId}</code>
+          {t('Si el problema continúa, danos este número:', 'If the problem persists, give us this number:')}{' '}
+          <code>{requestId}</code>
         </p>
       )}
       <a class="btn btn-primary" href={agent ? '/portal' : '/portal/sign-in'}>
-        {agent ? t('Ir al inicio', 'Go home') : t('Iniciar sesión', 'Sign in')}
+        {agent ? t('Ir al inicio', 'Go to home page') : t('Iniciar sesión', 'Sign in')}
       </a>
     </div>
   )

@@ -210,13 +210,13 @@ function NotVerified() {
     <div class="alert border border-warning/60 bg-warning/10">
       <Icon name="shield" />
       <p class="min-w-0 text-sm">
-        <strong>{t('Tu licencia aún no está verificada.', 'Your licence is not verified yet.')}</strong>{' '}
+        <strong>{t('Tu licencia aún no está verificada.', 'Your license is not verified yet.')}</strong>{' '}
         {t(
-          'Puedes preparar borradores; publicar y crear llaves de API se abre cuando la verifiquemos.',
-          'You can prepare drafts; publishing and API keys open once it has been verified.',
+          'Puedes preparar borradores. Podrás publicar y crear llaves de API cuando la verifiquemos.',
+          'You can prepare drafts. Publishing and API keys become available once it is verified.',
         )}{' '}
         <a class="link font-medium" href="/portal/licence">
-          {t('Ver mi licencia', 'See my licence')}
+          {t('Ver mi licencia', 'See my license')}
         </a>
       </p>
     </div>

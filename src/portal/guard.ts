@@ -89,7 +89,7 @@ export async function registerGuard(
     if (access === 'verified' && !agent?.isVerified) {
       throw new Refusal(
         'forbidden',
-        t('Esto se abre cuando verifiquemos tu licencia.', 'This opens once your licence has been verified.'),
+        t('Disponible cuando verifiquemos tu licencia.', 'Available once your license is verified.'),
       )
     }
   })
@@ -146,8 +146,8 @@ const strangeForm = ({ t }: Visit) =>
   new Refusal(
     'forbidden',
     t(
-      'Este formulario venció o no salió de esta página. Vuelve atrás, recarga la página e inténtalo de nuevo.',
-      'This form has expired or did not come from this page. Go back, reload the page and try again.',
+      'Este formulario venció o no se envió desde esta página. Vuelve atrás, recarga la página e inténtalo de nuevo.',
+      'This form has expired or was not sent from this page. Go back, reload the page and try again.',
     ),
   )
 

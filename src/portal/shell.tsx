@@ -56,7 +56,7 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
     return sendScreen(
       request,
       reply,
-      { title: t('Algo no salió', 'Something went wrong'), status },
+      { title: t('Algo salió mal', 'Something went wrong'), status },
       <ErrorScreen status={status} message={ownWords} requestId={request.id} />,
     )
   })

@@ -26,12 +26,12 @@ export const errorPage =
     const visit = visitOf(site, langOf(request.url), '/')
     const title =
       status === 404
-        ? visit.t('Aquí no hay nada', 'There is nothing here')
+        ? visit.t('No encontramos esta página', 'Page not found')
         : status === 503
-          ? visit.t('Estamos arrancando', 'We are just starting')
+          ? visit.t('Estamos iniciando', 'We are starting up')
           : status < 500
-            ? visit.t('No pudimos recibirlo', 'We could not take that')
-            : visit.t('Algo falló', 'Something failed')
+            ? visit.t('No pudimos procesar tu solicitud', 'We could not process your request')
+            : visit.t('Algo salió mal', 'Something went wrong')
     reply.headers(headers)
     return sendSitePage(
       reply,
@@ -55,15 +55,15 @@ function Fault({ status, title, requestId }: { status: number; title: string; re
             : status === 503
               ? t('Vuelve a intentarlo en unos segundos.', 'Try again in a few seconds.')
               : status === 429
-                ? t('Fueron demasiados intentos: espera diez minutos.', 'Too many tries: wait ten minutes.')
+                ? t('Demasiados intentos: espera diez minutos.', 'Too many attempts: wait ten minutes.')
                 : status < 500
                   ? t(
-                      'Lo que llegó no era lo que esperábamos, o era demasiado grande.',
-                      'What came was not what we expected, or too large.',
+                      'Lo que enviaste no es válido o es demasiado grande.',
+                      'What you sent is invalid or too large.',
                     )
                   : t(
-                      `Fue una falla nuestra. Si sigue, dinos este número: ${requestId}`,
-                      `A fault on our side. If it persists, tell us this number: ${requestId}`,
+                      `Algo salió mal de nuestro lado. Si el problema continúa, danos este número: ${requestId}`,
+                      `Something went wrong on our side. If the problem persists, give us this number: ${requestId}`,
                     )}
         </p>
         <div class="flex flex-wrap justify-center gap-2">
@@ -71,7 +71,7 @@ function Fault({ status, title, requestId }: { status: number; title: string; re
             {t('Buscar propiedades', 'Search properties')}
           </a>
           <a class="btn btn-outline" href={to('/')}>
-            {t('Ir al inicio', 'Go home')}
+            {t('Ir al inicio', 'Go to home page')}
           </a>
         </div>
       </Nothing>

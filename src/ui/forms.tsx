@@ -77,7 +77,10 @@ function Summary({ text }: { text: string | undefined }) {
     <div role="alert" class="alert alert-error" tabIndex={-1} data-focus>
       <span>
         {text ??
-          t('Revisa lo que está marcado y vuelve a intentarlo.', 'Check what is marked and try again.')}
+          t(
+            'Corrige lo que está marcado y vuelve a intentarlo.',
+            'Fix the highlighted fields and try again.',
+          )}
       </span>
     </div>
   )

@@ -54,7 +54,7 @@ describe.each(WAYS)('$name', way => {
     await until(() => heard('lead.created') === 1 && heard('lead.updated') === 1)
 
     await me.open(`/portal/listings/${listing}`)
-    await me.press('Se vendió')
+    await me.press('Marcar como vendida')
     await main(me).getByText('¡Felicidades por la venta!').waitFor()
     await until(() => heard('listing.unpublished') === 1)
     expect((await callApi(key, `/properties/${listing}`)).status).toBe('sold')
@@ -153,7 +153,7 @@ async function uploadPhotos(me: Walker, listing: string): Promise<void> {
 async function publish(me: Walker, listing: string): Promise<void> {
   await me.open(`/portal/listings/${listing}`)
   await me.press('Publicar')
-  await main(me).getByText('Publicada: ya se puede encontrar.').waitFor()
+  await main(me).getByText('Publicada: ya está visible en la bolsa.').waitFor()
 }
 
 async function makeKey(me: Walker, way: Way): Promise<string> {

@@ -120,7 +120,7 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     expect(row.features).toEqual(['Alberca'])
 
     await page.click('button:has-text("Publicar")')
-    await page.waitForSelector('text=Publicada: ya se puede encontrar.')
+    await page.waitForSelector('text=Publicada: ya está visible en la bolsa.')
     const found = await fetch(`${base}/api/v1/properties`, {
       headers: { authorization: `Bearer ${agent.key}` },
     })

@@ -80,7 +80,7 @@ describe.each(WAYS)('$name', way => {
     clock.now += 5_000
     await client.press('Enviar')
     // Neither mail nor phone, nor consent: it comes back with everything.
-    expect(await client.page.getByRole('alert').textContent()).toContain('Todavía no se envió.')
+    expect(await client.page.getByRole('alert').textContent()).toContain('No pudimos enviarlo.')
     expect(await client.page.getByLabel('Mensaje').inputValue()).toBe('¿Se puede ver el sábado?')
     await client.page.getByLabel('Correo').fill('eva@example.com')
     await client.page.getByLabel('aviso de privacidad').check()
@@ -108,7 +108,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     await desk.open('/portal/widgets')
     await desk.page.getByLabel('Nombre').fill('Mi sitio')
     await desk.page.getByLabel('Formulario de contacto').check()
-    await desk.page.getByLabel('Dominios donde se puede mostrar').fill('127.0.0.1')
+    await desk.page.getByLabel('Dominios permitidos').fill('127.0.0.1')
     await desk.press('Crear widget')
     const code = await desk.page.getByLabel('Código del widget').inputValue()
 
@@ -123,7 +123,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     await expect.poll(height).toBe(Math.ceil(inside))
     clock.now += 5_000
     await frame.getByRole('button', { name: 'Enviar' }).click()
-    await frame.getByText('Todavía no se envió.').waitFor()
+    await frame.getByText('No pudimos enviarlo.').waitFor()
     expect(await leadsOf(agent)).toEqual([])
     await frame.getByLabel('aviso de privacidad').check()
     await frame.getByRole('button', { name: 'Enviar' }).click()

@@ -61,7 +61,7 @@ async function askForShowing(walker: Walker, path: string, email: string): Promi
   await walker.page.getByRole('checkbox').check()
   clock.now += 5 * SECOND
   await walker.press('Enviar')
-  expect(await heading(walker)).toBe('Ya casi: falta identificarte')
+  expect(await heading(walker)).toBe('Solo falta que te identifiques')
   const mails = await mailTo(email)
   expect(mails.map(mail => mail.kind)).toEqual(['identify'])
   return linkIn(mails[0])
@@ -94,7 +94,7 @@ describe.each(WAYS)('$name', way => {
     })
     clock.now += 5 * SECOND
     await visitor.press('Enviar')
-    expect(await visitor.page.getByRole('alert').textContent()).toContain('Todavía no se envió')
+    expect(await visitor.page.getByRole('alert').textContent()).toContain('No pudimos enviarlo')
     expect(await visitor.page.getByLabel('Mensaje').inputValue()).toBe('¿Aceptan perro?')
     await writeTo(visitor, { Correo: address('rosa') })
     await visitor.page.getByRole('checkbox').check()
@@ -166,7 +166,7 @@ describe.each(WAYS)('$name', way => {
     await portal.open('/portal/leads?view=table')
     await portal.page.getByRole('link', { name: 'Rosa Elena Cárdenas' }).first().click()
     await portal.page.waitForURL(/\/portal\/leads\/[0-9a-f-]{36}$/)
-    await portal.page.getByLabel('O dile por qué no se acepta').fill('La foto está borrosa')
+    await portal.page.getByLabel('O explica por qué no se acepta').fill('La foto está borrosa')
     await portal.press('Rechazar identificación')
     const [refusal] = await mailTo(address('again'))
     expect(refusal?.text).toContain('La foto está borrosa')

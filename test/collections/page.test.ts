@@ -296,7 +296,7 @@ describe('an inquiry', () => {
     const { agent, path } = await shared([listing])
     const visitor = await ask(path, { email: '', listing: listing.id, message: 'Una pregunta larga' })
     expect(visitor.status).toBe(422)
-    expect(visitor.text).toContain('Todavía no se envió.')
+    expect(visitor.text).toContain('No pudimos enviarlo.')
     expect(visitor.html).toContain('Una pregunta larga')
     expect(visitor.html).toMatch(new RegExp(`<option[^>]*value="${listing.id}"[^>]*selected`))
     expect(await leadsOf(agent)).toEqual([])

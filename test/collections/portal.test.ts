@@ -153,7 +153,7 @@ describe('what cannot be put in', () => {
     await visitor.open(path)
     await post(visitor, `${path}/add`, { listing: listingId })
     expect(visitor.status).toBe(404)
-    expect(visitor.text).toContain('Aquí no hay nada, o no es tuyo.')
+    expect(visitor.text).toContain('No encontramos esta página o no tienes acceso.')
     expect(await inside(id)).toEqual([])
   })
 
@@ -169,7 +169,7 @@ describe('what cannot be put in', () => {
     expect(visitor.text).toContain('Quimera pública')
     expect(visitor.text).not.toMatch(/Quimera (borrador|reservada|propia)/)
     await visitor.open(`${path}?q=quimera`)
-    expect(visitor.text).toContain('Nada así por aquí')
+    expect(visitor.text).toContain('Sin resultados')
   })
 })
 

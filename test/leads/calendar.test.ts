@@ -234,7 +234,7 @@ describe('the calendar in the portal', () => {
     const { visitor } = await signedInAgent(exchange)
     await showing(await exchange.agent(), { name: 'Secreta Ajena' })
     await visitor.open('/portal/calendar')
-    expect(visitor.text).toContain('Sin visitas por delante este mes')
+    expect(visitor.text).toContain('No hay más visitas este mes')
     expect(visitor.text).not.toContain('Secreta')
   })
 

@@ -152,7 +152,7 @@ describe('a request for a showing', () => {
     const asked = showing(3, '10:30')
     const fields = person(asked)
     const visitor = await inquire(exchange, listingPath, fields)
-    expect(visitor.text).toContain('falta identificarte')
+    expect(visitor.text).toContain('Solo falta que te identifiques')
     const [lead] = await leadsOf(exchange, agent.id)
     expect(lead).toMatchObject({
       listing_id: listing.id,
@@ -250,7 +250,7 @@ describe('422', () => {
     const visitor = await new Visitor(exchange).open(listingPath)
     clock.now += SECOND
     await visitor.submit(`${listingPath}/contacto`, person())
-    expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('más rápido')])
+    expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('demasiado rápido')])
     clock.now += 2 * SECOND
     await visitor.submit(`${listingPath}/contacto`)
     expect(visitor.path).toContain('/gracias')
@@ -264,7 +264,7 @@ describe('422', () => {
     const visitor = await new Visitor(exchange).open(listingPath)
     clock.now += DAY + SECOND
     await visitor.submit(`${listingPath}/contacto`, person())
-    expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('mucho tiempo abierta')])
+    expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('abierta demasiado tiempo')])
     clock.now += 5 * SECOND
     await visitor.submit(`${listingPath}/contacto`)
     expect(visitor.path).toContain('/gracias')

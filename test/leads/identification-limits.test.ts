@@ -237,7 +237,7 @@ describe('a showing that was cancelled', () => {
     await portal.submit(`${screen(lead.id)}/details`, { tour_status: 'cancelled' })
     for (const [url, words] of [
       [link, 'Esta visita se canceló'],
-      [link.replace('/identificacion/', '/en/identification/'), 'This showing was cancelled'],
+      [link.replace('/identificacion/', '/en/identification/'), 'This showing was canceled'],
     ] as const) {
       const visitor = await new Visitor(exchange).open(url)
       expect([visitor.status, visitor.text]).toEqual([410, expect.stringContaining(words)])

@@ -91,7 +91,10 @@ describe('the private link', () => {
     const { link, lead } = await submitted()
     const before = await rowOf(lead.id)
     const visitor = await new Visitor(exchange).open(link)
-    expect([visitor.status, visitor.text]).toEqual([410, expect.stringContaining('una sola vez')])
+    expect([visitor.status, visitor.text]).toEqual([
+      410,
+      expect.stringContaining('solo se puede usar una vez'),
+    ])
     const sent = multipart(Object.entries({ ...DOCUMENT, number: 'OTHER-1' }), [
       { field: 'picture', name: 'x.jpg', bytes: await documentPhoto() },
     ])

@@ -65,7 +65,7 @@ describe('the inbox', () => {
   it('invites whoever has none', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/leads')
-    expect(visitor.text).toContain('Todavía nadie ha preguntado')
+    expect(visitor.text).toContain('Aún no tienes prospectos')
   })
 })
 

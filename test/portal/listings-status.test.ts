@@ -130,7 +130,7 @@ describe('many at once', () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await three(agent)
     await bulk(visitor, [], 'withdraw')
-    expect(visitor.text).toContain('Primero selecciona alguna propiedad.')
+    expect(visitor.text).toContain('Selecciona al menos una propiedad.')
   })
 
   it('leaves another agent’s listing alone', async () => {
@@ -220,7 +220,7 @@ describe('the history', () => {
     expect(visitor.text).toContain('Ana Torres · por la API')
     expect(visitor.text).toMatch(/Precio de venta: \$4,500,000 → \$5,000,000/)
     expect(visitor.text).toContain('Recámaras: 2 → 3')
-    expect(visitor.text).toContain('Oculta: nadie la reconfirmó')
+    expect(visitor.text).toContain('Oculta por falta de reconfirmación')
   })
 
   it('has no entry for what was refused', async () => {

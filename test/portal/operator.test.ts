@@ -69,7 +69,7 @@ describe('agents', () => {
     const desk = await operator()
     await exchange.agent({ name: 'Íñigo Peñalosa' })
     expect((await desk.visitor.open('/portal/operator/agents?q=penalo')).text).toContain('Íñigo Peñalosa')
-    expect((await desk.visitor.open('/portal/operator/agents?q=%25')).text).toContain('Nadie con ese nombre')
+    expect((await desk.visitor.open('/portal/operator/agents?q=%25')).text).toContain('Sin resultados')
   })
 })
 

@@ -128,7 +128,7 @@ describe('the photo', () => {
   ])('is never %s', async (_name, bytes) => {
     const { agent, visitor } = await signedInAgent(exchange)
     await upload(visitor, bytes)
-    expect(visitor.text).toContain('Eso no es una foto que podamos leer')
+    expect(visitor.text).toContain('No pudimos leer la foto')
     expect((await rowOf(agent.id)).photo).toBeNull()
   })
 

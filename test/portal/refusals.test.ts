@@ -149,7 +149,7 @@ const FORMS: [
     { urls: 'https://a.example/1.jpg x' },
     'urls',
     '2: no es una dirección pública que empiece con https://.',
-    '2: is not a public address that begins with https://.',
+    '2: is not a public URL that starts with https://.',
   ],
   [
     'a lead’s details',

@@ -236,7 +236,7 @@ describe('the shell', () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/nothing/here')
     expect(visitor.status).toBe(404)
-    expect(visitor.text).toContain('Aquí no hay nada')
+    expect(visitor.text).toContain('No encontramos esta página')
   })
 
   it('escapes a hostile name everywhere', async () => {

@@ -52,7 +52,7 @@ describe('a new webhook', () => {
     ['plain http', { url: 'http://hook.example/x' }, 'Debe empezar con https://'],
     ['an address inside', { url: 'https://10.0.0.1/x' }, 'Debe ser la dirección de un servidor público'],
     ['our own address', { url: 'https://lonja.example/x' }, 'No puede ser una dirección de este servicio'],
-    ['no event', { events: [] }, 'Revisa lo que está marcado'],
+    ['no event', { events: [] }, 'Corrige lo que está marcado'],
   ])('is refused for %s', async (_name, fields, message) => {
     const { visitor } = await signedInAgent(exchange)
     await add(visitor, fields)

@@ -76,7 +76,7 @@ describe('200', () => {
 
   it('falls back to the other language and says which it is', async () => {
     const { html } = await page({ title_en: null, description_en: null }, '/en')
-    expect(textOf(html)).toContain('The agent wrote it in Spanish.')
+    expect(textOf(html)).toContain('Written by the agent in Spanish.')
     expect(html).toContain('lang="es"')
   })
 
@@ -217,7 +217,7 @@ describe('404', () => {
   const missing = async (slug: string) => {
     const { status, html } = await visit(exchange, `/propiedades/${slug}`)
     expect(status).toBe(404)
-    expect(textOf(html)).toContain('Aquí no hay nada')
+    expect(textOf(html)).toContain('No encontramos esta página')
     expect(html).toContain('noindex')
     return html
   }

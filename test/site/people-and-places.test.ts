@@ -59,7 +59,7 @@ describe('agents', () => {
     for (const wanted of ['marta', 'casa clara', 'JALISCO']) {
       expect(textOf((await get(`/agentes?q=${encodeURIComponent(wanted)}`)).html)).toContain('Marta Ruiz')
     }
-    expect(textOf((await get('/agentes?q=nadie')).html)).toContain('Nadie con ese nombre')
+    expect(textOf((await get('/agentes?q=nadie')).html)).toContain('Sin resultados')
   })
 
   it('404 when unverified, for testing, or unknown', async () => {
@@ -67,7 +67,7 @@ describe('agents', () => {
     const test = await exchange.agent({ name: 'De Prueba', test: true })
     for (const slug of [unverified.slug, test.slug, 'nadie', '%00', marta.id]) {
       expect((await get(`/agentes/${slug}`)).status, slug).toBe(404)
-      expect((await get(`/en/agentes/${slug}`)).html).toContain('There is nothing here')
+      expect((await get(`/en/agentes/${slug}`)).html).toContain('Page not found')
     }
   })
 })
@@ -194,7 +194,7 @@ describe('unknown addresses', () => {
   it('are a page for people and JSON for programs', async () => {
     const page = await get('/no/such/place')
     expect(page.status).toBe(404)
-    expect(textOf(page.html)).toContain('Aquí no hay nada')
+    expect(textOf(page.html)).toContain('No encontramos esta página')
     expect(htmlFaults(page.html)).toEqual([])
     const program = await exchange.app.inject('/no/such/place')
     expect([program.statusCode, program.json().error]).toEqual([404, 'not_found'])

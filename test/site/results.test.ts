@@ -97,7 +97,7 @@ describe('200', () => {
   it('says so and helps when nothing is found', async () => {
     const { status, html } = await visit(exchange, '/propiedades?q=submarino&state=Jalisco')
     expect(status).toBe(200)
-    expect(textOf(html)).toContain('No encontramos propiedades así')
+    expect(textOf(html)).toContain('No encontramos propiedades con esa búsqueda')
     expect(attributes(html, 'href')).toContain('/propiedades?q=submarino')
     expect(html).toContain('noindex')
   })
@@ -183,7 +183,7 @@ describe('422', () => {
   )
 
   it('names the field and what helps in English', async () => {
-    expect(await mistakesAt('/en/propiedades?min_price=x')).toContain('Price from: write a valid number.')
+    expect(await mistakesAt('/en/propiedades?min_price=x')).toContain('Price from: enter a valid number.')
   })
 
   it('hostile values stay text', async () => {

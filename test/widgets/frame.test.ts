@@ -84,7 +84,7 @@ describe('the frame', () => {
 
   it('of an agent without listings says so', async () => {
     const { path } = await widget('listings')
-    expect((await embedded(path)).text).toContain('Por ahora no hay propiedades aquí')
+    expect((await embedded(path)).text).toContain('Por ahora no hay propiedades')
   })
 
   it.each([
@@ -131,7 +131,7 @@ describe('403', () => {
     const { path } = await widget('inquiry')
     const visitor = await embedded(path, referer)
     expect(visitor.status).toBe(403)
-    expect(visitor.text).toContain('Este sitio no está en la lista')
+    expect(visitor.text).toContain('Sitio no permitido')
     expect(visitor.html).not.toContain('Olga')
     expect(visitor.forms()).toEqual([])
     expect(ancestors(visitor)).toBe('https://www.example.com')

@@ -108,7 +108,7 @@ function OneAgent({ agent, counts, agencies }: AgentProps) {
     [t('Correo', 'E-mail'), agent.email],
     [t('Teléfono', 'Phone'), agent.phone],
     [
-      t('Licencia', 'Licence'),
+      t('Licencia', 'License'),
       [agent.license_state, agent.license_authority, agent.license_number].filter(Boolean).join(', '),
     ],
     [t('Inmobiliaria', 'Agency'), agent.agency],
@@ -125,12 +125,12 @@ function OneAgent({ agent, counts, agencies }: AgentProps) {
           {agent.verified_at ? (
             <DangerButton
               action={`${path}/unverify`}
-              label={t('Quitar verificación', 'Take verification back')}
+              label={t('Quitar verificación', 'Revoke verification')}
               question={t(
-                'Sus llaves dejan de funcionar, sus sesiones se cierran y sus propiedades desaparecen para todos.',
-                'The keys stop working, the sessions end and the listings vanish for everybody.',
+                'Sus llaves dejan de funcionar, sus sesiones se cierran y sus propiedades dejan de mostrarse.',
+                'The agent’s keys stop working, sessions end, and listings are hidden from everyone.',
               )}
-              yes={t('Quitar verificación', 'Take verification back')}
+              yes={t('Quitar verificación', 'Revoke verification')}
             />
           ) : (
             <ActionButton action={`${path}/verify`} tone="primary">
@@ -170,7 +170,7 @@ function AgencyPanel({ agent, agencies, path }: Omit<AgentProps, 'counts'> & { p
         />
         <Checkbox
           name="is_admin"
-          label={t('Administra la página de la inmobiliaria', 'Looks after the agency page')}
+          label={t('Administra la página de la inmobiliaria', 'Manages the agency page')}
         />
         <Submit class="self-start">{t('Asignar', 'Assign')}</Submit>
       </Form>

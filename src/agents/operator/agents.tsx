@@ -24,7 +24,7 @@ function Agents({ rows: agents, q, page, hasMore }: PageOf<Agent> & { q: string 
     <Panel>
       <SearchBox action="/portal/operator/agents" q={q} label={t('Nombre o correo', 'Name or e-mail')} />
       {agents.length === 0 ? (
-        <Empty icon="people" title={t('Nadie con ese nombre', 'Nobody of that name')} />
+        <Empty icon="people" title={t('Sin resultados', 'No results')} />
       ) : (
         <ul class="mt-4 flex flex-col divide-y divide-base-300">
           {agents.map(agent => (

@@ -40,7 +40,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         title: `${title} | Lonja`,
         description: visit.t(
           'Agentes con licencia verificada en todo México.',
-          'Agents with a verified licence all over Mexico.',
+          'Licensed, verified agents across Mexico.',
         ),
         indexed: wanted === '' && page <= Math.max(1, pages),
       },
@@ -122,7 +122,7 @@ function AgentDirectory(props: {
       <p class="mt-4 opacity-80" role="status">
         {t(`${count(props.total, lang)} agentes`, `${count(props.total, lang)} agents`)}
       </p>
-      {props.agents.length === 0 && <Nothing title={t('Nadie con ese nombre', 'Nobody by that name')} />}
+      {props.agents.length === 0 && <Nothing title={t('Sin resultados', 'No results')} />}
       <ul class="people">
         {props.agents.map(agent => (
           <PersonCard agent={agent} />
@@ -152,7 +152,7 @@ function AgentPage(props: {
           <h1 class="page-title">{agent.name}</h1>
           <p class="verified">
             <Icon name="check" size={16} />{' '}
-            {t('Agente con licencia verificada', 'Agent with a verified licence')}
+            {t('Agente con licencia verificada', 'Agent with a verified license')}
           </p>
           {agent.agency && <AgencyLine agency={agent.agency} />}
           {agent.states.length > 0 && (

@@ -44,7 +44,7 @@ export function Published(props: { listings: Listing[]; page: number; total: num
       {props.listings.length > 0 ? (
         <ListingGrid listings={props.listings} eager={3} />
       ) : (
-        <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
+        <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')} />
       )}
       <Pager page={props.page} pages={Math.ceil(props.total / PER_PAGE)} hrefOf={pageHref(to(props.path))} />
     </>

@@ -135,7 +135,7 @@ function Share({ collection, publicUrl, path }: OneProps & { path: string }) {
       actions={!collection.active && <Badge tone="warning">{t('Sin compartir', 'Not shared')}</Badge>}
     >
       <div class="flex flex-col gap-4">
-        <Copyable text={url} label={t('Enlace de la colección', 'Link to the collection')} stacked />
+        <Copyable text={url} label={t('Enlace de la colección', 'Collection link')} stacked />
         <div class="flex flex-wrap gap-2">
           <a
             class="btn btn-sm"
@@ -148,7 +148,7 @@ function Share({ collection, publicUrl, path }: OneProps & { path: string }) {
           </a>
           <a class="btn btn-sm" href={sharedPath(collection)} target="_blank" rel="noopener">
             <Icon name="external" class="size-4" />
-            {t('Ver la página', 'See the page')}
+            {t('Ver la página', 'View page')}
           </a>
         </div>
         <div class="flex flex-wrap gap-2 border-t border-base-300 pt-4">
@@ -161,8 +161,8 @@ function Share({ collection, publicUrl, path }: OneProps & { path: string }) {
             action={`${path}/remove`}
             label={t('Eliminar', 'Remove')}
             question={t(
-              'El enlace deja de funcionar para siempre. Los prospectos que llegaron por ella se quedan.',
-              'The link stops working for good. The leads that came by it stay.',
+              'El enlace dejará de funcionar. Conservarás los prospectos que llegaron por ella.',
+              'The link stops working permanently. Leads it brought in are kept.',
             )}
             yes={t('Sí, eliminarla', 'Yes, remove it')}
           />

@@ -42,8 +42,8 @@ export function registerCollections(app: FastifyInstance, { db, publicUrl }: Por
         title: t('Colecciones', 'Collections'),
         section: 'collections',
         subtitle: t(
-          'Elige propiedades, tuyas o de otros agentes, y comparte una página con tu cliente. Quien pregunte ahí, te pregunta a ti.',
-          'Pick listings, yours or other agents’, and share one page with your client. Whoever asks there, asks you.',
+          'Elige propiedades, tuyas o de otros agentes, y comparte una página con tu cliente. Las preguntas te llegan a ti.',
+          'Pick listings, yours or other agents’, and share one page with your client. Inquiries from the page come to you.',
         ),
       },
       <Collections collections={collections} publicUrl={publicUrl} {...shown} />,
@@ -70,7 +70,7 @@ function Collections({ collections, publicUrl, ...shown }: ListProps) {
                 )
               : t(
                   'Podrás compartir colecciones cuando verifiquemos tu licencia.',
-                  'You can share collections once your licence is verified.',
+                  'You can share collections once your license is verified.',
                 )}
           </Empty>
         </Panel>

@@ -30,7 +30,11 @@ export function registerContents(app: FastifyInstance, { db }: PortalDeps): void
     run: request =>
       removeListing(db, signedIn(request).id, request.params.id, request.form.get('listing') ?? ''),
     done: (request, reply) =>
-      goTo(reply, backTo(request), request.visit.t('Quitada de la colección.', 'Taken out.')),
+      goTo(
+        reply,
+        backTo(request),
+        request.visit.t('Quitada de la colección.', 'Removed from the collection.'),
+      ),
   })
 
   formRoute(app, {
@@ -68,13 +72,13 @@ export function Contents({ items, wish, path }: Choosing & { path: string }) {
   return (
     <Panel
       title={t('En la colección', 'In the collection')}
-      note={t(`${items.length} de ${MAX_LISTINGS} posibles`, `${items.length} of ${MAX_LISTINGS} possible`)}
+      note={t(`${items.length} de ${MAX_LISTINGS}`, `${items.length} of ${MAX_LISTINGS}`)}
     >
       {items.length === 0 ? (
-        <Empty icon="building" title={t('Todavía está vacía', 'Still empty')}>
+        <Empty icon="building" title={t('Aún no hay propiedades', 'No listings yet')}>
           {t(
             'Busca aquí abajo y agrega las que quieras mostrar.',
-            'Search below and add those you want to show.',
+            'Search below and add the listings you want to show.',
           )}
         </Empty>
       ) : (
@@ -85,7 +89,7 @@ export function Contents({ items, wish, path }: Choosing & { path: string }) {
                 <div class="flex items-center">
                   {i > 0 && act('move', id, { to: 'up' }, t('Subir', 'Move up'), '↑')}
                   {i < items.length - 1 && act('move', id, { to: 'down' }, t('Bajar', 'Move down'), '↓')}
-                  {act('drop', id, {}, t('Quitar', 'Take out'), '✕')}
+                  {act('drop', id, {}, t('Quitar', 'Remove'), '✕')}
                 </div>
               </ListingLine>
             </li>

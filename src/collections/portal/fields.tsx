@@ -23,7 +23,7 @@ export function CollectionFields() {
         rows={3}
         maxlength={1_000}
       />
-      <LanguageField label={t('Idioma de la página', 'Language of the page')} />
+      <LanguageField label={t('Idioma de la página', 'Page language')} />
     </>
   )
 }

@@ -16,18 +16,18 @@ export function Picker({ items, found, wish, path }: Choosing & { path: string }
       title={t('Agregar propiedades', 'Add listings')}
       note={t(
         'Solo las que están publicadas y cuyo agente permite que otros las muestren.',
-        'Only those that are published and that their agent lets others show.',
+        'Only published listings whose agent lets others show them.',
       )}
     >
       <WishForm wish={wish} path={path} />
       {found.listings.length === 0 ? (
-        <Empty icon="search" title={t('Nada así por aquí', 'Nothing like that here')}>
+        <Empty icon="search" title={t('Sin resultados', 'No results')}>
           {wish.mine
             ? t(
-                'Busca en toda la bolsa, o publica una propiedad tuya.',
-                'Search the whole exchange, or publish one of yours.',
+                'Busca en toda la bolsa o publica una propiedad.',
+                'Search the whole exchange, or publish a listing.',
               )
-            : t('Prueba con otras palabras.', 'Try other words.')}
+            : t('Prueba con otras palabras.', 'Try different words.')}
         </Empty>
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">

@@ -159,7 +159,7 @@ function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentI
         {listings.length > 0 ? (
           <ListingGrid listings={listings} eager={3} />
         ) : (
-          <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
+          <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')} />
         )}
         <Gone count={gone} />
       </section>
@@ -176,11 +176,11 @@ function Gone({ count }: { count: number }) {
       {count === 1
         ? t(
             '1 propiedad de esta selección ya no está disponible.',
-            '1 property of this selection is no longer available.',
+            '1 property in this selection is no longer available.',
           )
         : t(
             `${count} propiedades de esta selección ya no están disponibles.`,
-            `${count} properties of this selection are no longer available.`,
+            `${count} properties in this selection are no longer available.`,
           )}
     </p>
   )

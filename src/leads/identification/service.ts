@@ -27,7 +27,7 @@ export type DocumentKind = (typeof DOCUMENTS)[number]
 export const documentWords = (t: Words): Record<DocumentKind, string> => ({
   ine: t('Credencial para votar (INE)', 'Voter card (INE)'),
   passport: t('Pasaporte', 'Passport'),
-  licence: t('Licencia de conducir', 'Driving licence'),
+  licence: t('Licencia de conducir', 'Driver’s license'),
   resident: t('Tarjeta de residente', 'Resident card'),
 })
 

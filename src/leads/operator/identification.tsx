@@ -32,7 +32,7 @@ export function registerIdentificationDesk(app: FastifyInstance, deps: Identific
 
   app.get<ById>('/operator/identifications/:id/picture', OPERATOR, async (request, reply) => {
     const lead = await leadOf(request)
-    await noteOpened(db, request, lead, request.visit.t('La foto', 'The picture'))
+    await noteOpened(db, request, lead, request.visit.t('La foto', 'The photo'))
     return sendPicture(reply, deps, lead.id)
   })
 
@@ -117,13 +117,13 @@ const done = ({ visit: { t } }: FastifyRequest, reply: FastifyReply) =>
   goTo(
     reply,
     '/portal/operator/identifications',
-    t('Guardado. Avisamos por correo.', 'Saved. They hear of it by mail.'),
+    t('Guardado. Avisamos por correo.', 'Saved. They were notified by e-mail.'),
   )
 
 function Request({ lead }: { lead: DeskLead }) {
   const { t } = useVisit()
   return (
-    <Panel title={t('Visita pedida', 'Showing asked for')}>
+    <Panel title={t('Visita pedida', 'Showing requested')}>
       <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
         <dt class="text-base-content/70">{t('Agente', 'Agent')}</dt>
         <dd class="break-words">{lead.agent_name}</dd>

@@ -20,10 +20,10 @@ function Waiting({ waiting }: { waiting: WaitingRow[] }) {
   return (
     <Panel>
       {waiting.length === 0 ? (
-        <Empty icon="shield" title={t('Nada por revisar', 'Nothing to check')}>
+        <Empty icon="shield" title={t('Nada por revisar', 'Nothing to review')}>
           {t(
             'Las identificaciones de quienes piden una visita aparecen aquí mientras su agente no las revisa.',
-            'Identifications of people who ask for a showing appear here until their agent checks them.',
+            'Identifications of people who request a showing appear here until their agent reviews them.',
           )}
         </Empty>
       ) : (

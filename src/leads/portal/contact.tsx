@@ -33,7 +33,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
   if (lead.email) {
     const subject = encodeURIComponent(lead.listing_title ?? 'Lonja')
     const href = `mailto:${encodeURIComponent(lead.email).replace('%40', '@')}?subject=${subject}&body=${text}`
-    ways.push({ href, icon: 'mail', label: t('Escribir', 'Mail') })
+    ways.push({ href, icon: 'mail', label: t('Escribir', 'E-mail') })
   }
   return (
     <Panel
@@ -47,8 +47,8 @@ export function Contact({ lead }: { lead: LeadRow }) {
       {ways.length === 0 ? (
         <p class="text-base-content/75">
           {lead.erased_at
-            ? t('Los datos de esta persona se eliminaron.', 'This person’s data has been erased.')
-            : t('No dejó teléfono ni correo.', 'Left neither phone nor e-mail.')}
+            ? t('Los datos de esta persona se eliminaron.', 'This person’s data was erased.')
+            : t('No dejó teléfono ni correo.', 'They left no phone or e-mail.')}
         </p>
       ) : (
         <div class="flex flex-wrap gap-2">
@@ -87,7 +87,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
 function identificationWords(lead: LeadRow, t: Words): string {
   if (lead.id_status === 'verified') return t('Verificada', 'Verified')
   if (lead.id_status === 'pending') return t('Pendiente', 'Pending')
-  return t('No se pidió', 'Not asked for')
+  return t('No se pidió', 'Not requested')
 }
 
 function Fact({ term, children }: { term: string; children: ComponentChildren }) {

@@ -86,7 +86,7 @@ export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }
         <TextField
           name="tour_at"
           type="datetime-local"
-          label={t('Visita pedida para', 'Showing asked for')}
+          label={t('Visita pedida para', 'Showing requested')}
           hint={t('Hora del centro de México.', 'Central Mexico time.')}
         />
         <SelectField

@@ -55,7 +55,7 @@ export function Privacy({ lead }: { lead: LeadRow }) {
       <p class="text-sm text-base-content/75">
         {t(
           'Si la persona pide que borres sus datos, puedes hacerlo aquí.',
-          'If the person asks for their data to be erased, you can do it here.',
+          'If the person asks you to erase their data, you can do it here.',
         )}
       </p>
       <a class="btn mt-3 btn-outline btn-error btn-sm" href={`${pathOf(lead)}/erase`}>
@@ -73,20 +73,20 @@ function Erase({ lead, errors }: { lead: LeadRow; errors: Shown['errors'] | unde
       <div class="flex flex-col gap-5">
         <p>
           {t(
-            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas de ${nameOf(lead, t)}, también de lo que guardamos para tus webhooks. La fecha, la etapa y la propiedad se quedan para tus cuentas.`,
-            `Name, e-mail, phone, message, identification and your notes on ${nameOf(lead, t)} will be erased, also from what we keep for your webhooks. Date, stage and listing stay for your counts.`,
+            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas de ${nameOf(lead, t)}, también de los eventos guardados para tus webhooks. La fecha, la etapa y la propiedad se conservan para tus estadísticas.`,
+            `The name, e-mail, phone, message, identification and your notes on ${nameOf(lead, t)} will be erased, including from stored webhook events. The date, stage and listing are kept for your statistics.`,
           )}
         </p>
         <p class="text-sm text-base-content/75">
           {t(
-            'No se puede deshacer. Lo que ya recibieron tus propios sistemas o tu correo lo tienes que borrar ahí.',
-            'This cannot be undone. What your own systems or your mailbox have received you have to erase there.',
+            'No se puede deshacer. También tienes que borrar lo que ya recibieron tus sistemas o tu correo.',
+            'This cannot be undone. You must also erase anything your own systems or mailbox have received.',
           )}
         </p>
         <Form action={`${path}/erase`} errors={errors}>
           <Checkbox
             name="sure"
-            label={t('Sí, eliminar sus datos para siempre', 'Yes, erase their data for good')}
+            label={t('Sí, eliminar sus datos definitivamente', 'Yes, erase their data permanently')}
           />
           <div class="flex gap-3">
             <Submit tone="danger">{t('Eliminar', 'Erase')}</Submit>

@@ -10,7 +10,7 @@ export function FollowUp({ lead, now }: { lead: LeadRow; now: Date }) {
   return (
     <p class={`flex items-center gap-1.5 ${isLate ? 'font-medium text-error' : 'text-base-content/75'}`}>
       <Icon name="calendar" class="size-4" />
-      {isLate ? t('Seguimiento vencido:', 'Follow-up was due:') : t('Seguimiento:', 'Follow-up:')}{' '}
+      {isLate ? t('Seguimiento vencido:', 'Follow-up overdue:') : t('Seguimiento:', 'Follow-up:')}{' '}
       <Time at={lead.follow_up_at} day />
     </p>
   )

@@ -65,10 +65,10 @@ function Inbox(props: InboxProps) {
   if (total === 0) {
     return (
       <div class="rounded-box border border-base-300 bg-base-100">
-        <Empty icon="people" title={t('Todavía nadie ha preguntado', 'Nobody has asked yet')}>
+        <Empty icon="people" title={t('Aún no tienes prospectos', 'No leads yet')}>
           {t(
-            'Quien pregunte por tus propiedades aparece aquí, con su mensaje y cómo contactarle. También te llega un correo.',
-            'Whoever asks about your listings appears here, with the message and how to reach them. You also get a mail.',
+            'Aquí aparecen quienes preguntan por tus propiedades, con su mensaje y sus datos de contacto. También te avisamos por correo.',
+            'People who inquire about your listings appear here, with their message and contact details. We also e-mail you.',
           )}
         </Empty>
       </div>
@@ -80,9 +80,9 @@ function Inbox(props: InboxProps) {
       {view === 'table' && <StageTabs {...props} total={total} />}
       {leads.length === 0 && (filter.q || filter.status) ? (
         <div class="rounded-box border border-base-300 bg-base-100">
-          <Empty icon="search" title={t('Nadie así', 'Nobody like that')}>
+          <Empty icon="search" title={t('Sin resultados', 'No results')}>
             <a class="link" href={inboxPath({ filter: {}, view })}>
-              {t('Quitar los filtros', 'Remove the filters')}
+              {t('Quitar los filtros', 'Clear filters')}
             </a>
           </Empty>
         </div>

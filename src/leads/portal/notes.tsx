@@ -49,7 +49,7 @@ export function Notes({ lead, notes, note }: NotesProps) {
   const { t } = useVisit()
   const path = pathOf(lead)
   return (
-    <Panel title={t('Notas', 'Notes')} note={t('Solo tú las ves.', 'Only you see them.')}>
+    <Panel title={t('Notas', 'Notes')} note={t('Solo tú las ves.', 'Only you can see them.')}>
       <div class="flex flex-col gap-5">
         {!lead.erased_at && (
           <Form action={`${path}/notes`} class="flex flex-col gap-3" {...(note ?? {})}>

@@ -32,10 +32,7 @@ export function StagePanel({ lead, now }: { lead: LeadRow; now: Date }) {
   return (
     <Panel
       title={t('Etapa', 'Stage')}
-      note={t(
-        'El cambio se avisa a tus sistemas por webhook.',
-        'Your systems hear of the change by webhook.',
-      )}
+      note={t('Avisamos del cambio a tus sistemas por webhook.', 'Your systems are notified by webhook.')}
     >
       <div class="flex flex-col gap-3 text-sm">
         <StageForm lead={lead} back={pathOf(lead)} wide />

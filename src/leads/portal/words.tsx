@@ -31,7 +31,7 @@ export const tourWords = (t: Words): Record<(typeof TOUR_STATUSES)[number], stri
   requested: t('Pedida', 'Requested'),
   confirmed: t('Confirmada', 'Confirmed'),
   done: t('Hecha', 'Done'),
-  cancelled: t('Cancelada', 'Cancelled'),
+  cancelled: t('Cancelada', 'Canceled'),
   no_show: t('No llegó', 'No-show'),
 })
 
@@ -54,7 +54,7 @@ export const nameOf = (lead: LeadRow, t: Words): string =>
 
 const waitingWords = ({ identification }: LeadRow, t: Words): string =>
   identification === 'submitted'
-    ? t('Identificación por revisar', 'Identification to check')
+    ? t('Identificación por revisar', 'Identification to review')
     : t('Falta identificarse', 'Not identified yet')
 
 export function KindBadges({ lead }: { lead: LeadRow }) {

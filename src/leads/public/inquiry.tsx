@@ -156,7 +156,7 @@ export function sendContact(
   inquiry: Inquiry,
   status = 200,
 ) {
-  const title = visit.t(`Escríbele a ${to.agent.name}`, `Write to ${to.agent.name}`)
+  const title = visit.t(`Escríbele a ${to.agent.name}`, `Contact ${to.agent.name}`)
   return sendSitePage(
     reply,
     visit,
@@ -197,11 +197,11 @@ export function sendThanks(request: FastifyRequest, reply: FastifyReply, visit: 
   const kind: Thanks = asked === 'tour' || asked === 'unmailed' || asked === 'again' ? asked : 'info'
   const title =
     kind === 'tour'
-      ? visit.t('Ya casi: falta identificarte', 'Almost there: identify yourself')
+      ? visit.t('Solo falta que te identifiques', 'Almost there: identify yourself')
       : kind === 'again'
-        ? visit.t('Ya teníamos tu mensaje', 'We already had your message')
+        ? visit.t('Ya teníamos tu mensaje', 'We already received your message')
         : kind === 'unmailed'
-          ? visit.t('Tenemos tu solicitud', 'We have your request')
+          ? visit.t('Recibimos tu solicitud', 'We received your request')
           : visit.t('Tu mensaje va en camino', 'Your message is on its way')
   return sendSitePage(
     reply,
@@ -217,19 +217,19 @@ function ThanksPage({ kind, title, to }: { kind: Thanks; title: string; to: Addr
   const words = {
     info: t(
       `${name} lo recibió y te contestará al correo o teléfono que dejaste.`,
-      `${name} has it and will answer to the e-mail or phone you left.`,
+      `${name} received it and will reply to the e-mail or phone you left.`,
     ),
     tour: t(
       `Te enviamos un correo con un enlace privado para identificarte. Cuando quede revisado, ${name} recibe tu solicitud y confirma la visita contigo. Si no lo ves en unos minutos, busca en el correo no deseado.`,
-      `We sent you a mail with a private link to identify yourself. Once that has been looked at, ${name} gets your request and confirms the showing with you. If you do not see it in a few minutes, look in your spam folder.`,
+      `We e-mailed you a private link to identify yourself. Once your identification is reviewed, ${name} receives your request and confirms the showing with you. If you do not see it in a few minutes, check your spam folder.`,
     ),
     unmailed: t(
       `Para confirmar la visita falta identificarte. Hace poco te enviamos varios correos y por ahora no mandamos más: pídele el enlace a ${name}.`,
-      `To confirm the showing you have to identify yourself. We sent you several mails just now and send no more for the moment: ask ${name} for the link.`,
+      `To confirm the showing you must identify yourself. We recently sent you several e-mails and cannot send more right now: ask ${name} for the link.`,
     ),
     again: t(
       `Ese formulario ya se había enviado, así que no lo mandamos dos veces. Si quieres decirle algo más a ${name}, vuelve y escríbele de nuevo.`,
-      `That form had been sent before, so it was not sent twice. If you want to tell ${name} more, go back and write again.`,
+      `That form was already sent, so we did not send it twice. To add anything for ${name}, go back and send another message.`,
     ),
   }
   return (
@@ -240,10 +240,10 @@ function ThanksPage({ kind, title, to }: { kind: Thanks; title: string; to: Addr
         <p class="max-w-prose">{words[kind]}</p>
         <div class="flex flex-wrap justify-center gap-2">
           <a class="btn btn-primary" href={local(kind === 'again' ? `${to.path}/contacto` : to.path)}>
-            {kind === 'again' ? t('Escribir de nuevo', 'Write again') : t('Volver', 'Go back')}
+            {kind === 'again' ? t('Enviar otro mensaje', 'Send another message') : t('Volver', 'Go back')}
           </a>
           <a class="btn btn-outline" href={local('/propiedades')}>
-            {t('Seguir buscando', 'Keep looking')}
+            {t('Seguir buscando', 'Keep searching')}
           </a>
         </div>
         {phone && (

@@ -49,7 +49,7 @@ export function VisitorForm(props: VisitorFormProps) {
         <SelectField
           name="listing"
           label={t('Sobre la propiedad', 'About the property')}
-          empty={t('Todas, en general', 'All of them')}
+          empty={t('Todas, en general', 'All properties')}
           options={listings.map(({ id, title }) => ({ value: id, label: title }))}
         />
       )}
@@ -74,7 +74,7 @@ function Kinds() {
       label={t('¿Qué necesitas?', 'What do you need?')}
       options={[
         { value: 'info', label: t('Pedir información', 'Ask a question') },
-        { value: 'tour', label: t('Pedir una visita', 'Ask for a showing') },
+        { value: 'tour', label: t('Pedir una visita', 'Request a showing') },
       ]}
     />
   )
@@ -118,7 +118,9 @@ function Showing({ now }: { now: number }) {
   const day = (at: number) => toLocal(new Date(at)).slice(0, 10)
   return (
     <fieldset class="visitor-tour min-w-0 rounded-field border border-base-300 p-3">
-      <legend class="px-1 text-sm font-medium">{t('Cuándo quieres visitarla', 'When to visit it')}</legend>
+      <legend class="px-1 text-sm font-medium">
+        {t('¿Cuándo quieres visitarla?', 'When would you like to visit?')}
+      </legend>
       <div class="grid gap-3 sm:grid-cols-2">
         <TextField
           name="date"
@@ -133,7 +135,7 @@ function Showing({ now }: { now: number }) {
       <p class="mt-3 text-sm text-base-content/70">
         {t(
           'Hora del centro de México. Te enviaremos por correo un enlace privado para identificarte: por seguridad de todos, cada visita lo requiere.',
-          'Central Mexico time. We will mail you a private link to identify yourself: for everybody’s safety, each showing requires it.',
+          'Central Mexico time. We will e-mail you a private link to identify yourself: every showing requires it, for everyone’s safety.',
         )}
       </p>
     </fieldset>
@@ -160,7 +162,7 @@ function Consent({ privacyHref }: { privacyHref: string }) {
         <>
           {t(
             'Acepto que se usen mis datos para responderme, según el ',
-            'I agree that my data is used to answer me, as told in the ',
+            'I agree to the use of my data to answer me, as described in the ',
           )}
           <a class="link" href={privacyHref} target="_blank" rel="noopener">
             {t('aviso de privacidad', 'privacy notice')}
@@ -177,7 +179,7 @@ function Summary({ refused, otherWays }: { refused: Refused; otherWays: Componen
   const errors = refused.outcome === 'refused' ? fieldErrors(refused.issues, lang) : {}
   return (
     <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm" tabIndex={-1}>
-      <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
+      <p class="font-semibold">{t('No pudimos enviarlo.', 'We could not send it.')}</p>
       <p>{whatToDo(refused, t)}</p>
       {refused.outcome === 'refused' && (
         <ul class="mt-2 list-disc pl-5">
@@ -211,27 +213,27 @@ const namesIn = (t: Words): Record<string, string> => ({
 function whatToDo(refused: Refused, t: Words): string {
   switch (refused.outcome) {
     case 'refused':
-      return t('Revisa esto y envíalo de nuevo:', 'Look at this and send it again:')
+      return t('Corrige lo siguiente y envíalo de nuevo:', 'Fix the following and send it again:')
     case 'trapped':
       return t(
         'Tu navegador llenó un campo que debe quedar vacío; ya lo vaciamos. Vuelve a presionar Enviar.',
-        'Your browser filled in a field that must stay empty; we emptied it. Press Send again.',
+        'Your browser filled in a field that must stay empty; we cleared it. Press Send again.',
       )
     case 'too_fast':
       return t(
-        'Llegó más rápido de lo que alguien puede escribir. Revisa tus datos y vuelve a presionar Enviar.',
-        'It came faster than somebody can write. Look over your data and press Send again.',
+        'El formulario se envió demasiado rápido. Revisa tus datos y vuelve a presionar Enviar.',
+        'The form was sent too quickly. Check your details and press Send again.',
       )
     case 'stale':
       return t(
-        'La página llevaba mucho tiempo abierta. Lo que escribiste sigue aquí: vuelve a presionar Enviar.',
-        'The page had been open for long. What you wrote is still here: press Send again.',
+        'La página estuvo abierta demasiado tiempo. Lo que escribiste sigue aquí: vuelve a presionar Enviar.',
+        'The page was open for too long. What you wrote is still here: press Send again.',
       )
     case 'too_many': {
       const minutes = Math.ceil(refused.retryAfter / 60)
       return t(
-        `Desde tu conexión llegaron muchos mensajes. Lo que escribiste sigue aquí: vuelve a enviarlo en ${minutes} min.`,
-        `Many messages came from your connection. What you wrote is still here: send it again in ${minutes} min.`,
+        `Llegaron demasiados mensajes desde tu conexión. Lo que escribiste sigue aquí: vuelve a enviarlo en ${minutes} min.`,
+        `Too many messages came from your connection. What you wrote is still here: send it again in ${minutes} min.`,
       )
     }
   }

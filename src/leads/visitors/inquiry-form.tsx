@@ -33,7 +33,9 @@ export async function newInquiry(
 }
 
 export const inquiryLabel = ({ showings }: Inquiry, t: Words): string =>
-  showings ? t('Escribir o pedir una visita', 'Write or ask for a showing') : t('Escribir', 'Write')
+  showings
+    ? t('Contactar o pedir una visita', 'Contact or request a showing')
+    : t('Contactar', 'Contact agent')
 
 export function InquiryForm({ inquiry, otherWays }: { inquiry: Inquiry; otherWays?: ComponentChildren }) {
   const { to } = useVisit()
@@ -44,7 +46,7 @@ export function InquirySection({ inquiry, agentName }: { inquiry: Inquiry; agent
   const { t } = useVisit()
   return (
     <section class="listing-section" id="contacto">
-      <h2>{t(`Escríbele a ${agentName}`, `Write to ${agentName}`)}</h2>
+      <h2>{t(`Escríbele a ${agentName}`, `Contact ${agentName}`)}</h2>
       <div class="inquiry">
         <InquiryForm inquiry={inquiry} />
       </div>

@@ -56,7 +56,7 @@ function Listings({ rows: listings, q, status, publicUrl, page, hasMore }: Listi
           maxLength={100}
         />
         <select name="status" aria-label={t('Estado', 'Status')} class="select w-auto">
-          <option value="">{t('Todos los estados', 'Every status')}</option>
+          <option value="">{t('Todos los estados', 'All statuses')}</option>
           {listingStatuses.map(name => (
             <option key={name} value={name} selected={name === status}>
               {STATUSES[name][lang]}
@@ -69,7 +69,7 @@ function Listings({ rows: listings, q, status, publicUrl, page, hasMore }: Listi
         </button>
       </form>
       {listings.length === 0 ? (
-        <Empty icon="building" title={t('Ninguna propiedad así', 'No such listing')} />
+        <Empty icon="building" title={t('Sin resultados', 'No results')} />
       ) : (
         <ul class="mt-4 flex flex-col divide-y divide-base-300">
           {listings.map(listing => (
@@ -111,7 +111,9 @@ function Row({ listing, publicUrl }: { listing: ListingForOperator; publicUrl: s
           {listing.featured ? t('Quitar destacado', 'Unfeature') : t('Destacar', 'Feature')}
         </ActionButton>
         <ActionButton action={`${path}/${listing.imported ? 'unimport' : 'import'}`} fields={back}>
-          {listing.imported ? t('No es importación', 'Not an import') : t('Es importación', 'Mark as import')}
+          {listing.imported
+            ? t('Quitar marca de importada', 'Unmark as imported')
+            : t('Marcar como importada', 'Mark as imported')}
         </ActionButton>
         {status === 'suspended' ? (
           <ActionButton action={`${path}/lift`} fields={back}>

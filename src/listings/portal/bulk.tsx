@@ -53,7 +53,7 @@ async function changeAll(db: Db, agentId: string, { ids, by, onlyPublished }: Wa
 
 function flashOf(result: Result | undefined, t: Words) {
   if (!result) {
-    const text = t('Primero selecciona alguna propiedad.', 'Select some listings first.')
+    const text = t('Selecciona al menos una propiedad.', 'Select at least one listing.')
     return { kind: 'warning' as const, text }
   }
   const { done, refused } = result
@@ -62,7 +62,7 @@ function flashOf(result: Result | undefined, t: Words) {
     refused > 0
       ? t(
           `Sin cambio: ${refused} (por su estado, o porque les falta el precio).`,
-          `Unchanged: ${refused} (because of their status, or for want of a price).`,
+          `Unchanged: ${refused} (because of their status or a missing price).`,
         )
       : '',
   ]
@@ -92,7 +92,7 @@ export function BulkBar() {
         {t('Seleccionar todas', 'Select all')}
       </label>
       <span class="text-base-content/75">
-        {t('Con las seleccionadas', 'With those selected')}
+        {t('Con las seleccionadas', 'With selected')}
         <output class="ml-1 font-medium empty:hidden" data-selected />:
       </span>
       <select name="action" class="select select-sm w-auto" aria-label={t('Acción', 'Action')}>

@@ -64,7 +64,7 @@ export function ListingForm(props: ListingFormProps) {
           <Terms />
         </div>
         <div class="flex min-w-0 flex-col gap-4 lg:sticky lg:top-6 lg:self-start">
-          <h2 class="text-sm font-medium text-base-content/75">{t('Así se verá', 'How it will look')}</h2>
+          <h2 class="text-sm font-medium text-base-content/75">{t('Vista previa', 'Preview')}</h2>
           <div
             id="preview"
             {...{
@@ -163,7 +163,7 @@ function English() {
   return (
     <Panel
       title={t('En inglés', 'In English')}
-      note={t('Para quien busca desde fuera.', 'For those who search from abroad.')}
+      note={t('Para compradores extranjeros.', 'For international buyers.')}
     >
       <Stack>
         <Inputs names={fieldsOn('english')} />
@@ -177,7 +177,7 @@ function Media() {
   return (
     <Panel
       title={t('Video y recorrido', 'Video and tour')}
-      note={t('Las fotos tienen su propia página.', 'Photos have a page of their own.')}
+      note={t('Las fotos se administran en su propia página.', 'Photos are managed on their own page.')}
     >
       <Columns>
         <Inputs names={fieldsOn('media')} />

@@ -94,7 +94,7 @@ function Entry({ entry, brief }: { entry: HistoryEntry; brief: boolean }) {
 
 const viaWords = (via: HistoryEntry['via'], t: Words) =>
   ({
-    api: t('por la API', 'by API'),
+    api: t('por la API', 'via API'),
     portal: t('en el portal', 'in the portal'),
     operator: t('el operador', 'the operator'),
     system: t('el sistema', 'the system'),

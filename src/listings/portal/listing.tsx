@@ -63,9 +63,9 @@ function Overview({ listing, history, reconfirmDays }: OverviewProps) {
         <Missing listing={listing} />
         <Panel title={t('Prospectos', 'Leads')}>
           <a class="link" href={`/portal/leads?q=${encodeURIComponent(listing.title)}`}>
-            {listing.leads === 1 ? t('1 persona preguntó', '1 person asked') : null}
+            {listing.leads === 1 ? t('1 persona preguntó', '1 inquiry') : null}
             {listing.leads !== 1
-              ? t(`${listing.leads} personas preguntaron`, `${listing.leads} people asked`)
+              ? t(`${listing.leads} personas preguntaron`, `${listing.leads} inquiries`)
               : null}
           </a>
         </Panel>
@@ -83,13 +83,13 @@ function Missing({ listing }: { listing: OwnListing }) {
     [listing.images.length < 5, t('Al menos cinco fotos', 'At least five photos'), `${base}/photos`],
     [
       (listing.description?.length ?? 0) < 200,
-      t('Una descripción de unos renglones', 'A description of a few lines'),
+      t('Una descripción de unos renglones', 'A description a few lines long'),
       `${base}/edit#description`,
     ],
-    [listing.lat === null, t('El punto en el mapa', 'The point on the map'), `${base}/edit#lat`],
+    [listing.lat === null, t('La ubicación en el mapa', 'Location on the map'), `${base}/edit#lat`],
     [
       listing.construction_m2 === null && listing.lot_m2 === null,
-      t('Los metros cuadrados', 'The square metres'),
+      t('Los metros cuadrados', 'The area in square meters'),
       `${base}/edit#construction_m2`,
     ],
     [listing.features.length === 0, t('Las amenidades', 'The amenities'), `${base}/edit`],
@@ -97,7 +97,7 @@ function Missing({ listing }: { listing: OwnListing }) {
   const missing = steps.filter(([isMissing]) => isMissing)
   if (missing.length === 0) return null
   return (
-    <Panel title={t('Para que luzca más', 'To make it shine')}>
+    <Panel title={t('Para mejorar tu anuncio', 'To improve this listing')}>
       <ul class="flex flex-col gap-2 text-sm">
         {missing.map(([, label, href]) => (
           <li key={label} class="flex items-center gap-2">

@@ -76,9 +76,9 @@ function ListingList(props: ListProps) {
       <Filters {...props} />
       {rows.length === 0 ? (
         <div class="rounded-box border border-base-300 bg-base-100">
-          <Empty icon="search" title={t('Ninguna propiedad así', 'No listing like that')}>
+          <Empty icon="search" title={t('Sin resultados', 'No results')}>
             <a class="link" href="/portal/listings">
-              {t('Quitar los filtros', 'Remove the filters')}
+              {t('Quitar los filtros', 'Clear filters')}
             </a>
           </Empty>
         </div>
@@ -100,7 +100,7 @@ function NothingYet() {
     <div class="rounded-box border border-base-300 bg-base-100">
       <Empty
         icon="building"
-        title={t('Aquí vivirán tus propiedades', 'Your listings will live here')}
+        title={t('Aún no tienes propiedades', 'No listings yet')}
         action={
           <a class="btn btn-primary" href="/portal/listings/new">
             <Icon name="plus" />
@@ -109,7 +109,7 @@ function NothingYet() {
         }
       >
         {t(
-          'Empieza con un título, el lugar y un precio. Lo demás lo completas cuando quieras; nada se publica sin tu orden.',
+          'Empieza con un título, el lugar y un precio. Completa lo demás cuando quieras; nada se publica hasta que tú lo decidas.',
           'Start with a title, the place and a price. Add the rest whenever you like; nothing is published until you say so.',
         )}
       </Empty>
@@ -140,7 +140,7 @@ function Tabs({ counts, filter, view, total }: ListProps & { total: number }) {
       <TabLinks label={t('Por estado', 'By status')} tabs={[all, ...tabs]} />
       {filter.reconfirm && (
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          {t('Solo las que hay que reconfirmar.', 'Only those to reconfirm.')}
+          {t('Solo las que debes reconfirmar.', 'Only listings to reconfirm.')}
           <a class="link" href={linkTo({ filter: { ...filter, reconfirm: undefined }, view })}>
             {t('Ver todas', 'See all')}
           </a>

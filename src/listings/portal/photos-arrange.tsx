@@ -52,8 +52,8 @@ export function Arrange({ base, images }: { base: string; images: Image[] }) {
     <Panel
       title={t('Orden y textos', 'Order and texts')}
       note={t(
-        'La primera es la portada. El texto lo leen quienes no ven la foto.',
-        'The first is the cover. The text is read by those who cannot see the photo.',
+        'La primera es la portada. El texto es para quienes usan lector de pantalla.',
+        'The first is the cover. Screen readers read the text aloud.',
       )}
     >
       <Form action={`${base}/arrange`} class="flex min-w-0 flex-col gap-5" id="arrange">

@@ -49,11 +49,11 @@ export function LinksPanel({ base, rejected }: { base: string; rejected: Rejecte
       <Form action={`${base}/links`} class="flex min-w-0 flex-col gap-4" {...rejected} wording={LINK_WORDING}>
         <TextArea
           name="urls"
-          label={t('Direcciones públicas, una por renglón', 'Public addresses, one per line')}
+          label={t('Direcciones públicas, una por renglón', 'Public URLs, one per line')}
           rows={3}
           hint={t(
-            `Se muestran desde donde están. Hasta ${LIMITS.images_per_call} a la vez.`,
-            `Shown from where they are. Up to ${LIMITS.images_per_call} at a time.`,
+            `Se muestran desde su dirección original. Hasta ${LIMITS.images_per_call} a la vez.`,
+            `Shown from their original address. Up to ${LIMITS.images_per_call} at a time.`,
           )}
           required
         />

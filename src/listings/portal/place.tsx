@@ -19,8 +19,8 @@ export function Place({ mapTilesUrl }: PlaceProps) {
     <Panel
       title={t('Ubicación', 'Location')}
       note={t(
-        'La calle y el punto exacto son solo tuyos, salvo que decidas mostrarlos.',
-        'The street and the exact point are yours alone, unless you decide to show them.',
+        'Solo tú ves la calle y el punto exacto, salvo que decidas mostrarlos.',
+        'Only you see the street and the exact point, unless you choose to show them.',
       )}
     >
       <Stack>
@@ -58,14 +58,14 @@ function Pin({ mapTilesUrl }: PlaceProps) {
       data-centres={JSON.stringify(CENTRES)}
       data-tiles={mapTilesUrl}
       data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
-      data-public={t('Punto exacto: todos lo verán', 'Exact point: everybody will see it')}
-      data-cell={t('Zona que ven los demás', 'Area that others see')}
+      data-public={t('Punto exacto: todos lo verán', 'Exact point: everyone will see it')}
+      data-cell={t('Zona que ven los demás', 'Area others see')}
       class="flex flex-col gap-2"
     >
       <p class="text-sm text-base-content/75">
         {t(
           'Acerca el mapa y haz clic donde está la propiedad, o arrastra el punto.',
-          'Zoom in and click where the property stands, or drag the point.',
+          'Zoom in and click the property’s location, or drag the point.',
         )}
       </p>
       <div
@@ -80,7 +80,7 @@ function Pin({ mapTilesUrl }: PlaceProps) {
         </span>
         <span class="flex items-center gap-2" data-cell-legend>
           <span class="size-3 bg-primary/40 outline-1 outline-primary" aria-hidden="true" />
-          {t('Zona que ven los demás, unos 330 m', 'Area that others see, about 330 m')}
+          {t('Zona que ven los demás, unos 330 m', 'Area others see, about 330 m')}
         </span>
       </p>
     </div>

@@ -48,7 +48,7 @@ export function Due({
   return (
     <span class="mt-1 block">
       <Badge tone="warning">
-        {t('Reconfirma antes del', 'Reconfirm before')} <Time at={until} day />
+        {t('Reconfirma antes del', 'Reconfirm by')} <Time at={until} day />
       </Badge>
     </span>
   )

@@ -60,8 +60,12 @@ export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
       : status === 'published'
         ? [
             ...publish(t('Reconfirmar', 'Reconfirm')),
-            ...(listing.sale_price === null ? [] : [{ by: 'sell' as const, label: t('Se vendió', 'Sold') }]),
-            ...(listing.rent_price === null ? [] : [{ by: 'rent' as const, label: t('Se rentó', 'Rented') }]),
+            ...(listing.sale_price === null
+              ? []
+              : [{ by: 'sell' as const, label: t('Marcar como vendida', 'Mark as sold') }]),
+            ...(listing.rent_price === null
+              ? []
+              : [{ by: 'rent' as const, label: t('Marcar como rentada', 'Mark as rented') }]),
             { by: 'unpublish', label: t('Despublicar', 'Unpublish') },
             { by: 'withdraw', label: t('Retirar', 'Withdraw'), tone: 'danger' },
           ]
@@ -101,17 +105,17 @@ function StatusSentence({ listing, history, reconfirmDays }: StatusProps) {
     case 'published':
       return (
         <>
-          {t('Se puede encontrar. Reconfírmala antes del', 'It can be found. Reconfirm it before')}{' '}
+          {t('Visible en la bolsa. Reconfírmala antes del', 'Visible on the exchange. Reconfirm it by')}{' '}
           <Time at={confirmBefore(listing.confirmed_at, reconfirmDays)} day />{' '}
-          {t('para que siga a la vista.', 'to keep it in sight.')}
+          {t('para que siga visible.', 'to keep it visible.')}
         </>
       )
     case 'draft':
       return agent?.isVerified
-        ? t('Solo tú la ves.', 'Only you see it.')
+        ? t('Solo tú la ves.', 'Only you can see it.')
         : t(
             'Solo tú la ves. Podrás publicarla cuando verifiquemos tu licencia.',
-            'Only you see it. You can publish it once your licence has been verified.',
+            'Only you can see it. You can publish it once your license is verified.',
           )
     case 'expired':
       return t(
@@ -122,7 +126,7 @@ function StatusSentence({ listing, history, reconfirmDays }: StatusProps) {
       return suspensionWords(history, t)
     default:
       return t(
-        'Ya no se muestra; la conservamos con su historia.',
+        'Ya no se muestra; la conservamos con su historial.',
         'No longer shown; we keep it and its history.',
       )
   }
@@ -134,6 +138,6 @@ function suspensionWords(history: HistoryEntry[], t: Words): string {
     ? t(`El operador la suspendió: ${reason}`, `The operator suspended it: ${reason}`)
     : t(
         'El operador la suspendió; escríbele para saber por qué.',
-        'The operator suspended it; write to find out why.',
+        'The operator suspended it; contact them to find out why.',
       )
 }

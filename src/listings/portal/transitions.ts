@@ -16,10 +16,7 @@ export function readTransition(request: FastifyRequest, asked: string): AgentTra
     const { t } = request.visit
     throw new Refusal(
       'forbidden',
-      t(
-        'Podrás publicar cuando verifiquemos tu licencia.',
-        'You can publish once your licence has been verified.',
-      ),
+      t('Podrás publicar cuando verifiquemos tu licencia.', 'You can publish once your license is verified.'),
     )
   }
   return by

@@ -22,7 +22,7 @@ export function Where({ listing }: { listing: OwnListing }) {
         </Legend>
         {listing.show_exact_address ? (
           <p class="text-base-content/75">
-            {t('Todos ven el punto exacto.', 'Everybody sees the exact point.')}
+            {t('Todos ven el punto exacto.', 'Everyone sees the exact point.')}
           </p>
         ) : (
           <Legend dot="bg-primary" term={t('Lo que ven los demás', 'What others see')}>

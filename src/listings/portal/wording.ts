@@ -7,11 +7,11 @@ import { LIMITS } from '../../lookups/catalogue.ts'
 export const LISTING_WORDING: Wording = {
   price_required: {
     es: 'indica un precio de venta, de renta o ambos',
-    en: 'give a sale price, a rent, or both',
+    en: 'enter a sale price, a rent, or both',
   },
   not_a_price: {
     es: 'escribe una cantidad como 1,250,000 o 1,250,000.50',
-    en: 'write an amount like 1,250,000 or 1,250,000.50',
+    en: 'enter an amount like 1,250,000 or 1,250,000.50',
   },
   out_of_range: {
     es: range =>
@@ -44,7 +44,7 @@ export const LISTING_WORDING: Wording = {
 export const LINK_WORDING: Wording = {
   not_a_public_url: {
     es: 'no es una dirección pública que empiece con https://',
-    en: 'is not a public address that begins with https://',
+    en: 'is not a public URL that starts with https://',
   },
   too_many_images: {
     es: `Una propiedad puede tener ${LIMITS.images_per_listing} fotos como máximo.`,

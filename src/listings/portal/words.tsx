@@ -49,7 +49,7 @@ export const historyWords = (t: Words): Record<HistoryAction, string> => ({
   withdraw: t('Retirada', 'Withdrawn'),
   sell: t('Marcada como vendida', 'Marked as sold'),
   rent: t('Marcada como rentada', 'Marked as rented'),
-  expire: t('Oculta: nadie la reconfirmó', 'Hidden: nobody reconfirmed it'),
+  expire: t('Oculta por falta de reconfirmación', 'Hidden: not reconfirmed'),
   suspend: t('Suspendida por el operador', 'Suspended by the operator'),
   lift: t('Suspensión levantada; es un borrador', 'Suspension lifted; it is a draft'),
 })
@@ -65,10 +65,16 @@ export const AGENT_TRANSITIONS: readonly AgentTransition[] = [
 ]
 
 export const doneWords = (t: Words): Record<AgentTransition | 'reconfirm', string> => ({
-  publish: t('Publicada: ya se puede encontrar.', 'Published: it can be found now.'),
-  reconfirm: t('Reconfirmada. Gracias por mantenerla al día.', 'Reconfirmed. Thanks for keeping it current.'),
+  publish: t('Publicada: ya está visible en la bolsa.', 'Published: it is now visible on the exchange.'),
+  reconfirm: t(
+    'Reconfirmada. Gracias por mantenerla al día.',
+    'Reconfirmed. Thanks for keeping it up to date.',
+  ),
   unpublish: t('Ya no está publicada; es un borrador.', 'No longer published; it is a draft.'),
-  withdraw: t('Retirada. La conservamos por si la retomas.', 'Withdrawn. We keep it in case you resume it.'),
+  withdraw: t(
+    'Retirada. La conservamos por si quieres volver a publicarla.',
+    'Withdrawn. We keep it in case you relist it.',
+  ),
   sell: t('¡Felicidades por la venta!', 'Congratulations on the sale!'),
   rent: t('¡Felicidades por la renta!', 'Congratulations on the rental!'),
 })

@@ -111,8 +111,8 @@ export const LABELS: Record<string, { es: string; en: string }> = {
 
 /** Filters are chosen, not written: what is wrong with one is said as briefly as it is asked. */
 const WORDING: Wording = {
-  not_a_number: { es: 'escribe un número válido', en: 'write a valid number' },
-  not_an_integer: { es: 'escribe un número entero', en: 'write a whole number' },
+  not_a_number: { es: 'escribe un número válido', en: 'enter a valid number' },
+  not_an_integer: { es: 'escribe un número entero', en: 'enter a whole number' },
   // Some filters have no bound that anybody could mean.
   out_of_range: {
     es: range => (range.max < 1e9 ? API_WORDS.out_of_range.es(range) : `debe ser ${range.min} o más`),
@@ -121,9 +121,9 @@ const WORDING: Wording = {
   not_a_time: { es: 'no entendimos ese valor', en: 'we did not understand that value' },
   unknown_value: { es: 'no entendimos ese valor', en: 'we did not understand that value' },
   unknown_state: { es: 'no conocemos ese estado', en: 'we do not know that state' },
-  greater_than: { es: 'el valor menor debe ir primero', en: 'the lower value goes first' },
-  required_with: { es: 'falta una parte', en: 'a part is missing' },
-  repeated: { es: 'elige un solo valor', en: 'choose one value only' },
+  greater_than: { es: 'el valor menor debe ir primero', en: 'the lower value must come first' },
+  required_with: { es: 'falta una parte', en: 'a value is missing' },
+  repeated: { es: 'elige un solo valor', en: 'choose only one value' },
 }
 
 function explain(issue: Issue, lang: Lang): string {
@@ -136,12 +136,12 @@ const OPEN_ENDED: Record<string, [string, string]> = {
   min_bathrooms: ['baños o más', 'or more bathrooms'],
   min_parking: ['autos o más', 'or more parking spaces'],
   min_construction: ['m² construidos o más', 'm² built or more'],
-  min_lot: ['m² de terreno o más', 'm² of land or more'],
+  min_lot: ['m² de terreno o más', 'm² lot or more'],
   max_bedrooms: ['recámaras o menos', 'bedrooms or fewer'],
   max_bathrooms: ['baños o menos', 'bathrooms or fewer'],
   max_parking: ['autos o menos', 'parking spaces or fewer'],
   max_construction: ['m² construidos o menos', 'm² built or less'],
-  max_lot: ['m² de terreno o menos', 'm² of land or less'],
+  max_lot: ['m² de terreno o menos', 'm² lot or less'],
 }
 
 /** What is asked for, each with the address of the same search without it. */

@@ -147,7 +147,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
             </div>
             <div class="flex flex-wrap items-center gap-2">
               <a class="btn btn-sm lg:hidden" href="#mapa">
-                <Icon name="map" /> {t('Ver mapa', 'See map')}
+                <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
               <SortForm query={query} />
             </div>
@@ -165,7 +165,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
               {chips.length > 1 && (
                 <li>
                   <a class="is-all" href={to('/propiedades')}>
-                    {t('Quitar todos', 'Remove all')}
+                    {t('Quitar todos', 'Clear all')}
                   </a>
                 </li>
               )}
@@ -202,8 +202,8 @@ function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'left
       {leftOut && (
         <p>
           {t(
-            `Ninguna propiedad menciona «${leftOut}» con estos filtros: mostramos las demás.`,
-            `No listing mentions “${leftOut}” with these filters: here are the others.`,
+            `Ninguna propiedad con estos filtros menciona «${leftOut}»; mostramos las demás.`,
+            `No listings with these filters mention “${leftOut}”. Showing the others.`,
           )}
         </p>
       )}
@@ -223,7 +223,7 @@ function Mistakes({ errors, query }: { errors: ResultsProps['errors']; query: UR
   const texts = [...new Map(errors.map(error => [error.text, error])).values()]
   return (
     <div class="mistakes" role="alert">
-      <h2>{t('Hay filtros que no entendimos', 'There are filters we did not understand')}</h2>
+      <h2>{t('No entendimos algunos filtros', 'We did not understand some filters')}</h2>
       <ul>
         {texts.map(({ name, text }) => (
           <li>
@@ -256,7 +256,7 @@ function Empty(props: {
   const { t, to } = useVisit()
   if (props.total > 0) {
     return (
-      <Nothing title={t('Esta página ya no tiene propiedades', 'This page has no properties any more')}>
+      <Nothing title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}>
         <a class="btn btn-primary" href={props.lastPage}>
           {t('Ir a la última página', 'Go to the last page')}
         </a>
@@ -264,7 +264,7 @@ function Empty(props: {
     )
   }
   return (
-    <Nothing title={t('No encontramos propiedades así', 'We found no properties like that')}>
+    <Nothing title={t('No encontramos propiedades con esa búsqueda', 'No properties match your search')}>
       <p>{t('Prueba con menos filtros:', 'Try fewer filters:')}</p>
       <ul class="chips justify-center">
         {props.chips.slice(0, 6).map(({ text, without }) => (

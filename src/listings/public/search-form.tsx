@@ -125,7 +125,7 @@ function FurtherFields({ now, ...field }: Fields & { now: number }) {
         <details class="search-amenities" open={query.has('features')}>
           <summary>{t('Amenidades', 'Amenities')}</summary>
           <Checks
-            legend={t('Debe tener todas las que marques', 'Must have all that you tick')}
+            legend={t('Debe tener todas las que selecciones', 'Must have every one you select')}
             name="features"
             query={query}
             options={AMENITIES.map(({ label }) => [label, amenityName(label, lang)])}
@@ -164,7 +164,12 @@ function FurtherGrid({ now, ...field }: Fields & { now: number }) {
       <Figure {...field} name="max_construction" />
       <Figure {...field} name="min_lot" />
       <Figure {...field} name="max_lot" />
-      <Choice {...field} name="updated_since" empty={t('Cuando sea', 'Any time')} options={since(now, t)} />
+      <Choice
+        {...field}
+        name="updated_since"
+        empty={t('Cualquier fecha', 'Any time')}
+        options={since(now, t)}
+      />
       <Choice
         {...field}
         name="limit"

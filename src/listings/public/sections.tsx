@@ -85,7 +85,7 @@ export function Description({ listing }: Props) {
       <h2>{t('Descripción', 'Description')}</h2>
       {description.lang !== lang && (
         <p class="mb-2 text-sm opacity-80">
-          {t('El agente la escribió en inglés.', 'The agent wrote it in Spanish.')}
+          {t('El agente la escribió en inglés.', 'Written by the agent in Spanish.')}
         </p>
       )}
       <div class="description" lang={description.lang}>

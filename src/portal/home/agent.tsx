@@ -76,7 +76,7 @@ function Home({ attention, weeks, statuses }: HomeProps) {
         <Panel title={t('Propiedades por estado', 'Listings by status')}>
           {statuses.length === 0 ? (
             <Empty icon="building" title={t('Aún no tienes propiedades', 'No listings yet')}>
-              {t('Empieza con un borrador: nadie más lo ve.', 'Start with a draft: nobody else sees it.')}
+              {t('Empieza con un borrador: solo tú lo ves.', 'Start with a draft: only you can see it.')}
             </Empty>
           ) : (
             <Shares
@@ -101,13 +101,13 @@ function Attention({ attention }: Pick<HomeProps, 'attention'>) {
     return (
       <Panel>
         <Empty icon="check" title={t('Todo al día', 'All caught up')}>
-          {t('Aquí verás lo que pida tu atención.', 'What needs your attention will show up here.')}
+          {t('Aquí verás lo que requiera tu atención.', 'What needs your attention will show up here.')}
         </Empty>
       </Panel>
     )
   }
   return (
-    <section aria-label={t('Pide tu atención', 'Needs your attention')}>
+    <section aria-label={t('Requiere tu atención', 'Needs your attention')}>
       <ul class="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
         <Task icon="people" count={newLeads} href="/portal/leads?status=new">
           {t('Prospectos nuevos', 'New leads')}

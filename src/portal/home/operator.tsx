@@ -75,7 +75,7 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <Stat
-        label={t('Licencias por revisar', 'Licences to review')}
+        label={t('Licencias por revisar', 'Licenses to review')}
         value={counts.licences}
         href="/portal/operator/licences"
       />
@@ -116,7 +116,7 @@ function System({
   const minutes = Math.floor(process.uptime() / 60)
   const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
   const ok = (isOk: boolean) => (
-    <Badge tone={isOk ? 'success' : 'error'}>{isOk ? t('Bien', 'Fine') : t('Atención', 'Look')}</Badge>
+    <Badge tone={isOk ? 'success' : 'error'}>{isOk ? t('Bien', 'OK') : t('Atención', 'Check')}</Badge>
   )
   const rows = [
     [t('Base de datos', 'Database'), `PostgreSQL ${health.version} · ${health.size}`, ok(true)],
@@ -170,11 +170,11 @@ type Entry = Awaited<ReturnType<typeof listAudit>>[number]
 function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
   const { t } = useVisit()
   const words: Record<Action, string> = {
-    'licence.verify': t('Verificó una licencia', 'Verified a licence'),
-    'licence.refuse': t('Rechazó una licencia', 'Refused a licence'),
-    'licence.open': t('Abrió un documento de licencia', 'Opened a licence document'),
+    'licence.verify': t('Verificó una licencia', 'Verified a license'),
+    'licence.refuse': t('Rechazó una licencia', 'Rejected a license'),
+    'licence.open': t('Abrió un documento de licencia', 'Opened a license document'),
     'agent.verify': t('Verificó a un agente', 'Verified an agent'),
-    'agent.unverify': t('Quitó la verificación', 'Took verification back'),
+    'agent.unverify': t('Quitó la verificación', 'Revoked verification'),
     'agent.test': t('Marcó como cuenta de prueba', 'Marked as a test account'),
     'agent.untest': t('Marcó como cuenta real', 'Marked as a real account'),
     'agent.assign': t('Asignó inmobiliaria', 'Assigned an agency'),
@@ -186,20 +186,23 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
     'listing.unfeature': t('Quitó un destacado', 'Unfeatured a listing'),
     'listing.suspend': t('Suspendió una propiedad', 'Suspended a listing'),
     'listing.lift': t('Levantó una suspensión', 'Lifted a suspension'),
-    'listing.import': t('Marcó una importación', 'Marked an import'),
-    'listing.unimport': t('Desmarcó una importación', 'Unmarked an import'),
+    'listing.import': t('Marcó como importada', 'Marked as imported'),
+    'listing.unimport': t('Quitó la marca de importada', 'Unmarked as imported'),
     'key.revoke': t('Revocó una llave', 'Revoked a key'),
     'webhook.pause': t('Pausó un webhook', 'Paused a webhook'),
     'widget.revoke': t('Revocó un widget', 'Revoked a widget'),
     'identification.open': t('Abrió una identificación', 'Opened an identification'),
     'identification.verify': t('Aceptó una identificación', 'Accepted an identification'),
-    'identification.refuse': t('Rechazó una identificación', 'Refused an identification'),
+    'identification.refuse': t('Rechazó una identificación', 'Rejected an identification'),
   }
   return (
     <Panel>
       {entries.length === 0 ? (
         <Empty icon="document" title={t('Nada todavía', 'Nothing yet')}>
-          {t('Aquí queda cada acción de los operadores.', 'Every action of the operators is kept here.')}
+          {t(
+            'Aquí queda registrada cada acción de los operadores.',
+            'Every operator action is recorded here.',
+          )}
         </Empty>
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">

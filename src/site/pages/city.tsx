@@ -106,7 +106,7 @@ function CityPage(props: {
         ) : (
           <Nothing
             icon="home"
-            title={t('Esta página ya no tiene propiedades', 'This page has no properties any more')}
+            title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}
           />
         )}
       </div>

@@ -50,7 +50,7 @@ function Home({ listings, total, inventory }: { listings: Listing[]; total: numb
       <Welcome total={total} />
 
       <div class="wrap pb-20">
-        <nav class="kinds" aria-label={t('Tipos de propiedad', 'Kinds of property')}>
+        <nav class="kinds" aria-label={t('Tipos de propiedad', 'Property types')}>
           {propertyTypes
             .filter(type => type !== 'other')
             .map(type => (
@@ -158,7 +158,7 @@ function PopularCities({ inventory }: { inventory: Inventory }) {
   return (
     <section class="listing-section">
       <div class="section-head">
-        <h2>{t('Ciudades con más propiedades', 'Cities with most properties')}</h2>
+        <h2>{t('Ciudades con más propiedades', 'Cities with the most properties')}</h2>
         <a class="link" href={to('/mx')}>
           {t('Todos los lugares', 'All places')} →
         </a>

@@ -86,7 +86,7 @@ function StatePage(props: {
             </a>
           </>
         ) : (
-          <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')}>
+          <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')}>
             <a class="btn btn-primary" href={to('/mx')}>
               {t('Ver otros estados', 'See other states')}
             </a>

@@ -41,7 +41,7 @@ function Widgets({ widgets }: { widgets: Awaited<ReturnType<typeof listInUse>> }
   return (
     <Panel
       title={t('Widgets en uso', 'Widgets in use')}
-      note={t('Los de más prospectos primero.', 'Those with most leads first.')}
+      note={t('Primero los que tienen más prospectos.', 'Most leads first.')}
     >
       {widgets.length === 0 ? (
         <Empty icon="code" title={t('Aún no hay widgets', 'No widgets yet')} />
@@ -65,8 +65,8 @@ function Widgets({ widgets }: { widgets: Awaited<ReturnType<typeof listInUse>> }
                   action={`/portal/operator/widgets/${widget.id}/revoke`}
                   label={t('Revocar', 'Revoke')}
                   question={t(
-                    'Dejará de verse en todos los sitios al instante, y su agente no podrá encenderlo.',
-                    'It disappears from every site at once, and its agent cannot switch it on again.',
+                    'Dejará de mostrarse en todos los sitios al instante, y el agente no podrá reactivarlo.',
+                    'It disappears from every site immediately, and the agent cannot turn it back on.',
                   )}
                   yes={t('Revocar widget', 'Revoke widget')}
                 />

@@ -10,7 +10,7 @@ export function State({ widget }: { widget: Widget }) {
   const { t } = useVisit()
   if (widget.revoked_at)
     return <Badge tone="error">{t('Revocado por el operador', 'Revoked by the operator')}</Badge>
-  return widget.active ? null : <Badge tone="warning">{t('Apagado', 'Off')}</Badge>
+  return widget.active ? null : <Badge tone="warning">{t('Desactivado', 'Off')}</Badge>
 }
 
 export function WidgetFields() {
@@ -21,7 +21,7 @@ export function WidgetFields() {
       <TextField
         name="name"
         label={t('Nombre', 'Name')}
-        hint={t('Para reconocerlo tú; no se muestra.', 'For you to tell it apart; it is not shown.')}
+        hint={t('Solo para identificarlo; no se muestra.', 'For your reference; it is not shown.')}
         maxlength={80}
         required
       />
@@ -37,16 +37,16 @@ export function WidgetFields() {
           {
             value: 'inquiry',
             label: kinds.inquiry,
-            hint: t('Los mensajes llegan a tus prospectos', 'Messages arrive among your leads'),
+            hint: t('Los mensajes llegan a tus prospectos', 'Messages arrive in your leads'),
           },
         ]}
       />
       <TextArea
         name="domains"
-        label={t('Dominios donde se puede mostrar', 'Domains that may show it')}
+        label={t('Dominios permitidos', 'Allowed domains')}
         hint={t(
-          'Uno por línea, como www.ejemplo.com. Con y sin www son dos. En cualquier otro sitio no aparece.',
-          'One per line, such as www.example.com. With and without www are two. It does not appear on any other site.',
+          'Uno por línea, como www.ejemplo.com. Con y sin www cuentan como dos. El widget no aparece en ningún otro sitio.',
+          'One per line, such as www.example.com. List the www and non-www versions separately. The widget does not appear on any other site.',
         )}
         rows={3}
         maxlength={4_000}

@@ -14,7 +14,7 @@ export function snippetOf(
   const title = escaped(
     widget.kind === 'listings'
       ? t(`Propiedades de ${page.name}`, `Listings of ${page.name}`)
-      : t(`Escribe a ${page.name}`, `Write to ${page.name}`),
+      : t(`Escribe a ${page.name}`, `Contact ${page.name}`),
   )
   const prefix: Record<Lang, string> = { es: '', en: '/en' }
   const href = `${publicUrl}${prefix[widget.lang]}/agentes/${page.slug}`

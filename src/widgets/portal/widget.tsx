@@ -36,14 +36,14 @@ export function registerWidget(app: FastifyInstance, { db, publicUrl }: PortalDe
     path: '/widgets/:id/pause',
     run: request => service.switchWidget(db, signedIn(request).id, request.params.id, false),
     done: ({ params, visit }, reply) =>
-      goTo(reply, `${HOME}/${params.id}`, visit.t('Widget apagado.', 'Widget switched off.')),
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Widget desactivado.', 'Widget turned off.')),
   })
 
   formRoute(app, {
     path: '/widgets/:id/resume',
     run: request => service.switchWidget(db, signedIn(request).id, request.params.id, true),
     done: ({ params, visit }, reply) =>
-      goTo(reply, `${HOME}/${params.id}`, visit.t('Widget encendido.', 'Widget switched on.')),
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Widget activado.', 'Widget turned on.')),
   })
 
   formRoute(app, {
@@ -95,15 +95,15 @@ function OneWidget({ widget, page, publicUrl, values, errors }: OneProps & Shown
             </a>
             {!widget.revoked_at && (
               <ActionButton action={`${path}/${widget.active ? 'pause' : 'resume'}`}>
-                {widget.active ? t('Apagar', 'Switch off') : t('Encender', 'Switch on')}
+                {widget.active ? t('Desactivar', 'Turn off') : t('Activar', 'Turn on')}
               </ActionButton>
             )}
             <DangerButton
               action={`${path}/remove`}
               label={t('Eliminar', 'Remove')}
               question={t(
-                'Desaparece de tu sitio. Los prospectos que llegaron por él se quedan.',
-                'It disappears from your site. The leads that came by it stay.',
+                'Dejará de mostrarse en tu sitio. Conservarás los prospectos que llegaron por él.',
+                'It disappears from your site. Leads it brought in are kept.',
               )}
               yes={t('Sí, eliminarlo', 'Yes, remove it')}
             />
@@ -130,14 +130,14 @@ function Code({ widget, page, publicUrl }: OneProps) {
     <Panel
       title={t('Código para tu sitio', 'Code for your site')}
       note={t(
-        'Pégalo donde quieras que aparezca, en una página de tus dominios.',
-        'Paste it where it should appear, on a page of your domains.',
+        'Pégalo donde quieras que aparezca, en una página de alguno de tus dominios.',
+        'Paste it where it should appear, on a page in one of your domains.',
       )}
       actions={<State widget={widget} />}
     >
       <Copyable
         text={snippetOf(widget, page, publicUrl)}
-        label={t('Código del widget', 'Code of the widget')}
+        label={t('Código del widget', 'Widget code')}
         rows={8}
         stacked
       />

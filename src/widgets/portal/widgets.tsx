@@ -57,12 +57,12 @@ function Widgets({ widgets, ...shown }: Shown & { widgets: WidgetInList[] }) {
           <Empty icon="code" title={t('Aún no tienes widgets', 'No widgets yet')}>
             {agent?.isVerified
               ? t(
-                  'Crea el primero, copia una línea de código en tu sitio y listo.',
-                  'Create the first, copy a line of code to your site, and that is it.',
+                  'Crea el primero y copia una línea de código en tu sitio.',
+                  'Create your first widget and copy one line of code to your site.',
                 )
               : t(
                   'Podrás crearlos cuando verifiquemos tu licencia.',
-                  'You can create them once your licence is verified.',
+                  'You can create them once your license is verified.',
                 )}
           </Empty>
         </Panel>

@@ -194,13 +194,13 @@ function Listings({ agent, listings, total }: { agent: Person; listings: Listing
       {listings.length > 0 ? (
         <ListingGrid listings={listings} level={2} />
       ) : (
-        <Nothing icon="home" title={t('Por ahora no hay propiedades aquí', 'No properties here for now')} />
+        <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')} />
       )}
       <p class="mt-4 flex flex-wrap justify-between gap-2 text-sm">
         <a class="link font-medium" href={to(`/agentes/${agent.slug}`)} rel="noopener">
           {total > listings.length
-            ? t(`Ver las ${total} propiedades`, `See all ${total} properties`)
-            : t(`Ver la página de ${agent.name}`, `See the page of ${agent.name}`)}
+            ? t(`Ver las ${total} propiedades`, `View all ${total} properties`)
+            : t(`Ver la página de ${agent.name}`, `View ${agent.name}’s page`)}
         </a>
         <a class="link opacity-80" href={to('/')} rel="noopener">
           Lonja
@@ -223,7 +223,7 @@ function Inquiry(props: {
   const { agent, token, action, now, values, refused } = props
   return (
     <>
-      <h1 class="mb-4 text-xl font-semibold">{t(`Escríbele a ${agent.name}`, `Write to ${agent.name}`)}</h1>
+      <h1 class="mb-4 text-xl font-semibold">{t(`Escríbele a ${agent.name}`, `Contact ${agent.name}`)}</h1>
       <VisitorForm
         {...{ action, token, now, values, refused }}
         privacyHref={to('/privacidad')}
@@ -242,11 +242,11 @@ function Thanks({ agent, action }: { agent: Person; action: string }) {
       <p>
         {t(
           `${agent.name} lo recibió y te contestará al correo o teléfono que dejaste.`,
-          `${agent.name} has it and will answer to the e-mail or phone you left.`,
+          `${agent.name} received it and will reply to the e-mail or phone you left.`,
         )}
       </p>
       <a class="btn" href={action}>
-        {t('Escribir otro', 'Write another')}
+        {t('Enviar otro mensaje', 'Send another message')}
       </a>
     </div>
   )
@@ -255,15 +255,11 @@ function Thanks({ agent, action }: { agent: Person; action: string }) {
 function NotAllowed() {
   const { t } = useVisit()
   return (
-    <Nothing
-      level={1}
-      icon="home"
-      title={t('Este sitio no está en la lista', 'This site is not on the list')}
-    >
+    <Nothing level={1} icon="home" title={t('Sitio no permitido', 'Site not allowed')}>
       <p>
         {t(
-          'El agente decide en qué dominios se muestra este widget.',
-          'The agent decides on which domains this widget is shown.',
+          'El agente elige los dominios donde se muestra este widget.',
+          'The agent chooses which domains may show this widget.',
         )}
       </p>
     </Nothing>
@@ -273,6 +269,10 @@ function NotAllowed() {
 function Absent() {
   const { t } = useVisit()
   return (
-    <Nothing level={1} icon="home" title={t('Este widget ya no está en uso', 'This widget is not in use')} />
+    <Nothing
+      level={1}
+      icon="home"
+      title={t('Este widget ya no está en uso', 'This widget is no longer in use')}
+    />
   )
 }

@@ -38,7 +38,7 @@ export function registerAccount(app: FastifyInstance, deps: PortalDeps): void {
         '/portal/account',
         t(
           'Cambiaste tu contraseña y cerramos tus otras sesiones.',
-          'Your password is changed and your other sessions have ended.',
+          'Your password was changed and your other sessions were signed out.',
         ),
       )
     },
@@ -120,8 +120,8 @@ function Account({ sessions, errors }: { sessions: ShownSession[]; errors: reado
       <Panel
         title={t('Sesiones abiertas', 'Active sessions')}
         note={t(
-          'Cada una termina a las 12 horas, o tras una hora sin uso.',
-          'Each ends after 12 hours, or an hour unused.',
+          'Cada sesión termina a las 12 horas, o tras una hora de inactividad.',
+          'Each session ends after 12 hours, or after an hour of inactivity.',
         )}
       >
         <ul class="flex flex-col divide-y divide-base-300">

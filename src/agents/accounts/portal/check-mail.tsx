@@ -9,11 +9,11 @@ export function registerCheckMail(app: FastifyInstance): void {
     return sendScreen(
       request,
       reply,
-      { title: t('Revisa tu correo', 'Check your mail') },
+      { title: t('Revisa tu correo', 'Check your e-mail') },
       <p>
         {t(
-          'Te enviamos un mensaje con el siguiente paso. Si no llega en unos minutos, mira en el correo no deseado.',
-          'We sent you a message with the next step. If it does not arrive within minutes, look into your spam folder.',
+          'Te enviamos un mensaje con el siguiente paso. Si no llega en unos minutos, revisa tu carpeta de correo no deseado.',
+          'We sent you a message with the next step. If it does not arrive in a few minutes, check your spam folder.',
         )}
       </p>,
     )

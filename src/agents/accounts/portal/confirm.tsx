@@ -43,7 +43,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, t
     reply,
     {
       title: t('Confirma tu correo', 'Confirm your e-mail'),
-      subtitle: t('Escribe la contraseña que elegiste.', 'Type the password you chose.'),
+      subtitle: t('Escribe la contraseña que elegiste.', 'Enter the password you chose.'),
     },
     <Form action="/portal/confirm" errors={errors}>
       <input type="hidden" name="token" value={token} />

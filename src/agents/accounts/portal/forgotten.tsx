@@ -15,10 +15,10 @@ export function registerForgotten(app: FastifyInstance, { db, throttle, now }: P
       request,
       reply,
       {
-        title: t('Recupera tu acceso', 'Get back in'),
+        title: t('Recupera tu contraseña', 'Reset your password'),
         subtitle: t(
-          'Te enviamos un enlace para elegir otra contraseña.',
-          'We send you a link to choose another password.',
+          'Te enviaremos un enlace para elegir una contraseña nueva.',
+          'We will send you a link to choose a new password.',
         ),
       },
       <Form action="/portal/forgotten">

@@ -20,8 +20,8 @@ export async function requireLink(
     throw new Refusal(
       'not_found',
       t(
-        'Este enlace ya se usó o venció. Entra con tu correo y te enviamos otro.',
-        'This link was used or has expired. Sign in with your e-mail and we send you another.',
+        'Este enlace ya se usó o venció. Inicia sesión con tu correo y te enviaremos otro.',
+        'This link has expired or was already used. Sign in with your e-mail and we will send you another.',
       ),
     )
   }

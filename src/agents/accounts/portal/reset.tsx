@@ -32,7 +32,10 @@ export function registerReset(app: FastifyInstance, deps: PortalDeps): void {
       return goTo(
         reply,
         '/portal/sign-in',
-        t('Tu contraseña es nueva. Ya puedes entrar.', 'Your password is new. You can sign in now.'),
+        t(
+          'Cambiaste tu contraseña. Ya puedes iniciar sesión.',
+          'Your password was changed. You can sign in now.',
+        ),
       )
     },
   })
@@ -45,7 +48,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, t
     reply,
     {
       title: t('Elige una contraseña nueva', 'Choose a new password'),
-      subtitle: t('Se cerrarán todas tus sesiones.', 'All your sessions will end.'),
+      subtitle: t('Se cerrarán todas tus sesiones.', 'You will be signed out everywhere.'),
     },
     <Form action="/portal/reset" errors={errors}>
       <input type="hidden" name="token" value={token} />

@@ -72,7 +72,7 @@ function SignIn({ next, email, errors }: SignInProps) {
       </Form>
       <div class="mt-6 flex flex-wrap justify-between gap-3 text-sm">
         <a class="link" href="/portal/forgotten">
-          {t('Olvidé mi contraseña', 'I forgot my password')}
+          {t('Olvidé mi contraseña', 'Forgot your password?')}
         </a>
         <a class="link" href="/portal/sign-up">
           {t('Crear una cuenta', 'Create an account')}

@@ -20,7 +20,7 @@ export function registerSignUp(app: FastifyInstance, { db, throttle, now }: Port
       if (!throttle.address.take(ip).allowed) {
         throw new Refusal(
           'rate_limited',
-          t('Demasiados intentos. Espera diez minutos.', 'Too many tries. Wait ten minutes.'),
+          t('Demasiados intentos. Espera diez minutos.', 'Too many attempts. Wait ten minutes.'),
         )
       }
       const text = (name: string) => form.get(name) ?? ''
@@ -46,7 +46,10 @@ function send(request: FastifyRequest, reply: FastifyReply, shown: Shown = {}) {
     reply,
     {
       title: t('Crea tu cuenta de agente', 'Create your agent account'),
-      subtitle: t('Gratis. Después verificamos tu licencia.', 'Free. Then we verify your licence.'),
+      subtitle: t(
+        'Gratis. Después verificamos tu licencia.',
+        'It is free. We will verify your license next.',
+      ),
     },
     <SignUp {...shown} />,
   )
@@ -84,7 +87,7 @@ function SignUp({ values = {}, errors = [] }: Shown) {
         />
         <TextField
           name="agency"
-          label={t('Nombre de la inmobiliaria', 'Name of the agency')}
+          label={t('Nombre de la inmobiliaria', 'Agency name')}
           hint={t('Solo si trabajas en una.', 'Only if you work at one.')}
           autocomplete="organization"
           maxlength={120}

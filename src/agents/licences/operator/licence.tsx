@@ -49,7 +49,10 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
       goTo(
         reply,
         LIST,
-        t(`${name} está verificado. Le avisamos por correo.`, `${name} is verified and gets a mail.`),
+        t(
+          `${name} está verificado. Le avisamos por correo.`,
+          `${name} is verified and was notified by e-mail.`,
+        ),
       ),
   })
 
@@ -73,7 +76,7 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
         LIST,
         t(
           'Rechazaste la solicitud. El agente recibe el motivo.',
-          'Refused. The agent gets the reason by mail.',
+          'Rejected. The agent receives the reason by e-mail.',
         ),
       ),
   })
@@ -130,7 +133,7 @@ function OneLicence({ found, errors }: { found: Request; errors: readonly Issue[
     [t('Autoridad', 'Authority'), found.authority],
     [t('Número', 'Number'), found.number],
     [t('Inmobiliaria que indica', 'Agency claimed'), found.agency_wanted],
-    [t('Motivo del rechazo', 'Reason of refusal'), found.reason],
+    [t('Motivo del rechazo', 'Reason for rejection'), found.reason],
     [t('Enviada', 'Sent'), <Time key="sent" at={found.created_at} />],
   ]
   return (
@@ -164,21 +167,21 @@ function Decision({ found, errors }: { found: Request; errors: readonly Issue[] 
               )}
             />
           )}
-          <Submit class="self-start">{t('Verificar licencia', 'Verify licence')}</Submit>
+          <Submit class="self-start">{t('Verificar licencia', 'Verify license')}</Submit>
         </Form>
       </Panel>
-      <Panel title={t('Rechazar', 'Refuse')}>
+      <Panel title={t('Rechazar', 'Reject')}>
         <Form action={`/portal/operator/licences/${found.id}/refuse`} errors={errors}>
           <TextArea
             name="reason"
             label={t('Motivo', 'Reason')}
-            hint={t('El agente lo recibe por correo.', 'The agent gets it by mail.')}
+            hint={t('El agente lo recibe por correo.', 'The agent receives it by e-mail.')}
             rows={3}
             maxlength={500}
             required
           />
           <Submit tone="danger" class="self-start">
-            {t('Rechazar solicitud', 'Refuse request')}
+            {t('Rechazar solicitud', 'Reject request')}
           </Submit>
         </Form>
       </Panel>

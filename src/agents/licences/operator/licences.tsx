@@ -35,11 +35,11 @@ function Licences({ status, requests }: { status: Status; requests: Request[] })
         tabs={[
           tab('pending', t('Pendientes', 'Pending')),
           tab('verified', t('Verificadas', 'Verified')),
-          tab('refused', t('Rechazadas', 'Refused')),
+          tab('refused', t('Rechazadas', 'Rejected')),
         ]}
       />
       {requests.length === 0 ? (
-        <Empty icon="shield" title={t('Nada por aquí', 'Nothing here')} />
+        <Empty icon="shield" title={t('No hay solicitudes', 'No requests')} />
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">
           {requests.map(one => (

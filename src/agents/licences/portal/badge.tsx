@@ -6,7 +6,7 @@ export function LicenceBadge({ status }: { status: 'pending' | 'verified' | 'ref
   const words = {
     pending: t('Pendiente', 'Pending'),
     verified: t('Verificada', 'Verified'),
-    refused: t('Rechazada', 'Refused'),
+    refused: t('Rechazada', 'Rejected'),
   }
   return (
     <StatusBadge of="licence" status={status}>

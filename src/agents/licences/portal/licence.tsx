@@ -33,7 +33,10 @@ export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDep
       goTo(
         reply,
         '/portal/licence',
-        t('Recibimos tu solicitud. Te avisaremos por correo.', 'We have your request and will write to you.'),
+        t(
+          'Recibimos tu solicitud. Te avisaremos por correo.',
+          'We received your request and will notify you by e-mail.',
+        ),
       ),
   })
 
@@ -47,7 +50,7 @@ export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDep
     return sendScreen(
       request,
       reply,
-      { title: t('Mi licencia', 'My licence'), section: 'profile' },
+      { title: t('Mi licencia', 'My license'), section: 'profile' },
       <>
         <ProfileTabs here="licence" />
         <Licence latest={latest} profile={profile} {...shown} />
@@ -86,12 +89,12 @@ function Licence({ latest, profile, ...shown }: LicenceFormProps & { latest: Lat
       <Panel
         title={
           agent?.isVerified
-            ? t('Enviar otra licencia', 'Send another licence')
-            : t('Verifica tu licencia', 'Verify your licence')
+            ? t('Enviar otra licencia', 'Submit another license')
+            : t('Verifica tu licencia', 'Verify your license')
         }
         note={t(
-          'Una persona la revisa. Mientras tanto puedes preparar borradores.',
-          'A person looks at it. Meanwhile you can prepare drafts.',
+          'Nuestro equipo la revisa. Mientras tanto puedes preparar borradores.',
+          'Our team reviews it. In the meantime you can prepare drafts.',
         )}
       >
         <LicenceForm profile={profile} {...shown} />
@@ -126,7 +129,7 @@ function LicenceForm({ profile, values, errors }: LicenceFormProps) {
         maxlength={120}
         required
       />
-      <TextField name="number" label={t('Número de licencia', 'Licence number')} maxlength={120} required />
+      <TextField name="number" label={t('Número de licencia', 'License number')} maxlength={120} required />
       <FileField
         name="document"
         label={t('Documento', 'Document')}
@@ -137,7 +140,7 @@ function LicenceForm({ profile, values, errors }: LicenceFormProps) {
         accept="application/pdf,image/jpeg,image/png"
         required
       />
-      <Submit class="self-start">{t('Enviar a verificación', 'Send for verification')}</Submit>
+      <Submit class="self-start">{t('Enviar a verificación', 'Submit for verification')}</Submit>
     </Form>
   )
 }
@@ -163,10 +166,7 @@ function Pending({ latest }: { latest: NonNullable<Latest> }) {
         </dd>
       </dl>
       <p class="mt-5 text-sm text-base-content/70">
-        {t(
-          'Te escribiremos en cuanto la revisemos.',
-          'We will write to you as soon as we have looked at it.',
-        )}
+        {t('Te escribiremos en cuanto la revisemos.', 'We will e-mail you as soon as we have reviewed it.')}
       </p>
     </Panel>
   )

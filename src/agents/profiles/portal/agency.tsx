@@ -44,7 +44,7 @@ export function registerAgency(app: FastifyInstance, { db, uploads, publicUrl }:
       goTo(reply, HERE, { kind: 'error', text: allWords(errors, visit.lang) }),
     done: ({ visit: { t } }, reply, isSaved) => {
       if (isSaved) return goTo(reply, HERE, t('Logotipo guardado.', 'Logo saved.'))
-      const text = t('Eso no es una imagen que podamos leer.', 'We cannot read that as a picture.')
+      const text = t('No pudimos leer la imagen.', 'We could not read the image.')
       return goTo(reply, HERE, { kind: 'error', text })
     },
   })
@@ -84,8 +84,8 @@ function AgencyPage({ agency, isAdmin, colleagues, values, errors }: AgencyProps
         <Panel>
           <Empty icon="building" title={t('Trabajas por tu cuenta', 'You work on your own')}>
             {t(
-              'Si perteneces a una inmobiliaria, escríbela en tu perfil y el operador la asignará.',
-              'If you belong to an agency, write it in your profile and the operator will assign it.',
+              'Si trabajas en una inmobiliaria, agrégala a tu perfil y el operador la asignará.',
+              'If you work at an agency, add it to your profile and the operator will assign it.',
             )}
           </Empty>
         </Panel>
@@ -98,13 +98,17 @@ function AgencyPage({ agency, isAdmin, colleagues, values, errors }: AgencyProps
       <div class="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <Panel
           title={t('Página de la inmobiliaria', 'Agency page')}
-          note={isAdmin ? undefined : t('La edita quien la administra.', 'Edited by whoever looks after it.')}
+          note={
+            isAdmin
+              ? undefined
+              : t('La edita quien administra la inmobiliaria.', 'Edited by the agency’s manager.')
+          }
         >
           {isAdmin ? (
             <AgencyForms values={values} errors={errors} />
           ) : (
             <div class="flex flex-col gap-2 break-words">
-              <p>{agency.about ?? t('Sin presentación todavía.', 'No presentation yet.')}</p>
+              <p>{agency.about ?? t('Sin presentación todavía.', 'No description yet.')}</p>
               <p class="text-base-content/70">{[agency.phone, agency.website].filter(Boolean).join(' · ')}</p>
             </div>
           )}

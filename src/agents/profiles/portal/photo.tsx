@@ -29,8 +29,8 @@ export function registerPhoto(app: FastifyInstance, { db, uploads }: PortalDeps)
     done: ({ uploads: [upload], visit: { t } }, reply, isSaved) => {
       if (isSaved) return goTo(reply, HERE, t('Foto guardada.', 'Photo saved.'))
       const text = t(
-        'Eso no es una foto que podamos leer: usa JPEG, PNG o WebP.',
-        'We cannot read that as a photo: use JPEG, PNG or WebP.',
+        'No pudimos leer la foto: usa JPEG, PNG o WebP.',
+        'We could not read the photo: use JPEG, PNG or WebP.',
       )
       return goTo(reply, HERE, {
         kind: 'error',

@@ -45,11 +45,11 @@ export function registerProfile(app: FastifyInstance, { db, publicUrl }: PortalD
       {
         title: t('Perfil', 'Profile'),
         section: 'profile',
-        subtitle: t('Lo que ven quienes visitan tu página.', 'What visitors of your page see.'),
+        subtitle: t('Lo que ven quienes visitan tu página.', 'What visitors to your page see.'),
         actions: (
           <a class="btn btn-sm" href={agentUrl(publicUrl, profile.slug)}>
             <Icon name="external" />
-            {t('Ver mi página', 'See my page')}
+            {t('Ver mi página', 'View my page')}
           </a>
         ),
       },
@@ -103,10 +103,7 @@ function ProfileForm({ profile, values, errors }: { profile: Profile } & Require
       )}
       <Checkbox
         name="in_directory"
-        label={t(
-          'Mostrarme en el directorio público de agentes',
-          'Show me in the public directory of agents',
-        )}
+        label={t('Mostrarme en el directorio público de agentes', 'Show me in the public agent directory')}
       />
       <Submit class="self-start">{t('Guardar perfil', 'Save profile')}</Submit>
     </Form>

@@ -9,7 +9,7 @@ export function ProfileTabs({ here }: { here: 'profile' | 'agency' | 'licence' }
       tabs={[
         { href: '/portal/profile', label: t('Mi perfil', 'My profile'), here: here === 'profile' },
         { href: '/portal/agency', label: t('Inmobiliaria', 'Agency'), here: here === 'agency' },
-        { href: '/portal/licence', label: t('Licencia', 'Licence'), here: here === 'licence' },
+        { href: '/portal/licence', label: t('Licencia', 'License'), here: here === 'licence' },
       ]}
     />
   )

@@ -34,7 +34,7 @@ export function Agenda({ days, month, today, next }: AgendaProps) {
             title={
               isOver
                 ? t('No hubo visitas este mes', 'There were no showings this month')
-                : t('Sin visitas por delante este mes', 'No showings ahead this month')
+                : t('No hay más visitas este mes', 'No more showings this month')
             }
             action={<NextMonthLink next={next} month={month} />}
           >
@@ -48,7 +48,7 @@ export function Agenda({ days, month, today, next }: AgendaProps) {
       {!isOver && past.length > 0 && (
         <details class="min-w-0">
           <summary class="cursor-pointer py-2 font-medium">
-            {t('Las que ya pasaron este mes', 'Earlier this month')} ({past.flatMap(([, all]) => all).length})
+            {t('Anteriores este mes', 'Earlier this month')} ({past.flatMap(([, all]) => all).length})
           </summary>
           <div class="mt-4 flex flex-col gap-6">
             {past.map(([day, showings]) => (
@@ -73,7 +73,7 @@ function NextMonthLink({ next, month }: { next: Showing | undefined; month: stri
   }
   return (
     <a class="btn btn-primary" href={monthHref(nextMonth)}>
-      {t('La próxima:', 'The next one:')} {monthName(lang, nextMonth)}
+      {t('Próxima:', 'Next:')} {monthName(lang, nextMonth)}
     </a>
   )
 }

@@ -28,7 +28,7 @@ export function registerCalendar(app: FastifyInstance, deps: PortalDeps): void {
         section: 'calendar',
         subtitle: t(
           'Las visitas que confirmaste, en hora del centro de México.',
-          'The showings you confirmed, in the time of central Mexico.',
+          'The showings you confirmed, in central Mexico time.',
         ),
       },
       <Calendar

@@ -34,19 +34,19 @@ export function Subscription({ url }: { url: string }) {
         <div class="flex flex-col gap-4 text-sm">
           <p>
             {t(
-              'Agrega esta dirección a Google Calendar, Outlook o tu iPhone y las visitas se mantienen al día solas.',
-              'Add this address to Google Calendar, Outlook or your iPhone and the showings keep up to date by themselves.',
+              'Agrega esta dirección a Google Calendar, Outlook o tu iPhone y tus visitas se actualizarán solas.',
+              'Add this address to Google Calendar, Outlook or your iPhone and your showings stay up to date.',
             )}
           </p>
-          <Copyable text={url} label={t('Dirección del calendario', 'Address of the calendar')} stacked />
+          <Copyable text={url} label={t('Dirección del calendario', 'Calendar address')} stacked />
           <a class="btn" href={url.replace(/^https?:/, 'webcal:')}>
             <Icon name="calendar" />
             {t('Suscribirme', 'Subscribe')}
           </a>
           <p class="text-base-content/75">
             {t(
-              'Quien tenga la dirección ve tus visitas: no la compartas.',
-              'Whoever has the address sees your showings: do not share it.',
+              'Cualquiera que tenga la dirección puede ver tus visitas: no la compartas.',
+              'Anyone with the address can see your showings: do not share it.',
             )}
           </p>
           <div>
@@ -64,8 +64,8 @@ export function Subscription({ url }: { url: string }) {
       ) : (
         <p class="text-sm">
           {t(
-            'Podrás llevarte el calendario cuando verifiquemos tu licencia.',
-            'You can take the calendar with you once your licence is verified.',
+            'Podrás suscribirte a tu calendario cuando verifiquemos tu licencia.',
+            'You can subscribe to your calendar once your license is verified.',
           )}
         </p>
       )}

@@ -65,7 +65,7 @@ export function registerIdentificationForms(
       goTo(
         reply,
         pathOf(lead),
-        t('Rechazada. La persona recibe el motivo.', 'Refused. The person gets the reason.'),
+        t('Rechazada. La persona recibe el motivo.', 'Rejected. The person receives the reason.'),
       ),
   })
 
@@ -76,11 +76,10 @@ export function registerIdentificationForms(
     run: (_, lead) => askAgain(db, deps.identities, lead, deps.now()),
     redraw: sorry,
     done: ({ visit: { t } }, reply, isSent, lead) => {
-      if (isSent)
-        return goTo(reply, pathOf(lead), t('Enviamos un enlace nuevo.', 'A new link is on its way.'))
+      if (isSent) return goTo(reply, pathOf(lead), t('Enviamos un enlace nuevo.', 'We sent a new link.'))
       const text = t(
         'Ya le enviamos varios correos: espera diez minutos.',
-        'We have sent several mails: wait ten minutes.',
+        'We already sent several e-mails: wait ten minutes.',
       )
       return goTo(reply, pathOf(lead), { kind: 'warning', text })
     },

@@ -30,7 +30,7 @@ export function IdentificationPanel(props: PanelProps) {
   return (
     <Panel
       title={t('Identificación', 'Identification')}
-      note={shown.identity && t('Solo se ve en esta pantalla.', 'It is seen on this screen only.')}
+      note={shown.identity && t('Solo se muestra en esta pantalla.', 'Shown only on this screen.')}
       actions={hasBadge && <IdentificationBadge status={shown.status} />}
     >
       <div class="flex min-w-0 flex-col gap-5">
@@ -48,10 +48,10 @@ export function IdentificationPanel(props: PanelProps) {
 function IdentificationBadge({ status }: { status: ShownIdentification['status'] }) {
   const { t } = useVisit()
   const words = {
-    asked: t('Pedida', 'Asked for'),
-    submitted: t('Por revisar', 'To be checked'),
+    asked: t('Pedida', 'Requested'),
+    submitted: t('Por revisar', 'To review'),
     verified: t('Aceptada', 'Accepted'),
-    refused: t('Rechazada', 'Refused'),
+    refused: t('Rechazada', 'Rejected'),
   }
   return (
     <StatusBadge of="identification" status={status}>
@@ -67,7 +67,7 @@ function State({ shown, hasMail }: { shown: ShownIdentification; hasMail: boolea
       <p class="text-sm">
         {t(
           'Está guardada, pero el servidor no tiene la llave con la que se cifró. Avisa al operador.',
-          'It is kept, but the server does not have the key it was encrypted with. Tell the operator.',
+          'It is stored, but the server does not have the key it was encrypted with. Contact the operator.',
         )}
       </p>
     )
@@ -79,14 +79,14 @@ function State({ shown, hasMail }: { shown: ShownIdentification; hasMail: boolea
           <>
             {t(
               'Esperamos a que la persona se identifique con el enlace que le enviamos. Vence el',
-              'We wait for the person to use the link we sent. It expires on',
+              'Waiting for the person to use the link we sent. It expires on',
             )}{' '}
             <Time at={shown.linkExpiresAt} />.
           </>
         ) : hasMail ? (
           t('La persona todavía no se identifica.', 'The person is not identified yet.')
         ) : (
-          t('No dejó un correo al que enviarle el enlace.', 'Left no e-mail to send the link to.')
+          t('No dejó un correo al que enviarle el enlace.', 'They left no e-mail to send the link to.')
         )}
       </p>
     )
@@ -113,7 +113,7 @@ function Document({ identity, lead, path }: { identity: Identity; lead: LeadRow;
   const { t } = useVisit()
   const facts = [
     [t('Nombre en el documento', 'Name on the document'), identity.name],
-    [t('Nombre que dio', 'Name given'), lead.name],
+    [t('Nombre que dio', 'Name provided'), lead.name],
     [t('Documento', 'Document'), documentWords(t)[identity.document]],
     [t('Número', 'Number'), identity.number],
   ]
@@ -144,8 +144,8 @@ function Decision({ path, refusal }: PanelProps) {
       <div class="flex flex-col items-start gap-2">
         <p class="text-sm text-base-content/75">
           {t(
-            '¿La foto se lee, está vigente y coincide con los datos?',
-            'Can the photo be read, is it valid and does it match the data?',
+            '¿La foto es legible, el documento está vigente y los datos coinciden?',
+            'Is the photo legible, is the document valid, and do the details match?',
           )}
         </p>
         <ActionButton action={`${path}/verify`} tone="primary" small={false}>
@@ -155,17 +155,17 @@ function Decision({ path, refusal }: PanelProps) {
       <Form action={`${path}/refuse`} class="flex flex-col gap-3" {...(refusal ?? {})}>
         <TextArea
           name="reason"
-          label={t('O dile por qué no se acepta', 'Or say why it is not accepted')}
+          label={t('O explica por qué no se acepta', 'Or explain why it is not accepted')}
           hint={t(
             'La persona lo recibe por correo; lo que envió se borra.',
-            'The person gets it by mail; what was sent is erased.',
+            'The person receives it by e-mail; what they sent is erased.',
           )}
           rows={2}
           maxlength={500}
           required
         />
         <div>
-          <Submit tone="danger">{t('Rechazar identificación', 'Refuse identification')}</Submit>
+          <Submit tone="danger">{t('Rechazar identificación', 'Reject identification')}</Submit>
         </div>
       </Form>
     </div>

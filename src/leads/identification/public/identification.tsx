@@ -127,28 +127,28 @@ const privateHead = (title: string, status = 200) =>
 function noLinkWords(link: Link | undefined, t: Words): [title: string, text: string] {
   if (link?.state === 'cancelled') {
     return [
-      t('Esta visita se canceló', 'This showing was cancelled'),
+      t('Esta visita se canceló', 'This showing was canceled'),
       t(
-        'Ya no hace falta que te identifiques. Si todavía quieres visitar la propiedad, habla con el agente.',
-        'You need not identify yourself any more. If you still want to visit the property, talk to the agent.',
+        'Ya no necesitas identificarte. Si todavía quieres visitar la propiedad, contacta al agente.',
+        'You no longer need to identify yourself. If you still want to visit the property, contact the agent.',
       ),
     ]
   }
   // One that was refused is gone: what helps is another link.
   if (link?.state === 'used' && link.about.status !== 'refused') {
     return [
-      t('Ya recibimos tu identificación', 'We already have your identification'),
+      t('Ya recibimos tu identificación', 'We already received your identification'),
       t(
-        'El enlace servía una sola vez. El agente la revisa y te escribe.',
-        'The link worked once. The agent looks at it and writes to you.',
+        'El enlace solo se puede usar una vez. El agente revisará tu identificación y te escribirá.',
+        'The link works only once. The agent will review your identification and contact you.',
       ),
     ]
   }
   return [
-    t('Este enlace ya no funciona', 'This link does not work any more'),
+    t('Este enlace ya no funciona', 'This link no longer works'),
     t(
       `Los enlaces sirven una vez, durante ${LINK_DAYS} días, y uno nuevo reemplaza al anterior. Pídele otro al agente.`,
-      `Links work once, for ${LINK_DAYS} days, and a new one replaces the one before. Ask the agent for another.`,
+      `Links work once, for ${LINK_DAYS} days, and a new one replaces the previous one. Ask the agent for another.`,
     ),
   ]
 }
@@ -179,7 +179,7 @@ function Agent({ link: { about } }: { link: Link }) {
 }
 
 function sendThanks(reply: FastifyReply, visit: Visit, { about }: Link) {
-  const title = visit.t('Recibimos tu identificación', 'We have your identification')
+  const title = visit.t('Recibimos tu identificación', 'We received your identification')
   return sendSitePage(
     reply,
     visit,
@@ -191,11 +191,11 @@ function sendThanks(reply: FastifyReply, visit: Visit, { about }: Link) {
         <p class="max-w-prose">
           {visit.t(
             `${about.agent_name} la revisará y confirmará la visita contigo. No tienes que hacer nada más.`,
-            `${about.agent_name} will look at it and confirm the showing with you. There is nothing more to do.`,
+            `${about.agent_name} will review it and confirm the showing with you. You do not need to do anything else.`,
           )}
         </p>
         <a class="btn btn-primary" href={localPath(visit.lang, '/')}>
-          {visit.t('Ir al inicio', 'Go home')}
+          {visit.t('Ir al inicio', 'Go to home page')}
         </a>
       </div>
     </div>,
@@ -234,7 +234,7 @@ function IdentityForm({
       <p class="mt-4">
         {about.listing_title
           ? t(`Vas a visitar «${about.listing_title}» con `, `You will visit “${about.listing_title}” with `)
-          : t('Pediste una visita con ', 'You asked for a showing with ')}
+          : t('Pediste una visita con ', 'You requested a showing with ')}
         <strong>{about.agent_name}</strong>.
       </p>
       {about.tour_at && (
@@ -245,7 +245,7 @@ function IdentityForm({
       <p class="mt-2 text-sm opacity-80">
         {t(
           `Se guarda cifrado, solo lo ven el agente y el operador, y se borra ${days} días después de la visita. `,
-          `It is kept encrypted, only the agent and the operator see it, and it is erased ${days} days after the showing. `,
+          `It is stored encrypted, only the agent and the operator can see it, and it is erased ${days} days after the showing. `,
         )}
         <a class="link" href={to('/privacidad')}>
           {t('Aviso de privacidad', 'Privacy notice')}
@@ -292,7 +292,7 @@ function IdentityForm({
           )}
           required
         />
-        <Submit>{t('Enviar identificación', 'Send identification')}</Submit>
+        <Submit>{t('Enviar identificación', 'Submit identification')}</Submit>
       </Form>
     </div>
   )
@@ -302,11 +302,11 @@ function Summary() {
   const { t } = useVisit()
   return (
     <div role="alert" class="rounded-field border border-error/60 bg-error/10 p-4 text-sm">
-      <p class="font-semibold">{t('Todavía no se envió.', 'It has not been sent yet.')}</p>
+      <p class="font-semibold">{t('No pudimos enviarlo.', 'We could not send it.')}</p>
       <p>
         {t(
-          'Revisa lo marcado y elige la foto otra vez.',
-          'Look at what is marked and choose the photo again.',
+          'Corrige lo que está marcado y elige la foto otra vez.',
+          'Fix the highlighted fields and choose the photo again.',
         )}
       </p>
     </div>

@@ -4,27 +4,27 @@ import type { Words } from '../lib/i18n.ts'
 import { fairTurns } from '../lib/turns.ts'
 import type { Prepared } from './uploads.ts'
 
-/** Of a JPEG most is left out while it is read; the pixels of other formats are all read, twice as many bytes if 16 bits deep. */
+/** JPEG is downscaled while decoding; other formats are decoded in full, at twice the bytes if 16 bits deep. */
 const MAX_PIXELS = { jpeg: 100_000_000, other: 40_000_000 }
 const MAX_SECONDS = 10
-/** What cameras make. The library reads more, drawings with scripts and links among it. */
+/** Camera formats. The library reads more, including drawings with scripts and links. */
 const FORMATS: ReadonlySet<string | undefined> = new Set(['jpeg', 'png', 'webp', 'heif'])
 
 export const randomName = (): string => randomBytes(16).toString('hex')
 
 interface Drawing {
   maxSide: number
-  /** Cut to a square of that side. */
+  /** Crops to a square of that side. */
   square?: boolean
   quality?: number
 }
 
-/** A small file can hold a picture of hundreds of megabytes: more at once could exhaust the memory. By account, in turns. */
+/** A small file can decode to hundreds of megabytes: more at once could exhaust memory. Accounts take turns. */
 const pictureTurns = fairTurns({ running: 2, runningPerKey: 1, waiting: 40, waitingPerKey: 12 })
 
 /**
- * The picture as WebP, upright and no side longer than `maxSide`; undefined if it is no picture we can read. Decoding
- * and encoding again leaves neither EXIF nor anything hidden in the file.
+ * The image as WebP, upright, with no side longer than `maxSide`; undefined if it cannot be decoded. Re-encoding drops
+ * EXIF and anything hidden in the file.
  */
 export const redraw = (bytes: Buffer, drawing: Drawing, who = 'somebody'): Promise<Buffer | undefined> =>
   pictureTurns.run(who, () => draw(bytes, drawing))
@@ -55,19 +55,19 @@ async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Dr
   }
 }
 
-/** A picture that nothing is stored of yet, and what its files will be called. */
+/** An image that is not stored yet, and the names of its files. */
 export interface Picture<Size extends string> extends Prepared {
   names: Record<Size, string>
 }
 
 /**
- * Draws a picture in each size, `{ full: { maxSide: 2048 }, thumb: { maxSide: 480 } }`; undefined if it is no picture
- * we can read.
+ * Renders an image in each size, `{ full: { maxSide: 2048 }, thumb: { maxSide: 480 } }`; undefined if it cannot be
+ * decoded.
  */
 export async function preparePicture<Size extends string>(
   bytes: Buffer,
   sizes: Record<Size, Drawing>,
-  /** Whose turn it takes: an account's pictures are drawn one after the other. */
+  /** The account whose turn it takes: its images are processed one at a time. */
   who?: string,
 ): Promise<Picture<Size> | undefined> {
   const id = randomName()
@@ -83,10 +83,10 @@ export async function preparePicture<Size extends string>(
   return { id, contents, names: names as Record<Size, string> }
 }
 
-// Brands of the container in which phones keep HEVC pictures; the library reads its AVIF kind alone.
+// Brands of the container phones use for HEVC images; the library reads only its AVIF variant.
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'])
 
-/** Whether what could not be read is what iPhones make, so that one can say what helps. */
+/** Whether an unreadable file is an iPhone photo, so that the message can suggest a fix. */
 export const isHeic = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 4, 8) === 'ftyp' && HEIC_BRANDS.has(bytes.toString('latin1', 8, 12))
 
@@ -96,7 +96,7 @@ export const heicAdvice = (t: Words): string =>
     'We cannot read HEIC, the format of iPhones. Choose Settings → Camera → Formats → Most Compatible, or share the photo as JPEG.',
   )
 
-/** A PDF stays as it is: it is only ever downloaded, by operators. */
+/** PDFs are stored unchanged: only operators download them. */
 export function preparePdf(bytes: Buffer): Prepared & { name: string } {
   const id = randomName()
   const name = `${id}.pdf`

@@ -4,7 +4,7 @@ import type { Storage } from './storage.ts'
 
 export const mediaPath = (name: string): string => `/media/${name}`
 
-/** The public pictures. Their names are random and their content never changes. */
+/** Public images. Their names are random and their content never changes. */
 export function registerMedia(app: FastifyInstance, files: Storage): void {
   app.get<{ Params: { name: string } }>(
     mediaPath(':name'),

@@ -2,7 +2,7 @@ import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
-/** `media` is served to everyone, `documents` only to operators. */
+/** `media` is public, `documents` are for operators only. */
 export type Folder = 'media' | 'documents'
 
 export interface StoredFile {
@@ -12,29 +12,29 @@ export interface StoredFile {
 }
 
 /**
- * Where uploads live. Everything that reads or writes one goes through this interface, so that another kind of storage
- * is one more implementation and nothing else. A file never changes after it is put; names are made by `randomName`.
+ * Storage of uploads. All access goes through this interface, so another backend is just another implementation. Files
+ * are immutable; `randomName` generates their names.
  */
 export interface Storage {
-  /** All of the file or, if this fails, nothing. */
+  /** Atomic: stores the whole file, or nothing if it fails. */
   put(folder: Folder, name: string, content: Buffer): Promise<void>
-  /** Undefined if there is no such file. The caller must read or destroy what it gets. */
+  /** Undefined if the file does not exist. The caller must read or destroy the stream. */
   stream(folder: Folder, name: string): Promise<{ bytes: number; content: Readable } | undefined>
   exists(folder: Folder, name: string): Promise<boolean>
-  /** Does nothing if there is no such file. */
+  /** Does nothing if the file does not exist. */
   remove(folder: Folder, name: string): Promise<void>
-  /** In no order. Includes what an interrupted `put` left behind, so that a sweep can remove it. */
+  /** Unordered. Includes leftovers of interrupted `put` calls, so that a sweep can remove them. */
   list(folder: Folder): AsyncIterable<StoredFile>
 }
 
-/** Names come from URLs too: one of any other shape is the name of no file. */
+/** Names also come from URLs: any other format matches no file. */
 const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf)$/
 const UNFINISHED = '.part'
-/** What an interrupted `put` left behind. */
+/** A leftover of an interrupted `put`. */
 export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED)
 const withoutEnd = (name: string) => (isUnfinished(name) ? name.slice(0, -UNFINISHED.length) : name)
 
-/** Folders below `dataDir`, which only this user can read; they are created by the first file. */
+/** Folders under `dataDir` that only this user can read; created with the first file. */
 export function diskStorage(dataDir: string): Storage {
   const pathOf = (folder: Folder, name: string) => join(dataDir, folder, name)
   return {
@@ -78,7 +78,7 @@ export function diskStorage(dataDir: string): Storage {
   }
 }
 
-/** For an application that is only described, or tested without uploads. */
+/** For building the app without uploads: to describe it, or in tests. */
 export const noStorage: Storage = {
   async put() {
     throw new Error('this application was built without a storage for uploads')

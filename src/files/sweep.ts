@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type Folder, isUnfinished, type Storage, type StoredFile } from './storage.ts'
 
-/** What is younger may belong to a form that is still being answered: its row is not committed yet. */
+/** Younger files may belong to a form that is still being processed: its row is not committed yet. */
 const LONGEST_FORM_MS = 24 * 3_600_000
-/** So many that nothing refers to are not waste but the files of another database. */
+/** More unreferenced files than this are not waste but the files of another database. */
 const SUSPICIOUS = { files: 100, share: 0.5 }
 const BATCH = 500
 const FOLDERS: readonly Folder[] = ['media', 'documents']
@@ -12,15 +12,15 @@ const FOLDERS: readonly Folder[] = ['media', 'documents']
 interface Found {
   total: number
   unused: [Folder, string][]
-  /** Bytes by id of what is in use and not counted yet: uploads from a time before they were. */
+  /** Bytes by id of files in use that are not counted yet: uploads from before they were counted. */
   uncounted: Map<string, number>
 }
 
 type Swept = { removed: number } | { suspicious: number }
 
 /**
- * Removes every file that nothing refers to. Names are random and a file is put once, so that what nothing refers to
- * after a day will never be referred to.
+ * Removes every unreferenced file. Names are random and a file is stored once, so a file without a reference after a
+ * day will never get one.
  */
 export async function removeUnused(db: Db, files: Storage, now: Date): Promise<Swept> {
   const before = new Date(now.getTime() - LONGEST_FORM_MS)

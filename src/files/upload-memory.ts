@@ -1,10 +1,10 @@
 import { NotReady, Problem } from '../lib/problem.ts'
 
-/** Bytes of files that forms hold in memory until they are answered, of one account and in all. */
+/** Bytes of uploaded files held in memory until their form is answered, per account and in total. */
 const LIMITS = { account: 192 * 2 ** 20, all: 384 * 2 ** 20 }
 
 export interface Hold {
-  /** Throws if there is no room. */
+  /** Throws when the limit is reached. */
   add(bytes: number): void
   release(): void
 }

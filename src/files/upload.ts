@@ -1,6 +1,6 @@
-/** A file as a form sent it, not yet examined. */
+/** A file from a form, not yet checked. */
 export interface Upload {
-  /** As the visitor's device names it: for messages only. */
+  /** The name on the visitor's device: for messages only. */
   fileName: string
   bytes: Buffer
 }

@@ -5,15 +5,15 @@ import { refuseIfAny } from '../lib/problem.ts'
 import { MB } from '../lib/sizes.ts'
 import type { Folder, Storage } from './storage.ts'
 
-/** How much one account may keep. Anybody can open an account: until its licence is verified it may keep little. */
+/** Storage quota per account. Anyone can open an account, so the quota is small until the license is verified. */
 export interface Quota {
   files: number
   bytes: number
-  /** All accounts together whose licence is not verified. */
+  /** All accounts without a verified license together. */
   unverifiedBytes: number
 }
 
-/** Of its quota an account whose licence is not verified may use one part in so many. */
+/** An account without a verified license may use this fraction of its quota. */
 const UNVERIFIED_PART = 20
 
 export interface Uploads {
@@ -21,19 +21,19 @@ export interface Uploads {
   quota: Quota
 }
 
-/** Ready to be stored, and not stored yet. */
+/** Ready to be stored. */
 export interface Prepared {
-  /** 32 hexadecimal digits, with which every name begins. */
+  /** 32 hexadecimal digits that start every file name. */
   id: string
   contents: { name: string; content: Buffer }[]
 }
 
-/** Call it after what refers to the files is written, so that they are counted, and what they replace is not. */
+/** Call it after writing the rows that refer to the files, so that these are counted and replaced files are not. */
 type Keep = (folder: Folder, prepared: Prepared) => Promise<void>
 
 /**
- * One transaction in which files of an agent are accepted. `keep` checks the quota and stores what was prepared; whatever
- * fails, before or after, neither a row nor a file stays.
+ * One transaction in which an agent's files are accepted. `keep` checks the quota and stores the prepared files; on any
+ * failure, before or after, neither a row nor a file remains.
  */
 export async function accepting<T>(
   db: Db,
@@ -78,7 +78,10 @@ interface Account {
   isVerified: boolean
 }
 
-/** Of two forms at once the second counts the files of the first. Before any listing, as whatever changes an agent does. */
+/**
+ * Serializes concurrent forms, so that the second counts the files of the first. Locks the agent before any listing,
+ * like every change to an agent.
+ */
 async function lockAccount(tx: Tx, agentId: string): Promise<Account> {
   const { verified_at: verifiedAt } = await tx
     .selectFrom('agents')
@@ -98,7 +101,7 @@ async function requireRoom(tx: Tx, quota: Quota, account: Account, bytes: number
     refuseIfAny([issue('', 'quota_megabytes', { max: Math.floor(most.bytes / MB) })])
   }
   if (account.isVerified) return
-  // One after the other, or many at once would pass the limit together.
+  // Serialized, or concurrent uploads would pass the limit together.
   await sql`select pg_advisory_xact_lock(${UNVERIFIED_LOCK})`.execute(tx)
   const together = await usageOf(
     tx,
@@ -107,5 +110,5 @@ async function requireRoom(tx: Tx, quota: Quota, account: Account, bytes: number
   if (together.bytes + bytes > quota.unverifiedBytes) refuseIfAny([issue('', 'quota_unverified')])
 }
 
-/** Any constant that nothing else uses. */
+/** An arbitrary constant that nothing else uses. */
 const UNVERIFIED_LOCK = 7_405_466_003

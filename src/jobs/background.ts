@@ -21,15 +21,15 @@ import { sender } from '../webhooks/sender/sender.ts'
 import { deleteOldDeliveries } from '../webhooks/store.ts'
 import { type Running, startQueue } from './queue.ts'
 
-/** Two connections listen, the others work. Apart from the API's, so that neither can starve the other. */
+/** Two connections listen, the others work. Separate from the API's pool, so that neither can starve the other. */
 const CONNECTIONS = 8
 const LOG_DAYS = 30
-/** More than a link to confirm an address lives. */
+/** Longer than the lifetime of a confirmation link. */
 const UNCONFIRMED_DAYS = 7
 const HOUR_MS = 3_600_000
 
 interface BackgroundOptions {
-  /** Of the migrated database. */
+  /** URL of the migrated database. */
   url: string
   config: Pick<
     Config,
@@ -43,14 +43,14 @@ interface BackgroundOptions {
     | 'idRetentionDays'
   >
   logger: FastifyBaseLogger
-  /** What people uploaded. */
+  /** Uploaded files. */
   files: Storage
-  /** Tests put their own in place. */
+  /** Replaced in tests. */
   network?: Network
   mailer?: Mailer
 }
 
-// Times are UTC: four in the morning in Mexico City. A process that was down then catches up within the period.
+// Times are UTC: 4 a.m. in Mexico City. A process that was down at that time catches up within the period.
 const CRON: CronItem[] = [
   { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
@@ -58,7 +58,7 @@ const CRON: CronItem[] = [
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
-/** Everything that happens without anybody waiting for it: webhooks, mail, and what is due every day. */
+/** All background work: webhooks, mail, and daily tasks. */
 export async function startBackground({
   url,
   config,

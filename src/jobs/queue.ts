@@ -14,7 +14,7 @@ import type pg from 'pg'
 const CONCURRENCY = 3
 const RESTART_MS = 5_000
 const UNLOCK_EVERY_MS = 60_000
-/** No task takes so long: a job held longer belonged to a process that died, and may be taken by another. */
+/** No task takes this long: a job locked longer belonged to a process that died, and may be taken over. */
 const LONGEST_JOB = '5 minutes'
 
 interface QueueOptions {
@@ -28,7 +28,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-/** Works off the jobs of the database until stopped, also after the database was away. */
+/** Processes jobs until stopped, and resumes after a database outage. */
 export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): Promise<Running> {
   const stopping = new AbortController()
   const begin = async () => {
@@ -38,10 +38,10 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
       noHandleSignals: true,
       taskList: tasks,
       parsedCronItems: parseCronItems(cron),
-      // Its lines may quote mail servers, and those quote addresses: failures are told below instead.
+      // Its messages may quote mail servers, which quote addresses: failures are logged below instead.
       logger: new Logger(() => (_level, message) => logger.debug({ queue: message }, 'job queue')),
     })
-    tellFailures(runner, logger)
+    logFailures(runner, logger)
     return runner
   }
 
@@ -74,7 +74,7 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
   }
 }
 
-function tellFailures(runner: Runner, logger: FastifyBaseLogger): void {
+function logFailures(runner: Runner, logger: FastifyBaseLogger): void {
   const about = (job: Job, error: unknown) => {
     const { code, responseCode } = error as { code?: string; responseCode?: number }
     return { job: job.id, task: job.task_identifier, attempt: job.attempts, code, responseCode }

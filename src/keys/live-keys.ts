@@ -2,15 +2,17 @@ import type { Db } from '../db/database.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import * as store from './store.ts'
 
-/** A revoked key has to stop within a second in every process; a tenth already saves what there is to save. */
+/**
+ * A revoked key must stop working within a second in every process; caching for 100 ms already saves nearly all reads.
+ */
 const TRUSTED_MS = 100
 const MAX_KEYS = 10_000
 
 type LiveKey = NonNullable<Awaited<ReturnType<typeof store.findLiveKey>>>
 
 /**
- * The keys that work. A busy key is read ten times a second and not at each request: that read was the most
- * expensive part of a search (docs/performance.md). Keys that do not work are never remembered.
+ * Caches valid keys. A busy key is read ten times a second rather than on each request: that read was the most
+ * expensive part of a search (docs/performance.md). Invalid keys are never cached.
  */
 export class LiveKeys {
   readonly #db: Db
@@ -27,12 +29,12 @@ export class LiveKeys {
   }
 
   /**
-   * What is remembered is used only for the key that it is right for: whoever guesses at a secret waits for the database
-   * whether the prefix is somebody's or nobody's, and cannot tell which by the time.
+   * A cached entry is used only for the exact key: a guessed secret always waits for the database, whether or not the
+   * prefix exists, so timing reveals nothing.
    */
   async find(prefix: string, isRight: (key: LiveKey) => boolean = () => true): Promise<LiveKey | undefined> {
     const known = this.#known.get(prefix)
-    // Counted from before the read, by a clock that nobody sets.
+    // Measured from before the read, on a monotonic clock.
     const now = performance.now()
     if (known && now < known.until && isRight(known.key)) return known.key
     const generation = this.#generation
@@ -42,7 +44,7 @@ export class LiveKeys {
     return key
   }
 
-  /** After a change in this process: what is being read just now may be old already and is not kept either. */
+  /** After a change in this process: a read in progress may already be stale, so its result is not cached either. */
   forget(): void {
     this.#generation++
     this.#known.clear()

@@ -21,7 +21,7 @@ export const scopesOf = (allowed: readonly string[]): Field<Scopes> => ({
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const random62 = (length: number) => Array.from({ length }, () => BASE62[randomInt(BASE62.length)]).join('')
 
-// Scanners and we ourselves can tell a real key from a typo without asking the database.
+// The checksum lets secret scanners and us tell a real key from a typo without the database.
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -32,7 +32,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** `svc_<8>_<48>`: the last six characters check the others. */
+/** `svc_<8>_<48>`: the last six characters are a checksum of the others. */
 export function composeKey(prefix: string, random: string): string {
   const body = `svc_${prefix}_${random}`
   return body + checksum(body)
@@ -40,16 +40,16 @@ export function composeKey(prefix: string, random: string): string {
 
 export const newKey = (): string => composeKey(random62(8), random62(42))
 
-/** The prefix of a well-formed key whose checksum is right. */
+/** The prefix of a well-formed key with a valid checksum. */
 export function prefixOf(key: string): string | undefined {
   const prefix = /^svc_([0-9A-Za-z]{8})_[0-9A-Za-z]{48}$/.exec(key)?.[1]
   return prefix && key.endsWith(checksum(key.slice(0, -6))) ? prefix : undefined
 }
 
-// The secret has 250 random bits: a slow hash would cost every request and add nothing.
+// The secret has 250 random bits: a slow hash would cost every request and add no security.
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
 const NO_KEY = Buffer.alloc(32)
-/** Costs the same whether the prefix was known or not. */
+/** Takes the same time whether or not the prefix exists. */
 export const matches = (key: string, stored: Buffer | undefined): boolean =>
   timingSafeEqual(hashKey(key), stored ?? NO_KEY) && stored !== undefined

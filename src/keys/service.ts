@@ -10,7 +10,7 @@ import * as store from './store.ts'
 export { LiveKeys } from './live-keys.ts'
 export { countLiveKeys, findKey, listKeys, listOwnKeys } from './store.ts'
 
-/** The key itself is known only to the caller of this function: the database keeps its hash. */
+/** The key is returned only here: the database keeps its hash. */
 export async function issueKey(
   db: Db,
   {
@@ -35,7 +35,7 @@ export async function issueKey(
 const MAX_KEYS = 20
 const ownKeyFields = { label: filled({ max: 80 }), scopes: scopesOf(['read', 'read,write']) }
 
-/** What an agent asks for in the portal: read and write, or read only. */
+/** Choices in the portal: read and write, or read only. */
 export async function issueOwnKey(
   db: Db,
   agent: { id: string; email: string },
@@ -49,7 +49,7 @@ export async function issueOwnKey(
   return issueKey(db, { agentEmail: agent.email, ...sent })
 }
 
-/** Another's key is as good as none. */
+/** Another agent's key is treated as missing. */
 export async function revokeOwnKey(db: Db, agentId: string, prefix: string): Promise<void> {
   if (!(await store.revokeKey(db, prefix, agentId))) throw new Problem('not_found')
 }
@@ -62,7 +62,7 @@ export async function revokeKey(db: Sql, prefix: string): Promise<void> {
 
 const MINUTE_MS = 60_000
 
-/** Who a bearer token speaks for. */
+/** The caller a bearer token authenticates. */
 export async function authenticate(db: Db, keys: LiveKeys, bearer: string) {
   const prefix = prefixOf(bearer)
   if (!prefix) return undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import type { Scopes } from './rules.ts'
 
-/** The key with that prefix, if it still works: not revoked, and its agent verified. */
+/** The key with that prefix, if valid: not revoked, and its agent verified. */
 export function findLiveKey(db: Sql, prefix: string) {
   return db
     .selectFrom('api_keys as k')
@@ -67,7 +67,7 @@ export async function countLiveKeys(db: Sql): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** True if there was such a key; revoking twice keeps the first time. */
+/** True if the key exists; revoking again keeps the first time. */
 export async function revokeKey(db: Sql, prefix: string, agentId?: string): Promise<boolean> {
   const done = await db
     .updateTable('api_keys')
@@ -78,7 +78,7 @@ export async function revokeKey(db: Sql, prefix: string, agentId?: string): Prom
   return done.numUpdatedRows > 0n
 }
 
-/** Coarse on purpose: one write a minute for each key, however busy. */
+/** Coarse on purpose: one write per minute and key, however busy. */
 export function touchKey(db: Sql, id: string) {
   return db
     .updateTable('api_keys')

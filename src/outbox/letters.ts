@@ -5,14 +5,14 @@ import { mailboxOf } from '../lib/email.ts'
 import { type Letter, requestNotice } from './store.ts'
 
 /**
- * The mails that somebody without an account can make us send, by typing an address or by writing to an agent. Whoever
- * they are for, only so many of a kind: three in ten minutes, ten in a day, and from then on one an hour, so that nobody
- * is shut out by others either. What they were about is kept; only the mail is left out.
+ * Limits mail that people without an account can trigger, by typing an address or by contacting an agent. Per recipient
+ * and kind: three in ten minutes, ten in a day, then one an hour, so that others cannot block all mail to a recipient.
+ * The data is stored in any case; only the mail is skipped.
  */
 const LIMITS = {
   account: { inTenMinutes: 3, inADay: 10 },
   visitor: { inTenMinutes: 3, inADay: 10 },
-  /** An agent wants to read of every lead, but not of more than anybody could answer. */
+  /** Agents want mail for every lead, but not for more than a person could answer. */
   desk: { inTenMinutes: 30, inADay: 300 },
 }
 
@@ -27,18 +27,18 @@ const AUDIENCES: Record<Letter['kind'], keyof typeof LIMITS> = {
   identification: 'desk',
 }
 
-/** To addresses that nobody has proved to be theirs, all together: a mail server that sends more is soon blocked. */
+/** For unverified addresses, in total: a mail server that sends more is soon blocked. */
 export const UNPROVEN_PER_HOUR = 1_000
 
 interface Addressee {
-  /** An e-mail address, or what else names one mailbox. */
+  /** An email address, or another key that identifies one mailbox. */
   to: string
-  /** Whether it is the proven address of an account. */
+  /** Whether it is the verified address of an account. */
   isProven: boolean
   now?: Date
 }
 
-/** Whether the mail will be sent. The one place that decides it. */
+/** Whether the mail will be sent. The only place that decides it. */
 export function requestLetter(
   db: Sql,
   letter: Letter,
@@ -50,7 +50,7 @@ export function requestLetter(
     .update(`${audience} ${mailboxOf(to)}`)
     .digest()
   return atomically(db, async tx => {
-    // One after the other for one recipient, or many at once would pass together.
+    // Serialized per recipient, or concurrent requests would pass together.
     await sql`select pg_advisory_xact_lock(hashtextextended(encode(${recipient}::bytea, 'hex'), 0))`.execute(
       tx,
     )

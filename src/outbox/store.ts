@@ -13,17 +13,22 @@ export type EventName = (typeof EVENTS)[number]
 interface OutboxEvent {
   agentId: string
   event: EventName
-  /** Told in this order; `id` is what the event is about. */
+  /** Events are delivered in this order; `id` is their subject. */
   data: { id: string } & Record<string, unknown>
-  /** The stamp of the change, which grows with each change of one subject. */
+  /** The version of the change, which grows with each change of a subject. */
   createdAt: Date
   channels: readonly ('webhook' | 'notice')[]
 }
 
-/** Workers listen here for deliveries that wait. PostgreSQL speaks at commit, and never of what was rolled back. */
+/**
+ * The channel on which workers listen for waiting deliveries. PostgreSQL notifies at commit, never after a rollback.
+ */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries'
 
-/** Takes the transaction of the change on purpose: the change, the event and all it sets off happen, or nothing does. */
+/**
+ * Takes the change's transaction, so that the change, its event and everything it triggers commit together or not at
+ * all.
+ */
 export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, channels }: OutboxEvent) {
   await sql`
     with event as (
@@ -41,9 +46,9 @@ export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, cha
     select pg_notify(${DELIVERIES_CHANNEL}, '') from (select from delivery limit 1) any_delivery`.execute(tx)
 }
 
-/** Of a person whose data is erased: what told who it was, in every event about that lead. */
+/** Removes the personal data of an erased person from every event about that lead. */
 export async function eraseFromEvents(tx: Tx, leadId: string, erasedName: string): Promise<void> {
-  // Each key in its place: receivers get the documented order, and a delivery may still wait.
+  // Keys keep their order: receivers get the documented order, and a delivery may still be waiting.
   await sql`
     update outbox o set data = (
       select json_object_agg(key, case
@@ -55,7 +60,7 @@ export async function eraseFromEvents(tx: Tx, leadId: string, erasedName: string
       and o.data::jsonb ?| array['name', 'email', 'phone', 'message']`.execute(tx)
 }
 
-/** Events older than that which no delivery in the log shows any more. */
+/** Deletes events older than that which no delivery in the log refers to. */
 export async function deleteOldEvents(db: Sql, days: number): Promise<void> {
   await sql`
     delete from outbox o where o.created_at < now() - ${days} * interval '1 day'
@@ -64,16 +69,16 @@ export async function deleteOldEvents(db: Sql, days: number): Promise<void> {
 
 interface Request<Kind> {
   kind: Kind
-  /** Whom it goes to, or whose visitor. */
+  /** The recipient, or the agent whose visitor is the recipient. */
   agentId: string
-  /** The lead, the listings, the subscription or the licence request it is about. */
+  /** The lead, listings, subscription or license request it concerns. */
   ids: readonly string[]
 }
 
-/** A mail. Only ids: what it says is read when it is written, and the queue holds nobody's data. */
+/** A mail request. Ids only: the content is read when the mail is written, so the queue holds no personal data. */
 export type NoticeRequest = Notice | Letter
 
-/** On the word of the agent, of an operator or of ours. */
+/** Triggered by the agent, an operator or the system. */
 type Notice = Request<
   | 'lead'
   | 'licence'
@@ -84,15 +89,15 @@ type Notice = Request<
   | 'showing-confirmed'
 >
 
-/** On a stranger's word: see letters.ts, which alone requests them. */
+/** Triggered by strangers: requested only through letters.ts. */
 export type Letter = Request<
   | 'lead'
   | 'confirm'
   | 'reset'
   | 'exists'
-  /** An identification waits for the agent's look. */
+  /** An identification is waiting for the agent's review. */
   | 'identification'
-  /** To the visitor of a lead: thanks; a link to identify; why that was not accepted. */
+  /** To the visitor of a lead: thanks; a link to identify; why an identification was rejected. */
   | 'inquiry'
   | 'identify'
   | 'identification-refused'
@@ -101,12 +106,12 @@ export type Letter = Request<
 export const NOTICE_TASK = 'notice'
 
 interface Timing {
-  /** Of several requests with the same key, one mail. */
+  /** Requests with the same key produce one mail. */
   key: string
   notBefore: Date
 }
 
-/** 25 tries with growing pauses, about four days: longer than a mail server is usually away. */
+/** 25 attempts with growing delays, about four days: longer than most mail server outages. */
 export async function requestNotice(tx: Sql, notice: NoticeRequest, timing?: Timing): Promise<void> {
   const payload = JSON.stringify(notice)
   await sql`

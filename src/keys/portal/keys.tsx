@@ -15,9 +15,9 @@ import { issueOwnKey, listOwnKeys, revokeOwnKey } from '../service.ts'
 import { NewKey } from './new-key.tsx'
 
 interface KeyDeps extends PortalDeps {
-  /** Requests that a key may make within the window. */
+  /** Requests a key may make within the window. */
   rateLimit: number
-  /** Those it made, as this process counted them. */
+  /** Requests made, as counted by this process. */
   requestsOf(keyId: string): number
 }
 
@@ -36,7 +36,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
       return issueOwnKey(db, agent, { label: form.get('label') ?? '', scopes: form.get('scopes') ?? '' })
     },
     redraw: send,
-    // The answer itself, and no redirect: the key exists in this page alone.
+    // No redirect: the key is shown only in this response.
     done: (request, reply, { key }) =>
       sendScreen(
         request,

@@ -18,7 +18,7 @@ import {
 
 const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
   summary: verified
-    ? 'Mark an agent’s licence as verified: keys work, published listings appear.'
+    ? 'Mark an agent’s license as verified: keys work, published listings appear.'
     : 'Take the verification back: keys stop, sessions end, listings vanish from everyone else.',
   argument: 'EMAIL',
   async run({ argument }) {
@@ -33,12 +33,12 @@ const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
 const VISIBLE =
   'Others on this machine can see what is typed after --password. Use --password-stdin, or LONJA_PASSWORD in the environment.'
 
-/** One line of standard input, or LONJA_PASSWORD; as an argument it would show in the list of processes. */
+/** One line of standard input, or LONJA_PASSWORD; an argument would be visible in the process list. */
 const passwordFrom = ({ settings, input }: Terminal, values: Values, fromInput: boolean | undefined) =>
   values.password ?? (fromInput ? input?.().split(/\r?\n/, 1)[0] : settings().LONJA_PASSWORD || undefined)
 
 const listCommand = (onDatabase: OnDatabase): Command => ({
-  summary: 'All agents.',
+  summary: 'List all agents.',
   async run() {
     const agents = await onDatabase(listAgents)
     const data = agents.map(({ is_test, ...agent }) => ({
@@ -95,7 +95,7 @@ export const agentCommands = (onDatabase: OnDatabase, terminal: Terminal): Recor
   'agent verify': verifyCommand(onDatabase, true),
   'agent unverify': verifyCommand(onDatabase, false),
   'agent operator': {
-    summary: 'Let an agent work at the operator’s desk of the portal; --off ends it.',
+    summary: 'Give an agent access to the operator’s pages of the portal; --off removes it.',
     argument: 'EMAIL',
     options: { off: {} },
     async run({ argument }, { off }) {
@@ -107,7 +107,7 @@ export const agentCommands = (onDatabase: OnDatabase, terminal: Terminal): Recor
     },
   },
   'agent sign-out': {
-    summary: 'End all of an agent’s portal sessions; the password and the keys stay.',
+    summary: 'End all of an agent’s portal sessions; the password and keys stay valid.',
     argument: 'EMAIL',
     async run({ argument }) {
       const { id, email, name } = await onDatabase(async db => {

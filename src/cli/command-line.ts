@@ -6,7 +6,7 @@ import { StartupError } from '../lib/startup-error.ts'
 import type { Command, Switches, Terminal, Values } from './command.ts'
 import { commandsAt } from './commands.ts'
 
-/** A mistake of the person at the keyboard: one line, and where to read on. */
+/** A usage error: one line, and where to read more. */
 class UsageError extends Error {}
 
 const HELP = ['--help', '-h', 'help']
@@ -98,7 +98,7 @@ async function execute(words: string[], terminal: Terminal): Promise<void> {
   if (HELP.includes(first)) return print(help(commands))
   if (first === '--version') return print(version())
   const ofNoun = commandsOf(commands, first)
-  // A noun alone lists what can be done with it, unless it is a command itself.
+  // A noun alone lists its subcommands, unless it is a command itself.
   const isAsked = second === undefined ? !Object.hasOwn(commands, first) : HELP.includes(second)
   if (isAsked && ofNoun.length > 1) return print(describe(ofNoun))
   const { name, command, rest } = findCommand(commands, words)
@@ -109,7 +109,7 @@ async function execute(words: string[], terminal: Terminal): Promise<void> {
   if (result) print(json ? JSON.stringify(result.data, null, 2) : result.text)
 }
 
-/** One command from its words to its exit code. */
+/** Runs one command, from arguments to exit code. */
 export async function lonja(words: string[], terminal: Terminal): Promise<number> {
   try {
     await execute(words, terminal)

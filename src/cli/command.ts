@@ -3,18 +3,18 @@ import type { Db } from '../db/database.ts'
 import { openExchangeDatabase } from '../db/open.ts'
 
 export interface Option {
-  /** What stands after it; none for a switch. */
+  /** Placeholder of the value; none for a switch. */
   value?: string
   required?: boolean
 }
 
-/** What was typed after the options that take a value, and in the place of the argument. */
+/** The values of options and of the positional argument. */
 export type Values = Record<string, string | undefined> & { argument: string }
 
-/** Every switch of the command: true if it was typed. */
+/** Every switch of the command: true if given. */
 export type Switches = Record<string, boolean>
 
-/** The same answer for programs and for people. */
+/** The same result for programs and for people. */
 interface Result {
   data: unknown
   text: string
@@ -24,29 +24,29 @@ export interface Command {
   summary: string
   argument?: string
   options?: Record<string, Option>
-  /** It runs until it is stopped and has no result. */
+  /** Runs until stopped and has no result. */
   isEndless?: true
   run(values: Values, switches: Switches): Promise<Result | undefined>
 }
 
-/** Where a command was typed. */
+/** The environment a command runs in. */
 export interface Terminal {
   settings(): Environment
   print(line: string): void
-  /** Standard error: beside the result, not in it. */
+  /** Standard error: separate from the result. */
   remark(line: string): void
   /** All of standard input. */
   input?(): string
 }
 
-/** Runs one piece of work on the data of the settings; whether a server runs on it makes no difference. */
+/** Runs one task on the configured data, whether or not a server is running on it. */
 export type OnDatabase = <T>(work: (db: Db, config: Config, applied: string[]) => Promise<T>) => Promise<T>
 
 export const onDatabaseOf =
   ({ settings, remark }: Terminal): OnDatabase =>
   async work => {
     const config = readConfig('command', settings())
-    // A database created in the wrong folder should not go unnoticed.
+    // Makes a database created in the wrong folder visible.
     const database = await openExchangeDatabase(config, 'command', remark)
     try {
       return await work(database.db, config, database.applied)

@@ -6,7 +6,7 @@ import { personCommands } from './persons.ts'
 import { descriptionCommands, processCommands } from './process.ts'
 import { webhookCommands } from './webhooks.ts'
 
-/** Every command, in the order in which the help lists them. */
+/** Every command, in the order of the help. */
 export function commandsAt(terminal: Terminal): Record<string, Command> {
   const onDatabase = onDatabaseOf(terminal)
   return {

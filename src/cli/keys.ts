@@ -5,7 +5,7 @@ import { type Command, type OnDatabase, required, table } from './command.ts'
 
 export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'key create': {
-    summary: 'Make an API key, shown this once. --scopes is read, read,write or partner.',
+    summary: 'Create an API key, shown only once. --scopes is read, read,write or partner.',
     options: { agent: required('EMAIL'), label: required('TEXT'), scopes: required('SCOPES') },
     async run({ agent, label, scopes }) {
       const data = await onDatabase(db =>
@@ -15,7 +15,7 @@ export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => 
     },
   },
   'key list': {
-    summary: 'All keys, without their secrets.',
+    summary: 'List all keys, without their secrets.',
     async run() {
       const keys = await onDatabase(listKeys)
       const rows = keys.map(({ prefix, agent, scopes, label, last_used_at, revoked_at }) => ({
@@ -30,7 +30,7 @@ export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => 
     },
   },
   'key revoke': {
-    summary: 'Stop a key at once. PREFIX is the eight characters after svc_; the whole key will do.',
+    summary: 'Revoke a key immediately. PREFIX is the eight characters after svc_, or the whole key.',
     argument: 'PREFIX',
     async run({ argument }) {
       const prefix = prefixIn(argument)
@@ -40,7 +40,7 @@ export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => 
   },
 })
 
-/** Of a prefix or a whole key, the prefix. What is neither may still be a secret and is not repeated. */
+/** The prefix of a prefix or a whole key. Other input may still be a secret and is not repeated. */
 function prefixIn(text: string): string {
   const [, ofKey, alone] = /^(?:svc_([0-9A-Za-z]{8})_[0-9A-Za-z]*|([0-9A-Za-z]{8}))$/.exec(text) ?? []
   const prefix = ofKey ?? alone

@@ -4,7 +4,7 @@ import type { Command, OnDatabase } from './command.ts'
 interface Flag {
   flag: 'featured' | 'imported'
   summary: string
-  /** What the listing is then said to be. */
+  /** The state reported afterwards. */
   on: string
   off: string
 }
@@ -22,12 +22,12 @@ const flagCommand = (onDatabase: OnDatabase, { flag, summary, on, off }: Flag): 
 export const listingCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'listing feature': flagCommand(onDatabase, {
     flag: 'featured',
-    summary: 'Show a listing first in every search; --off ends it.',
+    summary: 'Show a listing first in every search; --off undoes it.',
     on: 'featured',
     off: 'no longer featured',
   }),
   'listing suspend': {
-    summary: 'Hide a listing until the operator decides otherwise; --off gives it back as a draft.',
+    summary: 'Hide a listing until the operator lifts the suspension; --off returns it as a draft.',
     argument: 'ID',
     options: { off: {} },
     async run({ argument }, { off }) {
@@ -37,7 +37,7 @@ export const listingCommands = (onDatabase: OnDatabase): Record<string, Command>
   },
   'listing import-mark': flagCommand(onDatabase, {
     flag: 'imported',
-    summary: 'Mark a listing as licensed from another MLS: the API shows it to nobody; --off ends it.',
+    summary: 'Mark a listing as licensed from another MLS: the API never returns it; --off undoes it.',
     on: 'marked as a licensed import',
     off: 'no longer marked as an import',
   }),

@@ -2,10 +2,10 @@ import { erasePersons, exportPerson, findPerson } from '../leads/persons.ts'
 import { removeMailsNaming } from '../notices/mailers.ts'
 import { type Command, type OnDatabase, table } from './command.ts'
 
-/** `lonja person …`: what people may ask of whoever keeps their data. */
+/** `lonja person …`: data-subject requests, to see or erase personal data. */
 export const personCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'person find': {
-    summary: 'The leads of a visitor, by e-mail address or phone, of whichever agent.',
+    summary: 'List a visitor’s leads with any agent, by email address or phone.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
       const data = await onDatabase(db => findPerson(db, argument))
@@ -13,7 +13,7 @@ export const personCommands = (onDatabase: OnDatabase): Record<string, Command> 
     },
   },
   'person export': {
-    summary: 'All that is kept of a visitor, as JSON.',
+    summary: 'Print all data stored about a visitor, as JSON.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
       const data = await onDatabase(db => exportPerson(db, argument))
@@ -21,7 +21,7 @@ export const personCommands = (onDatabase: OnDatabase): Record<string, Command> 
     },
   },
   'person erase': {
-    summary: 'Erase a visitor from every lead, from waiting deliveries and from the mail folder. For good.',
+    summary: 'Permanently erase a visitor from all leads, waiting deliveries and the mail folder.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
       const data = await onDatabase(async (db, config) => {

@@ -4,7 +4,7 @@ import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { type Command, type OnDatabase, optional, type Terminal } from './command.ts'
 
-// The server and the pages are imported only where they are needed: they take longer to load than most commands to run.
+// The server and the pages are imported lazily: loading them takes longer than most commands run.
 export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Record<string, Command> => ({
   serve: {
     summary:
@@ -21,7 +21,7 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
     },
   },
   demo: {
-    summary: 'Run the exchange with an invented market, filled at the first start.',
+    summary: 'Run the exchange with a demo market, created on the first start.',
     isEndless: true,
     async run() {
       const { serve } = await import('../main.ts')
@@ -40,7 +40,7 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
     },
   },
   migrate: {
-    summary: 'Bring the database to this version.',
+    summary: 'Migrate the database to this version.',
     async run() {
       const applied = await onDatabase(async (_db, _config, names) => names)
       const text = applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Up to date.'

@@ -3,7 +3,7 @@ import { isSignedBy } from '../webhooks/sender/signature.ts'
 
 const MAX_BODY = 1024 * 1024
 
-/** A receiver for the first day: takes every delivery, shows it, and says whether its signature is right. */
+/** A receiver for getting started: accepts every delivery, prints it, and checks its signature. */
 export function startReceiver(
   options: { port: number; secret: string | undefined },
   print: (line: string) => void,
@@ -44,7 +44,7 @@ function verdict(body: Buffer, signature: string | string[] | undefined, secret:
     : 'signature WRONG: another secret, or changed on the way'
 }
 
-/** What arrives may be anything, and a terminal obeys control characters. */
+/** Input may be anything, and terminals interpret control characters. */
 function pretty(body: Buffer): string {
   const text = body.toString('utf8')
   const shown = (() => {

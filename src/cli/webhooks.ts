@@ -12,7 +12,7 @@ import * as service from '../webhooks/service.ts'
 import { type Command, type OnDatabase, optional, required, table } from './command.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
-/** `lonja webhook …`: what the portal's screen does, for operators and scripts. */
+/** `lonja webhook …`: the portal's webhook screen, for operators and scripts. */
 export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) => void) => ({
   ...subscriptionCommands(onDatabase),
   ...stateCommands(onDatabase),
@@ -22,7 +22,7 @@ export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) =>
 
 const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'webhook add': {
-    summary: `Send an agent's events to a receiver; the secret is shown this once. --events: all, or some of ${EVENTS.join(',')}.`,
+    summary: `Send an agent's events to a receiver; the secret is shown only once. --events: all, or some of ${EVENTS.join(',')}.`,
     options: { agent: required('EMAIL'), url: required('URL'), events: optional('EVENTS') },
     async run({ agent, url, events = 'all' }) {
       const wanted = { url: url as string, events: eventsOf(events) }
@@ -38,7 +38,7 @@ const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> =
     },
   },
   'webhook list': {
-    summary: 'The webhooks of an agent with their last status.',
+    summary: 'List an agent’s webhooks with their last status.',
     options: { agent: required('EMAIL') },
     async run({ agent }) {
       const webhooks = await onDatabase(async db =>
@@ -59,7 +59,7 @@ const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> =
 
 const stateCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'webhook pause': {
-    summary: 'Stop sending; what waits is dropped.',
+    summary: 'Pause a webhook; waiting deliveries are dropped.',
     argument: 'ID',
     async run({ argument }) {
       const data = await onWebhook(onDatabase, argument, (db, agentId) =>
@@ -69,7 +69,7 @@ const stateCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
     },
   },
   'webhook resume': {
-    summary: 'Send again, from the next event on.',
+    summary: 'Resume a webhook, starting with the next event.',
     argument: 'ID',
     async run({ argument }) {
       const data = await onWebhook(onDatabase, argument, (db, agentId) =>
@@ -79,7 +79,7 @@ const stateCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
     },
   },
   'webhook remove': {
-    summary: 'Delete a webhook with its log.',
+    summary: 'Delete a webhook and its log.',
     argument: 'ID',
     async run({ argument }) {
       await onWebhook(onDatabase, argument, (db, agentId) => service.removeWebhook(db, agentId, argument))
@@ -90,7 +90,7 @@ const stateCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
 
 const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'webhook test': {
-    summary: 'Send a test lead.created now and show what came of it.',
+    summary: 'Send a test lead.created now and show the outcome.',
     argument: 'ID',
     async run({ argument }) {
       const outcome = await onWebhook(onDatabase, argument, async (db, agentId, config) => {
@@ -105,7 +105,7 @@ const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
     },
   },
   'webhook deliveries': {
-    summary: 'What was sent in the last 30 days, newest first.',
+    summary: 'List the deliveries of the last 30 days, newest first.',
     argument: 'ID',
     async run({ argument }) {
       const data = await onWebhook(onDatabase, argument, (db, agentId) =>
@@ -126,7 +126,7 @@ const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
 
 const receiverCommands = (print: (line: string) => void): Record<string, Command> => ({
   'webhook listen': {
-    summary: 'A local receiver that prints each delivery and checks its signature. Ctrl-C ends it.',
+    summary: 'Run a local receiver that prints each delivery and checks its signature. Ctrl-C stops it.',
     options: { port: optional('PORT'), secret: optional('SECRET') },
     isEndless: true,
     async run({ port = '4000', secret }) {
@@ -140,7 +140,7 @@ const receiverCommands = (print: (line: string) => void): Record<string, Command
   },
 })
 
-/** Runs `work` as the webhook's owner, whoever that is. */
+/** Runs `work` as the webhook's owner. */
 const onWebhook = <T>(
   onDatabase: OnDatabase,
   id: string,

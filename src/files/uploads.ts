@@ -13,7 +13,7 @@ export interface Quota {
   unverifiedBytes: number
 }
 
-/** An account without a verified license may use this fraction of its quota. */
+/** Divides the quota of an account without a verified license. */
 const UNVERIFIED_PART = 20
 
 export interface Uploads {

@@ -9,15 +9,15 @@ interface Linked {
 
 const reasonIn = (lang: Lang) =>
   wordsIn(lang)(
-    'Recibes este mensaje porque alguien usó esta dirección en Lonja. Si no fuiste tú, no hagas nada.',
-    'You receive this because someone used this address at Lonja. If it was not you, there is nothing to do.',
+    'Recibes este mensaje porque alguien usó este correo en Lonja. Si no fuiste tú, ignóralo.',
+    'You are receiving this because someone used this address on Lonja. If it wasn’t you, you can ignore this message.',
   )
 
-/** Without a name where it was not proved whose the address is. */
+/** Omits the name if the address is not verified. */
 const greeting = (name: string, lang: Lang) =>
   name === '' ? wordsIn(lang)('Hola:', 'Hello,') : wordsIn(lang)(`Hola, ${name}:`, `Hello ${name},`)
 
-/** A greeting, a few words and the link they are about. */
+/** A greeting, a short text and its link. */
 function linkLetter({ name, url }: Linked, lang: Lang, title: string, words: string): Draft {
   return {
     subject: title,
@@ -38,10 +38,10 @@ export function confirmEmail(to: Linked, lang: Lang): Draft {
   return linkLetter(
     to,
     lang,
-    t('Confirma tu correo', 'Confirm your e-mail'),
+    t('Confirma tu correo', 'Confirm your email'),
     t(
-      'Abre este enlace y escribe la contraseña que elegiste. Funciona una vez, durante tres días.',
-      'Open this link and type the password you chose. It works once, for three days.',
+      'Abre este enlace y escribe la contraseña que elegiste. Se puede usar una sola vez y vence en tres días.',
+      'Open this link and enter the password you chose. The link works once and expires in three days.',
     ),
   )
 }
@@ -53,13 +53,13 @@ export function resetEmail(to: Linked, lang: Lang): Draft {
     lang,
     t('Elige una contraseña nueva', 'Choose a new password'),
     t(
-      'Con este enlace eliges una contraseña nueva. Funciona una vez, durante una hora.',
-      'With this link you choose a new password. It works once, for an hour.',
+      'Usa este enlace para elegir una contraseña nueva. Se puede usar una sola vez y vence en una hora.',
+      'Use this link to choose a new password. It works once and expires in one hour.',
     ),
   )
 }
 
-/** Somebody signed up with the address of an account: only its owner hears of it. */
+/** Someone signed up with the address of an existing account: only its owner is notified. */
 export function existsEmail(to: Linked, lang: Lang): Draft {
   const t = wordsIn(lang)
   return linkLetter(
@@ -67,15 +67,15 @@ export function existsEmail(to: Linked, lang: Lang): Draft {
     lang,
     t('Ya tienes una cuenta', 'You already have an account'),
     t(
-      'Alguien quiso crear una cuenta con esta dirección, que ya tiene una. Si fuiste tú, entra o pide una contraseña nueva aquí:',
-      'Someone tried to create an account with this address, which already has one. If it was you, sign in or ask for a new password here:',
+      'Alguien intentó crear una cuenta con este correo, que ya tiene una. Si fuiste tú, inicia sesión o pide una contraseña nueva aquí:',
+      'Someone tried to create an account with this email, which already has one. If it was you, sign in or request a new password here:',
     ),
   )
 }
 
 export function licenceRefusedEmail({ name, url, reason }: Linked & { reason: string }, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('No pudimos verificar tu licencia', 'We could not verify your licence')
+  const title = t('No pudimos verificar tu licencia', 'We could not verify your license')
   return {
     subject: title,
     body: (
@@ -84,14 +84,14 @@ export function licenceRefusedEmail({ name, url, reason }: Linked & { reason: st
         title={title}
         reason={t(
           'Recibes este aviso porque pediste que verificáramos tu licencia en Lonja.',
-          'You receive this because you asked us to verify your licence at Lonja.',
+          'You are receiving this because you asked us to verify your license on Lonja.',
         )}
       >
         <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
-        <Text>{t('Esto nos impidió verificarla:', 'This kept us from verifying it:')}</Text>
+        <Text>{t('No pudimos verificarla por este motivo:', 'We could not verify it for this reason:')}</Text>
         <Quote>{reason}</Quote>
         <Text>
-          {t('Corrige lo necesario y envíala otra vez: ', 'Mend what is needed and send it again: ')}
+          {t('Corrige lo necesario y vuelve a enviarla: ', 'Fix it and submit it again: ')}
           <Link href={url}>{url}</Link>
         </Text>
       </Layout>

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Lang } from '../lib/i18n.ts'
 
-// Mail programs know little CSS and no style sheets: what is needed stands on the element.
+// Mail programs support little CSS and no style sheets, so styles are inline.
 const PAGE = 'margin:0;padding:24px;background:#f4f4f2;font-family:Arial,Helvetica,sans-serif;color:#1f2937'
 const CARD = 'max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;padding:24px'
 const SMALL = 'font-size:12px;color:#6b7280;line-height:1.5;max-width:560px;margin:16px auto 0'
@@ -13,7 +13,7 @@ const CELL = 'font-size:15px;line-height:1.5;padding:4px 12px 4px 0;vertical-ali
 export interface LayoutProps {
   lang: Lang
   title: string
-  /** Why this person gets this mail. */
+  /** Why the recipient gets this mail. */
   reason: string
   children: ComponentChildren
 }
@@ -41,7 +41,7 @@ export const Quote = ({ children }: { children: ComponentChildren }) => (
   <blockquote style={QUOTE}>{children}</blockquote>
 )
 
-/** Only addresses we made ourselves: they cannot be code. */
+/** Only for URLs we generate: they are not checked for code. */
 export const Link = ({ href, children }: { href: string; children: ComponentChildren }) => (
   <a href={href} style="color:#1d4ed8">
     {children}

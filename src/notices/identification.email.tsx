@@ -10,13 +10,13 @@ export interface WaitingIdentification {
   url: string
 }
 
-/** To the agent. Who it is stands on the page behind the link and nowhere else. */
+/** To the agent. The visitor's identity is shown only on the page behind the link. */
 export function identificationEmail({ listing, tourAt, url }: WaitingIdentification, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Una identificación espera tu revisión', 'An identification waits for your check')
+  const title = t('Tienes una identificación por revisar', 'An ID is waiting for your review')
   const rows: [string, ComponentChildren][] = []
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), timeText(tourAt, 'longMoment', lang)])
+  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), timeText(tourAt, 'longMoment', lang)])
   return {
     subject: title,
     body: (
@@ -24,14 +24,14 @@ export function identificationEmail({ listing, tourAt, url }: WaitingIdentificat
         lang={lang}
         title={title}
         reason={t(
-          'Recibes este aviso porque alguien pidió visitar una propiedad contigo en Lonja.',
-          'You receive this because someone asked you for a showing at Lonja.',
+          'Recibes este aviso porque alguien te solicitó una visita en Lonja.',
+          'You are receiving this because someone requested a showing with you on Lonja.',
         )}
       >
         <Text>
           {t(
-            'Quien pidió la visita ya envió su identificación. Revísala: cuando la aceptes recibes sus datos y puedes confirmar la visita.',
-            'Whoever asked for the showing has sent an identification. Check it: once you accept it you get their data and can confirm the showing.',
+            'La persona que solicitó la visita ya envió su identificación. Revísala: al aceptarla recibirás sus datos y podrás confirmar la visita.',
+            'The person who requested the showing has sent their ID. Once you review and accept it, you get their contact details and can confirm the showing.',
           )}
         </Text>
         {rows.length > 0 && <Facts rows={rows} />}

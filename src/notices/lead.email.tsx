@@ -19,10 +19,10 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
   const t = wordsIn(lang)
   const isTour = lead.kind === 'tour'
   const title = isTour
-    ? t('Quieren visitar una propiedad', 'Someone asks for a showing')
+    ? t('Nueva solicitud de visita', 'New showing request')
     : t('Tienes un nuevo prospecto', 'You have a new lead')
   const rows: [string, ComponentChildren][] = [[t('Nombre', 'Name'), lead.name]]
-  if (lead.email) rows.push([t('Correo', 'E-mail'), <Link href={mailto(lead.email)}>{lead.email}</Link>])
+  if (lead.email) rows.push([t('Correo', 'Email'), <Link href={mailto(lead.email)}>{lead.email}</Link>])
   if (lead.phone) rows.push([t('Teléfono', 'Phone'), lead.phone])
   if (lead.listing) {
     rows.push([t('Propiedad', 'Listing'), <Link href={lead.listing.url}>{lead.listing.title}</Link>])
@@ -41,8 +41,8 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
         lang={lang}
         title={title}
         reason={t(
-          'Recibes este aviso porque este prospecto quedó asignado a ti en Lonja.',
-          'You receive this because the lead was assigned to you in Lonja.',
+          'Recibes este aviso porque se te asignó este prospecto en Lonja.',
+          'You are receiving this because this lead was assigned to you on Lonja.',
         )}
       >
         {isTour && (
@@ -53,7 +53,7 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
         <Facts rows={rows} />
         {lead.message && <Quote>{lead.message}</Quote>}
         {lead.email && (
-          <Text>{t('Responde a este correo para escribirle.', 'Answer this mail to write back.')}</Text>
+          <Text>{t('Responde a este correo para contestarle.', 'Reply to this email to respond.')}</Text>
         )}
       </Layout>
     ),

@@ -4,7 +4,7 @@ import type { Draft } from './mail.ts'
 
 export function licenceEmail({ name, url }: { name: string; url: string }, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Tu licencia está verificada', 'Your licence is verified')
+  const title = t('Tu licencia está verificada', 'Your license is verified')
   return {
     subject: title,
     body: (
@@ -13,14 +13,14 @@ export function licenceEmail({ name, url }: { name: string; url: string }, lang:
         title={title}
         reason={t(
           'Recibes este aviso porque tienes una cuenta de agente en Lonja.',
-          'You receive this because you have an agent account in Lonja.',
+          'You are receiving this because you have an agent account on Lonja.',
         )}
       >
         <Text>{t(`Hola, ${name}:`, `Hello ${name},`)}</Text>
         <Text>
           {t(
-            'Ya puedes publicar propiedades, crear llaves de la API y recibir prospectos. Tus propiedades publicadas son visibles desde ahora.',
-            'You can now publish listings, create API keys and receive leads. Your published listings are visible from now on.',
+            'Ya puedes publicar propiedades, crear llaves de la API y recibir prospectos. Tus propiedades publicadas ya son visibles.',
+            'You can now publish listings, create API keys and receive leads. Your published listings are now visible.',
           )}
         </Text>
         <Text>

@@ -3,20 +3,20 @@ import { render } from 'preact-render-to-string'
 import { oneLine, withoutWebAddresses } from '../lib/names.ts'
 import { plainText } from './plain.ts'
 
-/** One message, as its template made it. */
+/** One message, as rendered by its template. */
 export interface Draft {
   subject: string
-  /** Another than the agent whom the notice is about. */
+  /** If the recipient is not the agent of the notice. */
   to?: { name: string; address: string }
-  /** Whom an answer goes to, if not to us. */
+  /** Where replies go, if not to us. */
   replyTo?: { name: string; address: string }
   body: VNode
-  /** What is noted once the mail is taken. */
+  /** Recorded once the mail is accepted. */
   sent?: () => Promise<void>
 }
 
 export interface Mail {
-  /** The same at every try, so that a mail server or a reader can tell a second copy. */
+  /** The same on every attempt, so that mail servers and readers can detect a duplicate. */
   id: string
   kind: string
   to: { name: string; address: string }
@@ -30,7 +30,7 @@ const MAX_SUBJECT = 150
 
 const MAX_NAME = 80
 
-/** What somebody typed to be called by: one short line in which no mail program finds a link. */
+/** A typed display name: one short line in which no mail program finds a link. */
 export const nameInMail = (name: string): string =>
   [...withoutWebAddresses(oneLine(name))].slice(0, MAX_NAME).join('')
 

@@ -2,7 +2,7 @@ import { type ComponentChildren, isValidElement, type VNode } from 'preact'
 
 const BLOCKS = new Set(['h1', 'p', 'blockquote', 'table', 'ul', 'div'])
 
-/** The same message for people who read text: made from the same elements, so that the two cannot differ. */
+/** The plain-text version, generated from the same elements so that the two cannot differ. */
 export function plainText(node: VNode): string {
   return `${textOf(node)
     .replace(/[^\S\n]+\n/g, '\n')

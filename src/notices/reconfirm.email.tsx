@@ -22,13 +22,13 @@ export function reconfirmEmail({ listings }: ReconfirmNotice, lang: Lang): Draft
         title={title}
         reason={t(
           'Recibes este aviso porque tienes propiedades publicadas en Lonja.',
-          'You receive this because you have published listings in Lonja.',
+          'You are receiving this because you have published listings on Lonja.',
         )}
       >
         <Text>
           {t(
-            'Si siguen disponibles, reconfírmalas: de lo contrario dejarán de mostrarse en la fecha indicada.',
-            'If they are still available, reconfirm them: otherwise they will be hidden on the date shown.',
+            'Si siguen disponibles, reconfírmalas; de lo contrario, dejarán de mostrarse en la fecha indicada.',
+            'If they are still available, reconfirm them; otherwise they will be hidden on the date shown.',
           )}
         </Text>
         <List
@@ -39,8 +39,8 @@ export function reconfirmEmail({ listings }: ReconfirmNotice, lang: Lang): Draft
         />
         <Text>
           {t(
-            'Por la API, publicar de nuevo una propiedad publicada la reconfirma.',
-            'By API, publishing a published listing again reconfirms it.',
+            'Con la API, volver a publicar una propiedad publicada la reconfirma.',
+            'With the API, publishing a published listing again reconfirms it.',
           )}
         </Text>
       </Layout>

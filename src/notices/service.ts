@@ -31,7 +31,7 @@ export interface NoticeDeps {
 
 type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
-/** Writes and sends one mail, or nothing when what it was about is gone. Throws when the mailer did not take it. */
+/** Writes and sends one mail, or nothing if its subject is gone. Throws if the mailer did not accept it. */
 export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
   const { kind, agentId } = notice
   const found = await findRecipient(deps.db, agentId)
@@ -44,7 +44,7 @@ export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: st
   deps.logger.info({ notice: id, kind }, `mail handed to ${where}`)
 }
 
-/** Whoever has not proved to own the address may have typed anything, and somebody else reads it: then there is none. */
+/** Empty unless the address is verified: an unverified name may be anything, and a stranger may read it. */
 const nameFor = ({ name, email_confirmed_at: provenAt }: Recipient): string =>
   provenAt ? nameInMail(name) : ''
 
@@ -85,8 +85,8 @@ async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string
 }
 
 /**
- * To the address somebody left in a form, which may be a stranger's: nothing that was typed there is repeated, so that
- * the mail carries nobody's advertising.
+ * To the address entered in a form, which may be a stranger's: repeats nothing that was typed, so the mail cannot carry
+ * advertising.
  */
 async function draftToVisitor(
   { db, publicUrl }: NoticeDeps,
@@ -106,7 +106,7 @@ async function draftToVisitor(
   }
   if (kind === 'identification-refused')
     return reason ? { to, ...refusedEmail(about, reason, lang) } : undefined
-  // The link is made now: neither the queue nor its tables ever hold one that works.
+  // The link is created now, so the queue and its tables never hold a working one.
   const token = visitor.tour_status === 'cancelled' ? undefined : await issueLink(db, leadId)
   if (!token) return undefined
   const path = lang === 'en' ? '/en/identification' : '/identificacion'
@@ -115,7 +115,7 @@ async function draftToVisitor(
 
 type VisitorOfLead = NonNullable<Awaited<ReturnType<typeof findVisitor>>>
 
-/** Undefined once the showing is not agreed on any more, or if the visitor knows already. */
+/** Undefined if the showing is no longer confirmed, or the visitor was already notified. */
 function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined {
   const { showing_at: at, tour_status: status, listing_title: title, listing_slug: slug } = visitor
   if (status !== 'confirmed' || !at || at.getTime() === visitor.told_showing_at?.getTime()) return undefined
@@ -125,7 +125,7 @@ function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined
   return { agent: nameInMail(visitor.agent_name), phone: visitor.agent_phone, at, listing }
 }
 
-/** The link is made now: neither the queue nor its tables ever hold one that works. */
+/** The link is created now, so the queue and its tables never hold a working one. */
 async function draftLink(
   { db, publicUrl }: NoticeDeps,
   purpose: 'confirm' | 'reset',

@@ -5,7 +5,7 @@ import { timeText } from '../lib/time.ts'
 import { Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
-/** What a visitor asked for, in words that are not the visitor's. */
+/** The visitor's request, without any text the visitor typed. */
 export interface Asked {
   agent: string
   phone: string | null
@@ -15,8 +15,8 @@ export interface Asked {
 
 const reasonIn = (lang: Lang) =>
   wordsIn(lang)(
-    'Recibes este mensaje porque alguien dejó esta dirección en un formulario de Lonja. Si no fuiste tú, no hagas nada.',
-    'You receive this because someone left this address in a form at Lonja. If it was not you, there is nothing to do.',
+    'Recibes este mensaje porque alguien escribió este correo en un formulario de Lonja. Si no fuiste tú, ignóralo.',
+    'You are receiving this because someone entered this address in a form on Lonja. If it wasn’t you, you can ignore this message.',
   )
 
 function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, ComponentChildren][] {
@@ -24,16 +24,16 @@ function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, 
   const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
   if (phone) rows.push([t('Teléfono', 'Phone'), phone])
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita pedida', 'Showing asked for'), timeText(tourAt, 'longMoment', lang)])
+  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), timeText(tourAt, 'longMoment', lang)])
   return rows
 }
 
-/** A showing that the agent has agreed to. */
+/** A showing the agent has confirmed. */
 export interface Agreed {
   agent: string
   phone: string | null
   at: Date
-  /** Without an address once it is no longer public. */
+  /** Without a URL if the listing is no longer public. */
   listing: { title: string; url: string | null } | null
 }
 
@@ -53,18 +53,20 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
         <Text>
           {t(
-            `${agent} te espera. La hora es la del centro de México; si recibiste otra antes, vale esta.`,
-            `${agent} is expecting you. The time is that of central Mexico; if you were told another before, this one holds.`,
+            `${agent} te espera. La hora es la del centro de México y reemplaza cualquier otra que hayas recibido.`,
+            `${agent} is expecting you. The time is in the central Mexico time zone and replaces any earlier one.`,
           )}
         </Text>
         <Facts rows={rows} />
-        <Text>{t('Si no puedes ir, avísale al agente.', 'If you cannot come, please tell the agent.')}</Text>
+        <Text>
+          {t('Si no puedes asistir, avísale al agente.', 'If you can’t make it, please let the agent know.')}
+        </Text>
       </Layout>
     ),
   }
 }
 
-/** Some words, then what was asked for. */
+/** A text, followed by the request. */
 function letter(asked: Asked, lang: Lang, title: string, words: ComponentChildren): Draft {
   return {
     subject: title,
@@ -87,7 +89,7 @@ export function inquiryEmail(asked: Asked, lang: Lang): Draft {
     <Text>
       {t(
         `${asked.agent} recibió tu mensaje y te contestará pronto.`,
-        `${asked.agent} has your message and will answer soon.`,
+        `${asked.agent} has your message and will reply soon.`,
       )}
     </Text>,
   )
@@ -95,7 +97,7 @@ export function inquiryEmail(asked: Asked, lang: Lang): Draft {
 
 export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Identifícate para tu visita', 'Identify yourself for your showing')
+  const title = t('Identifícate para tu visita', 'Verify your identity for your showing')
   return letter(
     asked,
     lang,
@@ -104,7 +106,7 @@ export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
       <Text>
         {t(
           'Para confirmar tu visita necesitamos saber quién eres. Ten a la mano tu identificación y una foto de ella.',
-          'To confirm your showing we need to know who you are. Have your document and a photo of it at hand.',
+          'To confirm your showing we need to know who you are. Have your ID and a photo of it ready.',
         )}
       </Text>
       <Text>
@@ -112,8 +114,8 @@ export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
       </Text>
       <Text>
         {t(
-          `El enlace es solo para ti: funciona una vez, durante ${LINK_DAYS} días. No lo reenvíes.`,
-          `The link is for you alone: it works once, for ${LINK_DAYS} days. Do not pass it on.`,
+          `El enlace es personal: se puede usar una sola vez y vence en ${LINK_DAYS} días. No lo reenvíes.`,
+          `The link is for you only: it works once and expires in ${LINK_DAYS} days. Do not forward it.`,
         )}
       </Text>
     </>,
@@ -122,18 +124,18 @@ export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
 
 export function refusedEmail(asked: Asked, reason: string, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('No pudimos aceptar tu identificación', 'Your identification could not be accepted')
+  const title = t('No pudimos aceptar tu identificación', 'We could not accept your ID')
   return letter(
     asked,
     lang,
     title,
     <>
-      <Text>{t('Este es el motivo:', 'This is why:')}</Text>
+      <Text>{t('Motivo:', 'Reason:')}</Text>
       <Quote>{reason}</Quote>
       <Text>
         {t(
-          'Lo que enviaste ya se borró. Si todavía quieres la visita, el agente puede mandarte un enlace nuevo.',
-          'What you sent has been erased. If you still want the showing, the agent can send you a new link.',
+          'Ya borramos lo que enviaste. Si aún te interesa la visita, el agente puede enviarte un enlace nuevo.',
+          'We have deleted what you sent. If you still want the showing, the agent can send you a new link.',
         )}
       </Text>
     </>,

@@ -3,7 +3,7 @@ import { Facts, Layout, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface WebhookNotice {
-  /** The receiver's host alone: paths and queries often hold secrets. */
+  /** The receiver's host only: paths and queries often hold secrets. */
   host: string
   lastStatus: string
   failures: number
@@ -20,26 +20,26 @@ export function webhookEmail({ host, lastStatus, failures }: WebhookNotice, lang
         title={title}
         reason={t(
           'Recibes este aviso porque tienes un webhook activo en Lonja.',
-          'You receive this because you have an active webhook in Lonja.',
+          'You are receiving this because you have an active webhook on Lonja.',
         )}
       >
         <Facts
           rows={[
             [t('Receptor', 'Receiver'), host],
-            [t('Entregas fallidas seguidas', 'Deliveries failed in a row'), failures],
+            [t('Entregas fallidas consecutivas', 'Consecutive failed deliveries'), failures],
             [t('Último estado', 'Last status'), lastStatus],
           ]}
         />
         <Text>
           {t(
-            'Las entregas no se repiten. Lo que faltó se recupera con GET /leads y GET /my/properties.',
-            'Deliveries are not repeated. What was missed can be read with GET /leads and GET /my/properties.',
+            'Las entregas no se reintentan. Recupera lo que faltó con GET /leads y GET /my/properties.',
+            'Deliveries are not retried. Get what you missed with GET /leads and GET /my/properties.',
           )}
         </Text>
         <Text>
           {t(
-            'Revisa tu servidor y usa la prueba del webhook para comprobarlo.',
-            'Check your server, and use the webhook’s test to see that it works.',
+            'Revisa tu servidor y envía una prueba desde la página del webhook.',
+            'Check your server, then send a test from the webhook’s page.',
           )}
         </Text>
       </Layout>

@@ -4,9 +4,9 @@ import { streakAfter } from './rules.ts'
 import * as store from './store.ts'
 
 /**
- * Stores how deliveries went, in the order in which they ended, and what that means for their webhooks; the failure that
- * makes a streak long enough also requests the agent's notice. All of it is one transaction, and the number of
- * statements does not grow with the number of deliveries: a commit waits for the disk.
+ * Stores the outcomes of deliveries in the order they ended, and updates their webhooks; the failure that completes a
+ * streak also requests the agent's notice. One transaction with a fixed number of statements, because each commit waits
+ * for the disk.
  */
 export async function finishDeliveries(db: Db, ended: readonly store.Ended[]): Promise<void> {
   await db.transaction().execute(async tx => {

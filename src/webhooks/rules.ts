@@ -4,12 +4,12 @@ import { EVENTS, type EventName } from '../outbox/store.ts'
 import type { DeliveryStatus } from './sender/sender.ts'
 
 export const MAX_WEBHOOKS = 10
-/** Failures in a row after which the agent gets a notice. */
+/** Consecutive failures after which the agent is notified. */
 export const FAILURES_TO_NOTIFY = 5
 
 /**
- * The failures in a row of a webhook that had `before` of them, after deliveries that ended in this order; tests are not
- * among them. A streak is newly failing once, when it reaches the limit, until a success starts another.
+ * The consecutive failures of a webhook that had `before` of them, after deliveries that ended in this order, without
+ * tests. A streak is reported once, when it reaches the limit, until a success resets it.
  */
 export function streakAfter(
   before: number,
@@ -21,14 +21,14 @@ export function streakAfter(
   return { failures, isNewlyFailing: continued < FAILURES_TO_NOTIFY && failures >= FAILURES_TO_NOTIFY }
 }
 
-/** 256 random bits. Receivers use the whole text as their key, `whsec_` included. */
+/** 256 random bits. Receivers use the whole text as their key, including `whsec_`. */
 export const newSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
 
-/** The exact bytes every subscription gets. `data` is the stored JSON text, keys in the documented order. */
+/** The exact bytes every subscription gets. `data` is the stored JSON text, with keys in the documented order. */
 export const envelope = (event: string, createdAt: Date, data: string) =>
   `{"event":${JSON.stringify(event)},"created_at":"${createdAt.toISOString()}","data":${data}}`
 
-/** What the Test action sends: shaped like a lead, about nobody, stored nowhere. */
+/** The event of the Test action: shaped like a lead, with made-up data, never stored. */
 export const testLead = () => ({
   id: randomUUID(),
   name: 'Prueba / Test',

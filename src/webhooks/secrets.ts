@@ -2,14 +2,14 @@ import type { Sql } from '../db/database.ts'
 import { findSetting } from '../db/settings.ts'
 import { sealedBox } from '../lib/sealed-box.ts'
 
-/** Seals the secrets of subscriptions: signing needs them back, so a hash will not do. */
+/** Encrypts the secrets of subscriptions: signing needs them back, so a hash would not work. */
 export interface SecretBox {
-  /** Bound to the subscription: a sealed secret moved to another row does not open. */
+  /** Bound to its subscription: a sealed secret moved to another row does not open. */
   seal(secret: string, webhookId: string): Buffer
   open(sealed: Buffer, webhookId: string): string
 }
 
-/** With the operator's LONJA_SECRET a stolen database tells no secret; without it the key lies in the database too. */
+/** With LONJA_SECRET a stolen database reveals no secret; without it the key is in the database too. */
 export async function openSecretBox(db: Sql, operatorSecret: string | undefined): Promise<SecretBox> {
   return secretBox(await sharedKey(db, operatorSecret))
 }

@@ -24,7 +24,7 @@ interface AddDeps {
   policy: UrlPolicy
 }
 
-/** The secret is shown to the caller of this function and to nobody ever again. */
+/** The secret is returned only here and never shown again. */
 export async function addWebhook(
   { db, box, network, policy }: AddDeps,
   agentId: string,
@@ -55,7 +55,7 @@ export async function addWebhook(
   }
 }
 
-/** The same issue for a private address, an unknown name and a silent DNS: nothing can be learned by trying. */
+/** The same issue for a private address, an unknown name and a silent DNS, so that probing reveals nothing. */
 const UNREACHABLE = issue('url', 'url_unreachable')
 
 async function requireReachable(url: URL, network: Network): Promise<void> {
@@ -94,7 +94,7 @@ export async function listDeliveries(db: Db, agentId: string, id: string, limit 
   return store.listDeliveries(db, id, limit)
 }
 
-/** Sends the test event now, to a paused subscription too, and waits for what comes of it. */
+/** Sends the test event now, even to a paused subscription, and waits for the outcome. */
 export async function testWebhook(
   { db, box, send }: { db: Db; box: SecretBox; send: Send },
   agentId: string,
@@ -114,7 +114,7 @@ export async function testWebhook(
   return outcome
 }
 
-/** While a URL is being typed: what is wrong with it so far, or undefined. */
+/** Validates a URL while it is being typed: its issue so far, or undefined. */
 export async function checkUrl(
   { network, policy }: Pick<AddDeps, 'network' | 'policy'>,
   text: string,
@@ -133,7 +133,7 @@ export function chooseEvents(db: Db, agentId: string, id: string, names: readonl
   })
 }
 
-/** The old secret is worth nothing from the next delivery on. */
+/** The old secret stops working with the next delivery. */
 export function renewSecret(
   { db, box }: Pick<AddDeps, 'db' | 'box'>,
   agentId: string,
@@ -147,7 +147,7 @@ export function renewSecret(
   })
 }
 
-/** The very bytes of one delivery; a test's are not kept. */
+/** The exact bytes of one delivery; those of tests are not kept. */
 export async function findSent(db: Db, agentId: string, id: string, uid: string) {
   await requireOwn(db, agentId, id)
   const sent = isUuid(uid) ? await store.findSent(db, id, uid) : undefined
@@ -163,7 +163,7 @@ async function requireOwn(db: Db | Tx, agentId: string, id: string) {
   return webhook
 }
 
-/** Whoever it belongs to: for the operator. */
+/** Regardless of owner: for the operator. */
 export async function findWebhook(db: Db | Tx, id: string) {
   const webhook = isUuid(id) ? await store.findWebhook(db, id) : undefined
   if (!webhook) throw notFound(id)

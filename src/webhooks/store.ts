@@ -8,7 +8,7 @@ const SHOWN = ['id', 'url', 'events', 'active', 'created_at', 'last_status', 'la
 
 // ---- subscriptions ---------------------------------------------------------------------------------------
 
-/** How many an agent has; nobody else can add one until the transaction ends. */
+/** How many an agent has; blocks others from adding one until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
   await lockAgent(tx, agentId)
   const row = await tx
@@ -73,7 +73,7 @@ interface FailingWebhook {
   last_at: Date | null
 }
 
-/** Of everybody: those whose last deliveries failed, the worst first. */
+/** Of all agents: those whose last deliveries failed, worst first. */
 export async function listFailing(db: Sql, limit: number): Promise<FailingWebhook[]> {
   const { rows } = await sql<FailingWebhook>`
     select w.id, w.url, a.email as agent, w.failures, w.last_status, w.last_code, w.last_at
@@ -83,7 +83,7 @@ export async function listFailing(db: Sql, limit: number): Promise<FailingWebhoo
   return rows
 }
 
-/** How a subscription does, for the mail that tells of its failures. */
+/** The state of a subscription, for the mail about its failures. */
 export function findFailures(db: Sql, id: string) {
   return db
     .selectFrom('webhooks')
@@ -92,7 +92,7 @@ export function findFailures(db: Sql, id: string) {
     .executeTakeFirst()
 }
 
-/** Of one agent, or of everybody: those in use whose last deliveries failed. */
+/** Of one agent, or of all: active ones whose last deliveries failed. */
 export async function countFailing(db: Sql, agentId?: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from webhooks where active and failures > 0
@@ -104,7 +104,7 @@ export function deleteWebhook(tx: Tx, id: string) {
   return tx.deleteFrom('webhooks').where('id', '=', id).execute()
 }
 
-/** What waits for a subscription that was paused is dropped: it would come too late to be of use. */
+/** Deliveries waiting for a paused subscription are dropped: they would arrive too late to be useful. */
 export function deleteWaiting(tx: Tx, webhookId: string) {
   return tx
     .deleteFrom('webhook_deliveries')
@@ -126,13 +126,13 @@ export interface Claimed {
   data: string
 }
 
-/** Committed when this returns: from here on each of them is sent once or never. */
+/** Committed when this returns: from then on each is sent at most once. */
 export async function claimDeliveries(db: Db, seats: number, perWebhook: number): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`select * from claim_deliveries(${seats}, ${perWebhook})`.execute(db)
   return rows
 }
 
-/** A test is its own event, about nothing that was stored, and is attempted as soon as it is written. */
+/** A test is its own event, about no stored data, and is attempted as soon as it is written. */
 export function insertTestDelivery(db: Db, webhookId: string, subjectId: string) {
   return db
     .insertInto('webhook_deliveries')
@@ -149,8 +149,8 @@ export function insertTestDelivery(db: Db, webhookId: string, subjectId: string)
 export type Ended = { id: number } & Pick<Outcome, 'status' | 'code' | 'durationMs'>
 
 /**
- * Webhooks are locked before their deliveries, and always in the same order: several processes write about the same
- * ones, and some are being removed, which locks the webhook first as well.
+ * Locks webhooks before their deliveries and always in the same order: several processes write outcomes for the same
+ * webhooks, and removal also locks the webhook first.
  */
 export async function lockWebhooksOf(tx: Tx, deliveries: readonly { id: number }[]) {
   const { rows } = await sql<{ id: string; agent_id: string; failures: number }>`
@@ -160,7 +160,7 @@ export async function lockWebhooksOf(tx: Tx, deliveries: readonly { id: number }
   return rows
 }
 
-/** Deliveries nobody has attempted yet, and for how many seconds the oldest of them has waited. */
+/** Deliveries not yet attempted, and how many seconds the oldest has waited. */
 export async function countWaiting(db: Sql): Promise<{ waiting: number; oldestWaiting: number | null }> {
   const { rows } = await sql<{ waiting: number; oldestWaiting: number | null }>`
     select count(*) as waiting, extract(epoch from now() - min(created_at))::int as "oldestWaiting"
@@ -170,7 +170,7 @@ export async function countWaiting(db: Sql): Promise<{ waiting: number; oldestWa
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id)
 
-/** By id; those whose webhook has been removed are gone. */
+/** By id; those of removed webhooks are gone. */
 export async function updateFinished(tx: Tx, ended: readonly Ended[]) {
   const column = <K extends keyof Ended>(name: K) => ended.map(one => one[name])
   const { rows } = await sql<{ id: number; webhook_id: string; is_test: boolean }>`
@@ -195,7 +195,7 @@ export async function updateLastOutcomes(tx: Tx, webhooks: readonly LastOutcome[
     where w.id = l.id`.execute(tx)
 }
 
-/** Attempted by a process that did not live to see the answer. They are not sent again, only marked failed. */
+/** Attempts of processes that died before the response. They are not retried, only marked as failed. */
 export function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
   return db.transaction().execute(async tx => {
     const isAbandoned = sql`attempted_at is not null and finished_at is null
@@ -204,7 +204,7 @@ export function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
       select id from webhook_deliveries where ${isAbandoned}`.execute(tx)
     if (found.rows.length === 0) return 0
     await lockWebhooksOf(tx, found.rows)
-    // Asked again under the lock: its process may have woken and finished it meanwhile.
+    // Checked again under the lock: its process may have resumed and finished it.
     const { rows } = await sql<{ webhook_id: string }>`
       update webhook_deliveries set finished_at = now_ms(), status = 'error: delivery failed'
       where id = any (${idsOf(found.rows)}::bigint[]) and ${isAbandoned}
@@ -216,7 +216,7 @@ export function failAbandoned(db: Db, olderThanMs: number): Promise<number> {
   })
 }
 
-/** Written while their subscription was being paused, or waiting for an agent who is not verified any more. */
+/** Written while their subscription was being paused, or waiting for an agent who is no longer verified. */
 export async function dropUnwanted(db: Db): Promise<void> {
   await sql`
     delete from webhook_deliveries d using webhooks w, agents a
@@ -257,7 +257,7 @@ export async function findSent(db: Sql, webhookId: string, uid: string): Promise
   return rows[0]
 }
 
-/** The log lives as long as it helps to find out what went wrong, and the events behind it no longer. */
+/** The log is kept as long as it helps with troubleshooting, and the events behind it no longer. */
 export async function deleteOldDeliveries(db: Db, days: number): Promise<void> {
   await sql`
     delete from webhook_deliveries

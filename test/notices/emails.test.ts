@@ -35,9 +35,9 @@ Origen: site
 > Hola,
 > ¿sigue disponible?
 
-Responde a este correo para escribirle.
+Responde a este correo para contestarle.
 
-Recibes este aviso porque este prospecto quedó asignado a ti en Lonja.
+Recibes este aviso porque se te asignó este prospecto en Lonja.
 `)
     expect(html).toMatch(/^<!doctype html><html lang="es">/)
     for (const part of [

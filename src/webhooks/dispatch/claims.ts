@@ -1,14 +1,17 @@
 interface ClaimDeps<T> {
-  /** How many more can be started now. */
+  /** How many more can start now. */
   free(): number
-  /** Committed when it resolves: from then on each is sent once or never. */
+  /** Committed when it resolves: from then on each is sent at most once. */
   claim(most: number): Promise<T[]>
   start(claimed: T): void
   onError(error: unknown): void
   stopping: AbortSignal
 }
 
-/** Claims what waits until nothing does or no seat is free. One claim at a time: a wake meanwhile causes another round. */
+/**
+ * Claims waiting deliveries until none are left or no seat is free. One claim at a time: a wake during a claim causes
+ * another round.
+ */
 export class Claims<T> {
   readonly #deps: ClaimDeps<T>
   #isRunning = false
@@ -24,7 +27,7 @@ export class Claims<T> {
     if (!this.#isRunning) this.#round = this.#claimAll()
   }
 
-  /** Resolves when the claim that is under way has been started. */
+  /** Resolves when the claim in progress has been started. */
   async drain(): Promise<void> {
     await this.#round
   }
@@ -39,7 +42,7 @@ export class Claims<T> {
       try {
         const claimed = await claim(most)
         for (const one of claimed) start(one)
-        // As many as could be asked for: more may wait.
+        // A full batch: more may be waiting.
         if (claimed.length === most) this.#isAskedAgain = true
       } catch (error) {
         onError(error)

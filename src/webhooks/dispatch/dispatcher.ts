@@ -41,9 +41,9 @@ import { type SeatLimits, Seats } from './seats.ts'
  */
 
 interface Limits extends SeatLimits {
-  /** In flight per subscription, counting all processes. */
+  /** In flight per subscription, across all processes. */
   perWebhook: number
-  /** No attempt lasts this long; one without an end by then belonged to a process that died. */
+  /** Longer than any attempt: an unfinished one by then belonged to a process that died. */
   abandonedMs: number
 }
 
@@ -66,11 +66,11 @@ export interface DispatcherOptions {
 }
 
 export interface Running {
-  /** Takes nothing new, and waits for what is in flight. */
+  /** Claims nothing new, and waits for deliveries in flight. */
   stop(): Promise<void>
 }
 
-/** Sends what waits, as soon as it is committed. Any number of processes may do so side by side. */
+/** Sends waiting deliveries as soon as they are committed. Any number of processes can run it concurrently. */
 export function startDispatcher(options: DispatcherOptions): Running {
   const { db, logger } = options
   const limits = { ...LIMITS, ...options.limits }
@@ -85,7 +85,7 @@ export function startDispatcher(options: DispatcherOptions): Running {
     free: () => seats.free,
     claim: most => store.claimDeliveries(db, most, limits.perWebhook),
     start: claimed => seats.run(async () => writer.write(await deliver(options, claimed))),
-    // Nothing is lost: the next poll asks again.
+    // Nothing is lost: the next poll tries again.
     onError: err => logger.warn({ err }, 'webhook deliveries could not be claimed'),
     stopping: stopping.signal,
   })
@@ -111,7 +111,7 @@ export function startDispatcher(options: DispatcherOptions): Running {
 
 type Attempting = Pick<DispatcherOptions, 'send' | 'box' | 'logger'>
 
-/** Never rejects: what goes wrong is the outcome. */
+/** Never rejects: a failure is an outcome. */
 async function deliver(deps: Attempting, claimed: store.Claimed): Promise<store.Ended> {
   const { id, uid, webhook_id: webhook, event } = claimed
   const { status, code, durationMs, reason } = await attempt(deps, claimed)

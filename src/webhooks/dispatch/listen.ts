@@ -4,7 +4,7 @@ import { DELIVERIES_CHANNEL } from '../../outbox/store.ts'
 
 const RECONNECT_MS = 1_000
 
-/** Calls `onCommit` after each commit that left deliveries waiting. Without a connection, polling finds them instead. */
+/** Calls `onCommit` after each commit that left deliveries waiting. While disconnected, polling finds them instead. */
 export async function listenForDeliveries(
   pool: pg.Pool,
   onCommit: () => void,
@@ -28,7 +28,7 @@ export async function listenForDeliveries(
         client.release(true)
       }
     } catch {
-      // Logged by the claims, which need the same database.
+      // Already logged by the claims, which use the same database.
     }
     if (!stopping.aborted) await sleep(RECONNECT_MS, undefined, { signal: stopping }).catch(() => {})
   }

@@ -8,7 +8,7 @@ interface WriterDeps<T> {
   onGivenUp(error: unknown): void
 }
 
-/** Writes outcomes in the order in which they arrive; those that arrive during a write go together into the next one. */
+/** Writes outcomes in order of arrival; those that arrive during a write are batched into the next one. */
 export class OutcomeWriter<T> {
   readonly #deps: WriterDeps<T>
   readonly #waiting: T[] = []

@@ -1,15 +1,16 @@
 export interface SeatLimits {
   /** In flight in this process and not yet slow. */
   seats: number
-  /** A delivery that takes longer gives its seat to the next: receivers that never answer must not fill them. */
+  /** A slower delivery gives up its seat: receivers that never answer must not occupy them all. */
   slowMs: number
-  /** In flight in this process, the slow ones included. */
+  /** In flight in this process, including slow ones. */
   total: number
 }
 
 /**
- * How much one process does at a time. A delivery starts in a seat, leaves it when it ends or becomes slow, and stays in
- * flight until it ends. The limit per webhook counts all processes, so `claim_deliveries` in the database keeps that one.
+ * Bounds the concurrency of one process. A delivery starts in a seat, leaves it when it ends or becomes slow, and stays
+ * in flight until it ends. The limit per webhook spans all processes, so `claim_deliveries` in the database enforces
+ * it.
  */
 export class Seats {
   readonly #limits: SeatLimits
@@ -45,7 +46,7 @@ export class Seats {
     this.#inFlight.add(running)
   }
 
-  /** Resolves when everything that was in flight has ended. */
+  /** Resolves when everything in flight has ended. */
   async drain(): Promise<void> {
     await Promise.all(this.#inFlight)
   }

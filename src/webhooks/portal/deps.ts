@@ -4,7 +4,7 @@ import type { Network } from '../sender/network.ts'
 import type { UrlPolicy } from '../sender/url.ts'
 
 export interface WebhookDeps extends PortalDeps {
-  /** Opened at first use: it needs the database, which the mere description of the API does without. */
+  /** Opened on first use: it needs the database, which describing the API does not. */
   openBox(): Promise<SecretBox>
   network: Network
   policy: UrlPolicy

@@ -26,7 +26,7 @@ export function EventChoices() {
   )
 }
 
-/** The texts are those receivers' programmers know; the exact code is told beside. */
+/** Developers of receivers know these texts; the exact code is shown next to them. */
 export function LastStatus({ status, code }: { status: string | null; code: number | null }) {
   const { t } = useVisit()
   if (status === null) return <Badge>{t('Sin entregas', 'No deliveries')}</Badge>

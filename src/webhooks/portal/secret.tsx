@@ -31,7 +31,7 @@ interface NewSecretProps {
   id: string
 }
 
-/** The answer itself, and no redirect: the secret exists in this page alone. */
+/** No redirect: the secret is shown only in this response. */
 export function sendNewSecret(
   request: FastifyRequest,
   reply: FastifyReply,

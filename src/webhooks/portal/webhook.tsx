@@ -44,7 +44,7 @@ export function registerWebhook(
     access: 'verified',
     run: async request => {
       const { id } = signedIn(request)
-      // Each is a request to somebody's server: ten in ten minutes.
+      // Each is a request to someone's server: ten in ten minutes.
       if (!throttle.account.take(`webhook test ${id}`).allowed) {
         throw new Problem('validation', { issues: [issue('', 'too_many_sign_ins')] })
       }

@@ -25,7 +25,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
   app.get('/webhooks/check', VERIFIED, async (request, reply) => {
     const { lang } = request.visit
     const url = ((request.query as URLSearchParams).get('url') ?? '').trim()
-    // Each asks a name server: ten in ten minutes, and the form itself looks again.
+    // Each is a DNS query: ten in ten minutes, and submitting the form checks again.
     const isChecked = url !== '' && throttle.account.take(`webhook check ${signedIn(request).id}`).allowed
     const problem = isChecked ? await checkUrl({ network, policy }, url) : undefined
     const message = problem && pageWords(problem, lang)

@@ -8,20 +8,22 @@ import { hostOf } from './url.ts'
 
 const SESSION_MS = 10 * 60_000
 const MAX_SESSIONS = 1_000
-/** How long a session is, the server it came from says. */
+/** The server determines the size of a session. */
 const MAX_SESSION_BYTES = 8 * 2 ** 20
 
-/** What a delivery may speak to. Tests put their own in place of the internet. */
+/** Where deliveries may connect to. Tests replace it. */
 export interface Network {
   resolve(name: string): Promise<string[]>
   isAllowed(address: string): boolean
   tls: Trust
 }
 
-/** Whom to trust, made once, for making it costs more than a whole delivery. */
+/** Trusted CAs, loaded once because loading costs more than a whole delivery. */
 interface Trust {
   context: SecureContext
-  /** By host and port: a server whose certificate was checked minutes ago proves with it that it is the same one. */
+  /**
+   * TLS sessions by host and port: resuming one proves that it is the server whose certificate was checked minutes ago.
+   */
   sessions: BoundedMap<string, { session: Buffer; at: number }>
 }
 
@@ -34,7 +36,9 @@ export const trust = (ca?: string): Trust => ({
   }),
 })
 
-/** Public servers only. Asks DNS itself: the system's lookup runs in four threads, which four dead names would fill. */
+/**
+ * Public servers only. Queries DNS directly: the system's lookup uses four threads, which four dead names would block.
+ */
 export function publicNetwork(): Network {
   const resolver = new Resolver({ timeout: 2_000, tries: 2 })
   const answers = (result: PromiseSettledResult<string[]>) =>
@@ -49,7 +53,7 @@ export function publicNetwork(): Network {
   }
 }
 
-/** For development: any address, and names of the machine such as localhost. */
+/** For development: any address, and local names such as localhost. */
 export const privateNetwork = (): Network => ({
   tls: trust(),
   isAllowed: () => true,
@@ -60,7 +64,7 @@ class NotAllowed extends Error {
   override name = 'NotAllowed'
 }
 
-/** The addresses of a host, all of them fit to be spoken to: one that is not spoils the name. */
+/** All addresses of a host, if every one is allowed: a single forbidden address rejects the name. */
 export async function allowedAddresses(
   host: string,
   network: Network,
@@ -73,9 +77,8 @@ export async function allowedAddresses(
 }
 
 /**
- * A fresh connection to the host of the URL. The name is resolved here, once, and only what was checked is
- * connected to; the peer is checked again before it gets a byte. Nothing of the environment (proxies, TLS
- * switches) has a say.
+ * A new connection to the URL's host. The name is resolved once, here, and only a checked address is connected to; the
+ * peer is checked again before it gets a byte. Environment settings (proxies, TLS switches) are ignored.
  */
 export async function connectTo(url: URL, network: Network, signal: AbortSignal): Promise<Socket> {
   const host = hostOf(url)
@@ -126,14 +129,14 @@ async function secured(socket: Socket, url: URL, tls: Trust, signal: AbortSignal
   }
 }
 
-/** The age is that of the certificate's check: a renewed session does not get older than the first. */
+/** Age counts from the certificate check: renewing a session does not extend it. */
 function remember(sessions: Trust['sessions'], key: string, session: Buffer): void {
   const known = sessions.get(key)
   const at = known && Date.now() - known.at < SESSION_MS ? known.at : Date.now()
   sessions.set(key, { session, at })
 }
 
-/** A socket may fail once more after we gave it up; without a listener that would end the process. */
+/** A socket may emit another error after we discard it; without a listener that would end the process. */
 const ignoreLateErrors = (socket: Socket) => void socket.on('error', () => {})
 
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

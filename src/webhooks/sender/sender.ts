@@ -10,7 +10,7 @@ export const DEADLINE_MS = 10_000
 const MAX_ANSWER_BYTES = 64 * 1024
 
 export interface Message {
-  /** X-SVC-Delivery: the same delivery seen on both sides. */
+  /** X-SVC-Delivery: identifies the delivery on both sides. */
   uid: string
   url: string
   event: string
@@ -24,7 +24,7 @@ export interface Outcome {
   status: DeliveryStatus
   code: number | null
   durationMs: number
-  /** For the operator's log only: the receiver's owner must not learn what lies behind an address. */
+  /** For the operator's log only: the receiver's owner must not learn what is behind an address. */
   reason?: string
 }
 
@@ -36,7 +36,7 @@ interface SenderOptions {
 
 export type Send = (message: Message) => Promise<Outcome>
 
-/** One attempt on a connection of its own: no retry, no redirect, no reuse. Never throws. */
+/** One attempt on a new connection: no retry, no redirect, no reuse. Never throws. */
 export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOptions): Send {
   return async message => {
     const start = performance.now()
@@ -49,7 +49,7 @@ export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOpti
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new Error('deadline')), deadlineMs)
     try {
-      // Checked again although it was at creation: the rule or this service's own address may have changed.
+      // Checked at creation too, but the rule or this service's own address may have changed since.
       const { url } = readBody({ url: urlField(policy) }, { url: message.url }).value
       if (!url) return outcome(null, 'address refused')
       const socket = await connectTo(url, network, deadline.signal)
@@ -66,7 +66,7 @@ export function sender({ network, policy, deadlineMs = DEADLINE_MS }: SenderOpti
   }
 }
 
-/** Sends the request and reads the answer, its first 64 KB at most. The status code of a whole answer. */
+/** Sends the request and reads at most 64 KB of the response. Returns the status code of a complete response. */
 function exchange(socket: Socket, url: URL, message: Message, signal: AbortSignal): Promise<number> {
   const body = Buffer.from(message.body)
   return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ function exchange(socket: Socket, url: URL, message: Message, signal: AbortSigna
     })
     post.on('error', reject)
     post.on('upgrade', () => reject(new Error('upgrade')))
-    // Interim answers have no body to count; more than a few are no answer but a stream.
+    // Interim responses have no body to count; more than a few are a stream, not an answer.
     let interim = 0
     post.on('information', () => void (++interim > 8 && post.destroy(new Error('interim answers'))))
     post.on('response', response => {
@@ -105,7 +105,7 @@ function exchange(socket: Socket, url: URL, message: Message, signal: AbortSigna
   })
 }
 
-/** Redirects are not followed, so one counts as little as no answer. */
+/** Redirects are not followed, so they count as failures. */
 function statusOf(code: number | null): DeliveryStatus {
   if (code !== null && code >= 200 && code < 300) return 'ok'
   if (code !== null && code >= 400 && code < 500) return 'http 4xx'

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Over the exact bytes that go out, keyed with the secret as displayed. */
+/** Over the exact bytes sent, keyed with the secret as displayed. */
 export const signatureOf = (body: string | Buffer, secret: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 

@@ -7,13 +7,13 @@ import { MAX_URL } from '../../lib/urls.ts'
 export interface UrlPolicy {
   /** Development only: http, loopback and private addresses too. */
   allowPrivate: boolean
-  /** Where this service itself is reached: a receiver there would be a loop. */
+  /** The URL of this service: a receiver there would be a loop. */
   publicUrl: string
 }
 
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|svc|lan|home\.arpa)$/
 
-/** The receiver's address in its one spelling, or why it cannot be used. Pure: names are resolved elsewhere. */
+/** The receiver's URL in canonical form, or why it cannot be used. Pure: names are resolved elsewhere. */
 export const urlField = (policy: UrlPolicy): Field<URL> => ({
   schema: { type: 'string', format: 'uri', maxLength: MAX_URL },
   read: (value, fail) => readUrl(String(value), policy, fail),
@@ -21,7 +21,7 @@ export const urlField = (policy: UrlPolicy): Field<URL> => ({
 
 function readUrl(text: string, policy: UrlPolicy, fail: Fail): URL | undefined {
   if (text.length > MAX_URL) return void fail('too_long', { max: MAX_URL })
-  // URL() repairs, folds and drops characters; what it would change, it does not get to see.
+  // URL() repairs, folds and drops characters: reject such input before parsing.
   if (/[^\x21-\x7e]|\\/.test(text)) return void fail('url_characters')
   const schemes = policy.allowPrivate ? /^https?:\/\/[^/?#]/i : /^https:\/\/[^/?#]/i
   if (!schemes.test(text)) return void fail('url_not_https')
@@ -35,7 +35,7 @@ function readUrl(text: string, policy: UrlPolicy, fail: Fail): URL | undefined {
   return url
 }
 
-/** The host as a connection wants it: an IPv6 address without brackets. */
+/** The host in the form connections need: an IPv6 address without brackets. */
 export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 function mayBePublic(host: string): boolean {
@@ -46,6 +46,6 @@ function mayBePublic(host: string): boolean {
 
 function isOwn(url: URL, { publicUrl, allowPrivate }: UrlPolicy): boolean {
   const own = new URL(publicUrl)
-  // In development the receiver usually stands beside us, at another port.
+  // In development the receiver usually runs on the same machine, on another port.
   return allowPrivate ? url.host === own.host : hostOf(url) === hostOf(own)
 }

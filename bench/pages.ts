@@ -31,7 +31,7 @@ export async function timePages(
       status,
       'median ms': at(0.5),
       'p95 ms': at(0.95),
-      // Of this process alone: what is left of the figures on a machine that is busy with other things.
+      // CPU time of this process only: comparable even on a busy machine.
       'cpu ms': Number(((user + system) / 1000 / ROUNDS).toFixed(1)),
       'most KB': Math.round(bytes / 1024),
     }

@@ -16,7 +16,7 @@ import { timePages } from './pages.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 
-/** Server time of each screen of the portal with the demo market: `npm run bench -- portal`. */
+/** Server time of each portal page with the demo market: `npm run bench -- portal`. */
 export async function run(): Promise<void> {
   const home = await mkdtemp(join(tmpdir(), 'lonja-bench-'))
   const postgres = await openEmbeddedPostgres({ dataDir: home, role: 'server' })

@@ -9,7 +9,7 @@ import { loadDemo } from '../src/demo/load.ts'
 import { Search } from '../src/search/service.ts'
 import { mean, measureQuality } from '../test/search/quality/measure.ts'
 
-/** How well what people type is understood, over the demo market: `npm run bench -- quality`. */
+/** How well search understands typed questions, on the demo market: `npm run bench -- quality`. */
 export async function run(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lonja-quality-'))
   const postgres = await openEmbeddedPostgres({ dataDir, durable: false, role: 'server' })

@@ -1,4 +1,4 @@
-/** `npm start` builds, but a second start should not wait for a compiler that has nothing to do. */
+/** `npm start` builds, but skips the compiler when nothing has changed. */
 import { spawnSync } from 'node:child_process'
 import { readdirSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ if (newest > changedAt(BUILT)) {
   console.log('Building')
   const { status } = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-  // The compiler leaves its note alone when a change made no difference.
+  // The compiler does not update its build info when a change made no difference.
   const now = new Date()
   utimesSync(BUILT, now, now)
 }

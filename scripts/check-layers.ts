@@ -1,4 +1,4 @@
-/** Holds every file of src/ against the picture in docs/architecture.md. Fails too if it found nothing to check. */
+/** Checks every file of src/ against the layers in docs/architecture.md. Also fails if there was nothing to check. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Folders, judgeImports } from './layers/imports.ts'
@@ -7,14 +7,14 @@ import { judgeTables } from './layers/tables.ts'
 const SRC = resolve(import.meta.dirname, '../src')
 
 const BASE = ['lib', 'db', 'lookups', 'http', 'outbox']
-/** What a screen of the portal stands on. */
+/** Imports of a portal page. */
 const PORTAL = [...BASE, 'ui', 'files', 'portal']
-/** What a page of the public site stands on. */
+/** Imports of a public page. */
 const SITE = [...BASE, 'ui', 'files', 'site', 'site/map']
 
 /**
- * Every folder, and which others it may import. Only the files at the top of src/, `cli` and `jobs` may import
- * everything: they put the rest together.
+ * Every folder, and the folders it may import. Only the files at the top of src/, `cli` and `jobs` may import
+ * everything: they wire the rest together.
  */
 const FOLDERS: Folders = {
   '.': 'all',
@@ -120,7 +120,7 @@ const FOLDERS: Folders = {
   'demo/pictures': ['demo', ...BASE],
 }
 
-/** Every table and view, and the noun whose folder alone reads and writes it; others ask that noun. */
+/** Every table and view, and the noun whose folder has exclusive access; others call that noun's service. */
 const OWNERS: Record<string, string> = {
   migrations: 'db',
   settings: 'db',
@@ -152,7 +152,7 @@ const OWNERS: Record<string, string> = {
   audit_log: 'portal',
 }
 
-/** Where a join across nouns is the honest way. */
+/** Justified joins across nouns. */
 const READERS = {
   agents: {
     files: 'the quota of an account is larger once its agent is verified',
@@ -188,7 +188,7 @@ const WRITERS = {
   webhook_deliveries: { outbox: 'an event and its deliveries are one statement' },
 }
 
-/** The invented market is written in bulk. */
+/** The demo market is written in bulk. */
 const EVERYWHERE = ['demo']
 
 const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))

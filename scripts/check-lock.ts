@@ -1,4 +1,4 @@
-/** Every optional (platform) package a locked package names must be locked too, or `npm ci` fails on other machines. */
+/** Every optional (platform) dependency of a locked package must be locked too, or `npm ci` fails on other machines. */
 import { readFileSync } from 'node:fs'
 
 interface Locked {

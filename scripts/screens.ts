@@ -1,4 +1,4 @@
-/** Takes the pictures in docs/screens anew, of the demo market in a real Chromium: npm run screens. */
+/** Retakes the screenshots in docs/screens, of the demo market in Chromium: npm run screens. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,14 +14,14 @@ import { openBrowser } from '../test/support/browser.ts'
 const FOLDER = 'docs/screens'
 const MOST_BYTES = 80_000
 const DESK = { width: 1280, height: 800, shown: 900 }
-/** A page of which the upper part is a picture. */
+/** A page whose upper part is captured. */
 const TALL = { ...DESK, height: 1150 }
 const PHONE = { width: 390, height: 844, shown: 390 }
 
 interface Screen {
   name: string
   size: typeof DESK
-  /** Goes there, and waits until everything is to be seen. */
+  /** Opens the page and waits until everything is visible. */
   open(page: Page): Promise<unknown>
 }
 
@@ -79,7 +79,7 @@ async function take(browser: Browser, base: string, { name, size, open }: Screen
   await signIn(page)
   await open(page)
   await page.waitForLoadState('networkidle')
-  // Pictures and the map fade in.
+  // Images and the map fade in.
   await sleep(500)
   const path = join(FOLDER, `${name}.webp`)
   const picture = await smallest(await page.screenshot(), shown)
@@ -88,7 +88,7 @@ async function take(browser: Browser, base: string, { name, size, open }: Screen
   await context.close()
 }
 
-/** The best quality that stays small enough for a page of text. */
+/** The best quality that is small enough for a text page. */
 async function smallest(png: Buffer, width: number): Promise<Buffer> {
   for (let quality = 85; quality > 20; quality -= 5) {
     const picture = await sharp(png).resize({ width }).webp({ quality, effort: 6 }).toBuffer()

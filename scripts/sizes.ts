@@ -1,4 +1,4 @@
-/** How long files and functions of src/ are, generated files aside. Information only: it never fails. */
+/** Reports the length of files and functions in src/, except generated files. Never fails. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseSync, Visitor } from 'vite'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 
-/** The limit of the stack: the same bytes with nothing to find out. */
+/** The limit of the stack: sends the same bytes without searching. */
 const [file = '', port = '0'] = process.argv.slice(2)
 const body = readFileSync(file)
 const app = Fastify()

@@ -17,7 +17,7 @@ const SEED = 7
 const MINUTE = 60_000
 const NOW = Date.UTC(2026, 0, 31)
 
-/** Fills an empty, migrated database: triggers and indexes come back once the rows are there. */
+/** Fills an empty, migrated database: triggers and indexes are restored after the rows are inserted. */
 export async function generate(url: string, listings: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -129,7 +129,7 @@ const coloniasOf = (city: City): string[] => {
   return [...alta, ...media]
 }
 
-// Cities by population, as listings are.
+// Cities by population, like listings.
 const CITY_SUMS: number[] = []
 for (const { population } of CITIES) CITY_SUMS.push((CITY_SUMS.at(-1) ?? 0) + population)
 

@@ -7,12 +7,12 @@ import { generate } from './generate.ts'
 
 export interface Market {
   url: string
-  /** Of an agent with some 150 listings of its own. */
+  /** The key of an agent with about 150 listings. */
   key: string
   stop(): Promise<void>
 }
 
-/** A database of so many listings in `data/bench`, generated at the first use and kept for the next. */
+/** A database with that many listings in `data/bench`, generated on first use and reused. */
 export async function openMarket(listings: number): Promise<Market> {
   const dataDir = resolve(`data/bench/${listings}`)
   const open = () => openEmbeddedPostgres({ dataDir, durable: false, role: 'server' })
@@ -32,7 +32,7 @@ export async function openMarket(listings: number): Promise<Market> {
   return { url: postgres.url, key, stop: postgres.stop }
 }
 
-/** True if the database was empty and is now full. */
+/** True if the database was empty and has been filled. */
 async function prepare(url: string, listings: number): Promise<boolean> {
   const pool = openPool(url, 1)
   try {
@@ -40,7 +40,7 @@ async function prepare(url: string, listings: number): Promise<boolean> {
     const { rows } = await pool.query(`select count(*)::int as count from listings`)
     if (rows[0].count === listings) return false
     if (rows[0].count > 0) throw new Error(`the folder data/bench/${listings} is half filled: remove it`)
-    // As an operator would set a server of this size: the plain-SQL figures are to be fair.
+    // As an operator would configure a server of this size, so that the plain-SQL figures are fair.
     await pool.query(`alter system set shared_buffers = '1GB'`)
     await pool.query(`alter system set work_mem = '64MB'`)
     await pool.query(`alter system set random_page_cost = 1.1`)

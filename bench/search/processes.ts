@@ -7,14 +7,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Server {
   url: string
-  /** The server's own time of the requests answered since the last call, in milliseconds. */
+  /** Server time of the requests answered since the last call, in milliseconds. */
   takeTimes(): number[]
-  /** Resident memory in megabytes, now and at its highest. */
+  /** Resident memory in megabytes, current and peak. */
   memory(): Promise<{ now: number; peak: number }>
   stop(): Promise<void>
 }
 
-/** The product as it is installed, in a process of its own. Its log tells how long each answer took. */
+/** The product as installed, in a separate process. Its log has the time of each response. */
 export async function startLonja(databaseUrl: string, logLevel: 'info' | 'warn'): Promise<Server> {
   const port = await freePort()
   const child = spawn('node', ['bin/lonja', 'serve'], {
@@ -31,7 +31,7 @@ export async function startLonja(databaseUrl: string, logLevel: 'info' | 'warn')
   return serverOf(child, port)
 }
 
-/** Fastify and nothing else, sending the bytes in that file. */
+/** Fastify only, sending the bytes of that file. */
 export async function startBare(bodyFile: string): Promise<Server> {
   const port = await freePort()
   const child = spawn('node', ['--import', 'tsx', 'bench/search/bare.ts', bodyFile, String(port)], {

@@ -78,7 +78,7 @@ async function measureServer(market: Market, listings: number, requests: number)
   return { loadMs, loadedMemory, memory, shapes: timings }
 }
 
-/** One after the other, a tenth more to warm up, and the time that the server itself logs for each. */
+/** Sequential requests, after a warm-up of a tenth, with the time the server logs for each. */
 async function measureShape(server: Server, key: string, shape: Shape, requests: number): Promise<Timing> {
   const headers = { authorization: `Bearer ${key}` }
   for (let n = -requests / 10; n < requests; n++) {
@@ -92,7 +92,7 @@ async function measureShape(server: Server, key: string, shape: Shape, requests:
   return quantiles(server.takeTimes())
 }
 
-/** Asks the same in words that were not used before: the cache of whole answers must not help. */
+/** Varies the wording of each query, so that the cache of whole answers does not help. */
 function unique(query: string, n: number): string {
   const fraction = String(n).padStart(3, '0')
   return query.includes('updated_since')
@@ -120,7 +120,7 @@ async function measureOracle(market: Market, listings: number, requests: number)
   return timings
 }
 
-/** Requests per second of one page, and of a route that sends its bytes and does nothing else. */
+/** Requests per second of one page, and of a route that only sends its bytes. */
 async function measureThroughput({ url, key }: Market) {
   const headers = { authorization: `Bearer ${key}` }
   const lonja = await startLonja(url, 'warn')
@@ -135,7 +135,7 @@ async function measureThroughput({ url, key }: Market) {
     const { requests } = await autocannon({ url: address, headers, connections: 10, duration: 8 })
     return Math.round(requests.average)
   }
-  // Turn about, so that what else the machine does falls on both.
+  // Alternating, so that other load on the machine affects both.
   const rounds: { lonja: number; bare: number }[] = []
   for (let i = 0; i < 3; i++) rounds.push({ lonja: await rate(target), bare: await rate(`${bare.url}/`) })
   await Promise.all([lonja.stop(), bare.stop()])
@@ -143,7 +143,7 @@ async function measureThroughput({ url, key }: Market) {
   return { bytes: body.length, lonja: best('lonja'), bare: best('bare'), rounds }
 }
 
-/** The time an engine in this process takes to bring in a change, and from the commit until it can be found. */
+/** The time to apply a change to an engine in this process, and from the commit until it can be found. */
 async function measureApply({ url }: Market) {
   const feed = new Feed({ url, logger: pino({ level: 'silent' }) })
   await feed.refresh()

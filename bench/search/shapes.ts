@@ -1,7 +1,7 @@
-/** A kind of question; `query` draws one, so that no two answers need be the same. */
+/** A kind of query; `query` draws a random one, so that answers differ. */
 export interface Shape {
   name: string
-  /** Counts a large part of the market: what SQL is slow at. */
+  /** Counts a large part of the market, which is slow in SQL. */
   isBroad?: boolean
   query: (n: number) => string
 }
@@ -24,7 +24,7 @@ const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
 const words = (n: number, count: number) =>
   `q=${encodeURIComponent(Array.from({ length: count }, (_, i) => at(WORDS, n + i * 3)).join(' '))}`
 
-/** `pages` is how many pages everything has: deep ones are drawn from all of it. */
+/** `pages` is the total number of pages: deep ones are drawn from all of them. */
 export const shapes = (pages: number): Shape[] => [
   { name: 'everything', isBroad: true, query: n => `page=${1 + (n % 20)}` },
   { name: 'everything, any page', isBroad: true, query: n => `page=${1 + ((n * 7919) % pages)}` },

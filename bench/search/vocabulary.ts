@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { int, pick, type Random } from '../../src/demo/random.ts'
 import { foldText } from '../../src/lib/text.ts'
 
-/** What every second description says, most frequent first. */
+/** Common words of descriptions, most frequent first. */
 const COMMON =
   `de en con y la el casa a para recámaras baños cocina sala comedor jardín departamento amplia excelente
   ubicación estacionamiento privada seguridad zona terraza venta alberca vista baño completo área servicio lugares
@@ -24,7 +24,7 @@ const SYLLABLES =
 
 export const VOCABULARY_SIZE = 50_000
 
-/** The common words, then invented ones, as rare as names, streets and misspellings are. */
+/** The common words, then invented ones, as rare as names, streets and misspellings. */
 export function makeVocabulary(r: Random): string[] {
   const words = new Set(COMMON)
   while (words.size < VOCABULARY_SIZE) {
@@ -55,7 +55,7 @@ export function zipf(size: number): (r: Random) => number {
   }
 }
 
-/** What PostgreSQL makes of each word: the search column is then put together here, which is a hundred times faster. */
+/** PostgreSQL's lexemes of each word: building the search column here is then a hundred times faster. */
 export async function stemAll(client: pg.Client, words: string[]): Promise<Map<string, string[]>> {
   const { rows } = await client.query<{ word: string; lexemes: string[] }>(
     `select word, tsvector_to_array(stems(word, folded)) as lexemes

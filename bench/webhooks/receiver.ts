@@ -1,4 +1,4 @@
-// A receiver in a process of its own: notes when each event arrived, and tells when asked. With `http`, without TLS.
+// A receiver in a separate process: records when each event arrived, and reports on request. With `http`, without TLS.
 import { createServer as createPlain, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'

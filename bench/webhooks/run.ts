@@ -20,9 +20,9 @@ const SUBSCRIPTIONS = 20
 const API_RATE = 100
 
 /**
- * `npm run bench -- webhooks [--events 10000] [--rate 400] [--http] [--apart]`: events written at a steady rate and
- * all at once, each in a transaction of its own, sent to a receiver on this machine over TLS, or without it; and what
- * the API's readers notice of it, with the background work in their process or apart.
+ * `npm run bench -- webhooks [--events 10000] [--rate 400] [--http] [--apart]`: writes events at a steady rate and all
+ * at once, each in its own transaction, and delivers them to a receiver on this machine with or without TLS; also
+ * measures API reads meanwhile, with the background work in the same process or in another.
  */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -78,7 +78,7 @@ function start(children: ChildProcess[], file: string, args: string[]): ChildPro
   return child
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the two children say what their files show
+// biome-ignore lint/suspicious/noExplicitAny: the messages are defined by the two child processes
 const message = async (child: ChildProcess): Promise<any> => (await once(child, 'message'))[0]
 const ask = (child: ChildProcess, what: string) => {
   const answer = message(child)
@@ -105,7 +105,7 @@ async function prepare(db: Db, scheme: string, port: number) {
   return { agents, key }
 }
 
-/** Writes the events, at most `rate` in a second, and returns when each was committed. */
+/** Writes the events, at most `rate` per second, and returns the commit time of each. */
 async function writeEvents(
   db: Db,
   agents: string[],
@@ -136,7 +136,7 @@ async function writeEvents(
   return committed
 }
 
-/** Until every delivery came to an end; how many of them did not arrive well. */
+/** Waits until every delivery has finished; returns how many failed. */
 async function settled(db: Db): Promise<number> {
   const open = () =>
     db
@@ -167,7 +167,7 @@ async function measure(db: Db, agents: string[], receiver: ChildProcess, events:
   }
 }
 
-/** Single reads at a fixed pace, whatever the answers take. */
+/** Single reads at a fixed rate, regardless of response times. */
 async function readers(port: number, key: string, durationMs: number) {
   const times: number[] = []
   let failed = 0

@@ -1,4 +1,4 @@
-// As `lonja serve --role all`, `web` or `worker` runs it; loopback is its internet.
+// Like `lonja serve --role all`, `web` or `worker`, with loopback in place of the internet.
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
 
-/** Every folder, and which others it may import. */
+/** Every folder, and the folders it may import. */
 export type Folders = Record<string, string[] | 'all'>
 
-/** Of one file in src/, named from there. */
+/** The imports of one file, with paths relative to src/. */
 export interface Source {
   name: string
   text: string
@@ -14,9 +14,9 @@ interface Import {
   to: string
 }
 
-/** Inside a folder, lower may not import higher. A file of another name is a sub-concept of `rules`. */
+/** Inside a folder, lower layers may not import higher ones. A file with any other name belongs to `rules`. */
 const ROLES = ['rules', 'schema', 'store', 'record', 'service', 'api']
-/** Of other nouns one asks the service; their SQL and their routes are their own. The demo writes in bulk. */
+/** Other nouns are reached through their service; their SQL and routes are private. The demo writes in bulk. */
 const OWN = new Set(['store', 'api'])
 
 const nounOf = (path: string) => path.split('/')[0] as string
@@ -43,7 +43,7 @@ function complaint(folders: Folders, { from, to }: Import): string | undefined {
   return undefined
 }
 
-/** Files that import each other, however far around; imports of types count too. */
+/** Import cycles of any length; type imports count too. */
 function circles(sources: readonly Source[], imports: readonly Import[]): string[] {
   const next = new Map(sources.map(({ name }) => [name, imports.filter(({ from }) => from === name)]))
   const found: string[] = []

@@ -1,15 +1,15 @@
 import type { Source } from './imports.ts'
 
-/** Who else may touch a table, and why a question to its owner would not do: table → noun → reason. */
+/** Who else may access a table, and why calling its owner would not work: table → noun → reason. */
 type Guests = Record<string, Record<string, string>>
 
 export interface Ownership {
-  /** Table or view → the noun whose folder alone reads and writes it. */
+  /** Table or view → the noun whose folder has exclusive access. */
   owners: Record<string, string>
   readers: Guests
-  /** Whoever may write may read. */
+  /** Write access includes read access. */
   writers: Guests
-  /** Nouns that may touch everything. */
+  /** Nouns with access to everything. */
   everywhere: string[]
 }
 
@@ -31,7 +31,7 @@ const SQL_WRITE =
 const SQL_READ =
   /\b(?:from|join|using)\s+(?:\(\s*)?(?:only\s+|lateral\s+)?(?:public\.)?((?:[a-z_]+(?:\s+(?:as\s+)?[a-z_]+)?\s*,\s*)*[a-z_]+)/gi
 
-/** Words about tables are not uses. Comments stand behind a space; `//` in an address does not. */
+/** Mentions in comments are not uses. Comments follow a space; `//` in a URL does not. */
 const withoutComments = (text: string) =>
   text.replace(/(^|\s)\/\*[\s\S]*?\*\//g, '$1').replace(/(^|\s)(?:\/\/|--\s).*$/gm, '$1')
 
@@ -50,7 +50,7 @@ function usesIn(file: string, code: string): Use[] {
   return [...kysely, ...writes, ...reads]
 }
 
-/** `schema` is db/schema.sql: what is not in it is the name of something else, such as a part of a statement. */
+/** `schema` is db/schema.sql: a name not in it is something else, such as a common table expression. */
 export function judgeTables(sources: readonly Source[], schema: string, ownership: Ownership) {
   const { owners, readers, writers, everywhere } = ownership
   const tables = [...schema.matchAll(/^CREATE (?:TABLE|VIEW) (\w+)/gm)].map(([, name = '']) => name)

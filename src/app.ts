@@ -275,7 +275,7 @@ async function registerShared(shared: FastifyInstance, parts: Parts): Promise<vo
 async function registerPages(pages: FastifyInstance, { db, files, isSearchReady }: Parts): Promise<void> {
   registerDemoPictures(pages)
   registerAssets(pages)
-  registerMedia(pages, files)
+  registerMedia(pages, { db, files })
   registerHealth(pages, db, isSearchReady)
   await registerReference(pages)
 }

@@ -1,22 +1,42 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { isNotModified } from '../http/etags.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Storage } from './storage.ts'
 
 export const mediaPath = (name: string): string => `/media/${name}`
 
-/** Public images. Their names are random and their content never changes. */
-export function registerMedia(app: FastifyInstance, files: Storage): void {
+/** A suspension must take effect on photos in other people's caches too; other pictures are never hidden. */
+const PHOTO_CACHE = 'public, max-age=3600'
+const CACHE = 'public, max-age=31536000, immutable'
+
+/** The public pictures. Their names are random and their content never changes. */
+export function registerMedia(app: FastifyInstance, { db, files }: { db: Db; files: Storage }): void {
   app.get<{ Params: { name: string } }>(
     mediaPath(':name'),
     { schema: { hide: true } },
     async (request, reply) => {
-      const file = await files.stream('media', request.params.name)
+      const { name } = request.params
+      // First, so that names that strangers make up cost no read of the database.
+      if (!(await files.exists('media', name))) throw new Problem('not_found')
+      const { isPhoto, isSuspended } = await listingUses(db, name)
+      if (isSuspended) throw new Problem('not_found')
+      const etag = `"${name}"`
+      reply.headers({ 'cache-control': isPhoto ? PHOTO_CACHE : CACHE, etag })
+      if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
+      const file = await files.stream('media', name)
       if (!file) throw new Problem('not_found')
-      return reply
-        .type('image/webp')
-        .header('content-length', file.bytes)
-        .header('cache-control', 'public, max-age=31536000, immutable')
-        .send(file.content)
+      return reply.type('image/webp').header('content-length', file.bytes).send(file.content)
     },
   )
+}
+
+/** Whether it is a photo of a listing, and whether every such listing is suspended. One read of an index. */
+async function listingUses(db: Db, name: string) {
+  const { rows } = await sql<{ isPhoto: boolean; isSuspended: boolean }>`
+    select count(*) > 0 as "isPhoto", coalesce(bool_and(l.status = 'suspended'), false) as "isSuspended"
+    from upload_uses u join listings l on l.id = u.listing_id
+    where u.listing_id is not null and u.id = upload_id(${name})`.execute(db)
+  return rows[0] as { isPhoto: boolean; isSuspended: boolean }
 }

@@ -66,7 +66,7 @@ describe('an uploaded photo', () => {
     expect(served.statusCode).toBe(200)
     expect(served.headers).toMatchObject({
       'content-type': 'image/webp',
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
     })
     const { format, width, exif, xmp } = await sharp(served.rawPayload).metadata()

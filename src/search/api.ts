@@ -94,7 +94,7 @@ async function answerSearch(search: Search, query: URLSearchParams, viewer: stri
   return { ...(await search.page(value, viewer)), next: query }
 }
 
-/** The next page is the same search by its parameters: what a question means may change with the market. */
+/** The next page repeats the search by its parameters: the meaning of a question may change with the market. */
 async function answerQuestion(search: Search, asked: Asked, viewer: string) {
   refuseIfAny(asked.issues)
   const { body, cursor, leftOut } = await answerAsk(search, asked, viewer)
@@ -114,7 +114,7 @@ async function answerQuestion(search: Search, asked: Asked, viewer: string) {
   return { body: Buffer.concat([start, body.subarray(1)]), cursor, next }
 }
 
-/** The same search, going on at the cursor. */
+/** The same search, continued at the cursor. */
 function nextOf(url: string, query: URLSearchParams, cursor: string): string {
   const [path = ''] = url.split('?')
   const parameters = new URLSearchParams(query)
@@ -123,7 +123,7 @@ function nextOf(url: string, query: URLSearchParams, cursor: string): string {
   return `${path}?${parameters}`
 }
 
-/** Whoever writes finds it in the next search: the answer waits until the change has come round. */
+/** Read-your-writes: the response waits until the index contains the change. */
 export function registerOwnWrites(app: FastifyInstance, search: Search): void {
   app.addHook('onSend', async (request, reply) => {
     const isWrite = request.method !== 'GET' && request.method !== 'HEAD'

@@ -5,10 +5,10 @@ import { readCriteria } from './parameters.ts'
 import type { Search } from './service.ts'
 import type { Understood } from './understand/understand.ts'
 
-/** A question in people's words, as the search it stands for. */
+/** A question in natural language, as the search it stands for. */
 export interface Asked extends Reading<Criteria> {
   understood: Understood
-  /** The same search without `ask`: what was typed beside it goes before what was understood. */
+  /** The same search without `ask`; explicit parameters take precedence over understood ones. */
   query: URLSearchParams
 }
 
@@ -28,7 +28,7 @@ export function readAsk(query: URLSearchParams, understood: Understood): Asked {
 }
 
 export interface AskedAnswer extends Answer {
-  /** Words that nothing has together with the rest: they were left out, for an empty page helps nobody. */
+  /** Words dropped because no listing matches them together with the rest: an empty page does not help. */
   leftOut: string | undefined
 }
 

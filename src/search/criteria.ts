@@ -3,12 +3,12 @@ import type { Operation, PropertyType, Sort } from '../lookups/catalogue.ts'
 import type { Uuid } from './engine/ids.ts'
 import type { PlacePart } from './places/place.ts'
 
-/** Where a page ended. The next one comes after it, whatever has appeared or vanished in between. */
+/** Where a page ended. The next one starts after it, even if listings appeared or vanished in between. */
 export interface Place {
-  /** Whether it is among those that come first in every order: featured ones, or those liked best. */
+  /** Whether it is in the group that comes first in every order: featured listings, or preferred matches. */
   isAhead: boolean
   score: number
-  /** Infinity, which JSON has not, is null there. */
+  /** Infinity becomes null in JSON. */
   rank: number
   id: Uuid
 }
@@ -17,9 +17,9 @@ export interface Place {
 export const SCOPES = ['all', 'own'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What is asked for. Every member that is there must hold; places are folded already. */
+/** The filters of a search, all of which must match; places are already folded. */
 export interface Filters {
-  /** In lower case. */
+  /** Lowercase. */
   ids?: string[]
   q?: string
   operation?: Operation
@@ -27,10 +27,10 @@ export interface Filters {
   state?: string
   city?: string
   neighborhood?: string
-  /** For pages of one city, by its whole names, or of certain agents, by id; the API has no parameters for these. */
+  /** For pages of a city, by full name, or of certain agents, by id; the API has no parameters for these. */
   cities?: string[]
   agents?: string[]
-  /** A place as people write it: a listing must be in one meaning of each part. */
+  /** A place as typed: a listing must match one meaning of each part. */
   place?: PlacePart[]
   minPrice?: number
   maxPrice?: number
@@ -45,7 +45,7 @@ export interface Filters {
   maxParking?: number
   maxConstruction?: number
   maxLot?: number
-  /** Not a condition: of all hits, those with exactly so many bedrooms come first. */
+  /** A preference, not a filter: listings with exactly this many bedrooms come first. */
   likedBedrooms?: number
   features?: string[]
   rectangle?: { swLat: number; swLng: number; neLat: number; neLng: number }
@@ -56,7 +56,7 @@ export interface Filters {
 export interface Criteria extends Filters {
   sort: Sort
   page: number
-  /** The page that comes after this place; `page` is then only where one began to count. */
+  /** Returns the page after this place; `page` is then only the number where counting began. */
   after?: Place
   limit: number
 }

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import type { Criteria, Place } from './criteria.ts'
 import type { Uuid } from './engine/ids.ts'
 
-type Told = [question: string, featured: 0 | 1, score: number, rank: number | null, ...Uuid]
+type CursorParts = [question: string, featured: 0 | 1, score: number, rank: number | null, ...Uuid]
 
 export function cursorOf(criteria: Criteria, { isAhead, score, rank, id }: Place): string {
-  const told: Told = [
+  const parts: CursorParts = [
     questionOf(criteria),
     isAhead ? 1 : 0,
     score,
     Number.isFinite(rank) ? rank : null,
     ...id,
   ]
-  return Buffer.from(JSON.stringify(told)).toString('base64url')
+  return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** Undefined for what is none of ours, or of a search for something else. */
+/** Undefined if the cursor is invalid or belongs to a different search. */
 export function readCursor(criteria: Criteria, text: string): Place | undefined {
-  const told = parsed(text)
-  if (!isTold(told) || told[0] !== questionOf(criteria)) return undefined
-  const [, featured, score, rank, ...id] = told
+  const parts = parsed(text)
+  if (!isCursor(parts) || parts[0] !== questionOf(criteria)) return undefined
+  const [, featured, score, rank, ...id] = parts
   return { isAhead: featured === 1, score, rank: rank ?? Number.POSITIVE_INFINITY, id }
 }
 
-/** A place means something only among the same listings in the same order. */
+/** A place is meaningful only among the same listings in the same order. */
 function questionOf({ page: _page, limit: _limit, after: _after, ...asked }: Criteria): string {
   return createHash('sha256').update(JSON.stringify(asked)).digest('base64url').slice(0, 12)
 }
@@ -36,9 +36,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function isTold(told: unknown): told is Told {
-  if (!Array.isArray(told) || told.length !== 8) return false
-  const [question, featured, score, rank, ...id] = told
+function isCursor(parts: unknown): parts is CursorParts {
+  if (!Array.isArray(parts) || parts.length !== 8) return false
+  const [question, featured, score, rank, ...id] = parts
   const isWord = (word: unknown) =>
     Number.isInteger(word) && (word as number) >= 0 && (word as number) < 2 ** 32
   return (

@@ -27,7 +27,7 @@ const ids: Parameter<string[]> = {
   },
 }
 
-/** Which listings: also for those who follow their changes. */
+/** The filters, also used to follow changes. */
 export const filterParameters = {
   ids: describe(
     ids,
@@ -109,11 +109,11 @@ export const searchParameters = {
 
 export const searchQuerySchema = querySchema(searchParameters)
 
-/** From a query string to what search understands, or every reason why not. */
+/** Parses a query string into search criteria, or reports every problem. */
 export function readCriteria(query: URLSearchParams): Reading<Criteria> {
   const { value, issues } = readQuery(searchParameters, query)
   const filters = filtersOf(value, query, issues)
-  // All that were named come on one page.
+  // All requested ids fit on one page.
   const defaultLimit = filters.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
     sort: value.sort ?? 'newest',
@@ -131,7 +131,7 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
   return { value: criteria, issues }
 }
 
-/** Which listings are asked for, and nothing else. */
+/** Parses the filters only. */
 export function readFilters(query: URLSearchParams): Reading<Filters> {
   const { value, issues } = readQuery(filterParameters, query)
   return { value: filtersOf(value, query, issues), issues }
@@ -148,7 +148,7 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('state', value.state),
     ...optional('city', value.city ? foldText(value.city) : undefined),
     ...optional('neighborhood', value.neighborhood ? foldText(value.neighborhood) : undefined),
-    // A minimum of 0 asks for nothing, not even that the number be known.
+    // A minimum of 0 is no filter: it also includes unknown values.
     ...optional('minPrice', value.min_price || undefined),
     ...optional('maxPrice', value.max_price),
     ...optional('currency', value.currency),
@@ -191,7 +191,7 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
 const optional = <K extends keyof Criteria>(name: K, value: Criteria[K] | null | undefined) =>
   value === undefined || value === null ? {} : { [name]: value }
 
-/** Parameters that only mean something together: all, or the missing ones are named. */
+/** Parameters that require each other: all or none; missing ones are reported. */
 function isWhole(query: URLSearchParams, names: string[], issues: Issue[]): boolean {
   const isGiven = (name: string) => query.getAll(name).some(text => text !== '')
   const missing = names.filter(name => !isGiven(name))

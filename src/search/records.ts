@@ -3,10 +3,10 @@ import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
 import type { Engine } from './engine/engine.ts'
 
-/** A listing as one viewer sees it: its owner's view is the same for all of the owner's keys. */
+/** A listing as one viewer sees it: the owner's view is the same for all of the owner's keys. */
 interface View {
   slot: number
-  /** Of the last change of the listing in that slot. A slot that was given to another listing has another one. */
+  /** The last change of the listing in that slot. Differs once the slot is reused for another listing. */
   xid: number
   isOwn: boolean
 }
@@ -18,7 +18,7 @@ interface Kept<T> {
   record: T
 }
 
-/** Rendered records, least recently used thrown away first. Buffers, so that a page is joined without encoding. */
+/** An LRU cache of rendered records. Buffers, so that pages are joined without encoding. */
 export class RecordCache {
   readonly #kept = new Map<number, Kept<Buffer>>()
   readonly #maxBytes: number
@@ -54,11 +54,11 @@ const CACHE_BYTES = 24 * 2 ** 20
 
 type Loading = Map<number, Kept<Promise<Buffer | undefined>>>
 
-/** The records of listings as JSON, from the cache or from the database; many who ask at once share one read. */
+/** The records of listings as JSON, from the cache or the database; concurrent requests share one read. */
 export class Records {
   readonly #db: Db
   readonly #publicUrl: string
-  /** Slots mean something only to the engine that gave them. */
+  /** Slots are only valid in the engine that assigned them. */
   #known: { engine: Engine; cache: RecordCache; loading: Loading } | undefined
 
   constructor({ db, publicUrl }: { db: Db; publicUrl: string }) {
@@ -67,8 +67,8 @@ export class Records {
   }
 
   /**
-   * One for each slot; undefined if the listing has changed since the engine heard of it. What is read once, as by a
-   * first load, is not kept: it would only drive out what others look at.
+   * One per slot; undefined if the listing has changed since the engine's state. One-time reads, such as a first load,
+   * are not cached: they would evict popular records.
    */
   of(engine: Engine, slots: number[], viewer: string | null, isKept = true): Promise<(Buffer | undefined)[]> {
     if (this.#known?.engine !== engine)
@@ -104,7 +104,7 @@ export class Records {
     return Promise.all(views.map(view => cache.get(view) ?? coming(view)))
   }
 
-  /** By slot, those that are still what the engine knows. */
+  /** By slot, those that still match the engine's state. */
   async #read(engine: Engine, views: View[], viewer: string | null): Promise<Map<number, Buffer>> {
     const bySlot = new Map(views.map(({ slot }) => [slot, engine.ids.text(slot)]))
     const rows = new Map((await listByIds(this.#db, [...bySlot.values()])).map(row => [row.id, row]))
@@ -117,7 +117,7 @@ export class Records {
   }
 }
 
-/** Outside of Node's shared pool, of which a cached piece would hold the whole. */
+/** Not from Node's shared pool: a cached slice would retain the whole pool. */
 function render(record: unknown): Buffer {
   const json = JSON.stringify(record)
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(json))

@@ -19,7 +19,7 @@ import { type Understood, understand } from './understand/understand.ts'
 
 export interface SearchOptions {
   db: Db
-  /** Of the same database: the feed has a connection of its own. */
+  /** URL of the same database: the feed needs its own connection. */
   url: string
   publicUrl: string
   logger: FastifyBaseLogger
@@ -31,16 +31,16 @@ export interface State {
 }
 
 export interface MapPage {
-  /** What holds all that was found; undefined if nothing has a point. */
+  /** The bounds of all results; undefined if none has a point. */
   bounds: Box | undefined
   squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
 }
 
 const MAX_TRIES = 10
-/** Nobody is kept waiting longer for what the database has to tell. */
+/** The longest a request waits for the index to catch up with the database. */
 const REFRESH_MS = 2_000
 
-/** Search over everything in the database, from memory. Ready once it has loaded. */
+/** In-memory search over the whole database. Ready once it has loaded. */
 export class Search {
   readonly #options: SearchOptions
   readonly #feed: Feed
@@ -59,18 +59,18 @@ export class Search {
     return this.#feed.engine !== undefined
   }
 
-  /** Grows with every change of what can be found; undefined until search has loaded. */
+  /** Incremented with every change to the index; undefined until search has loaded. */
   get revision(): number | undefined {
     return this.#feed.engine?.revision
   }
 
-  /** The index and how far it has followed; undefined while it loads. */
+  /** The index and its position; undefined while it loads. */
   get state(): State | undefined {
     const { engine, position } = this.#feed
     return engine && position && { engine, position }
   }
 
-  /** Whether what that position saw is part of what this database went through. */
+  /** Whether the state that position saw is part of this database's history. */
   isPast(position: Position): boolean {
     return this.#feed.isPast(position)
   }
@@ -80,12 +80,12 @@ export class Search {
     this.#feed.onChange = listener
   }
 
-  /** Resolves when all that was committed before the call can be found. */
+  /** Resolves when everything committed before the call can be found. */
   refresh(): Promise<void> {
     return this.#feed.refresh()
   }
 
-  /** For whoever has just written: the write is done, so trouble here only delays when it is found. */
+  /** After a write: it is already committed, so a failure here only delays when it can be found. */
   async showOwnWrite(): Promise<void> {
     if (!this.isReady) return
     await this.refreshSoon().catch(error =>
@@ -93,7 +93,7 @@ export class Search {
     )
   }
 
-  /** Refreshes, or fails if the database does not answer in time. */
+  /** Refreshes, or fails if the database does not respond in time. */
   async refreshSoon(): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -106,13 +106,13 @@ export class Search {
     return this.#feed.close()
   }
 
-  /** The page and its total as JSON, all of one state. `viewer` null is the public. */
+  /** The page and its total as JSON, from one state. `viewer` null is the public. */
   async page(criteria: Criteria, viewer: string | null): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
-      // Whoever has no listings of their own sees what everybody sees.
+      // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
       const question = JSON.stringify([owner, criteria])
       const known = this.#answers.get(engine, question)
@@ -133,7 +133,7 @@ export class Search {
     throw new NotReady('the listings of the page change faster than they can be read')
   }
 
-  /** What people type, as parameters of a search of this market. */
+  /** Typed text, as parameters of a search in this market. */
   async understand(text: string): Promise<Understood> {
     const engine = this.#feed.engine
     if (!engine) throw new NotReady('search is loading')
@@ -142,7 +142,7 @@ export class Search {
     return understand(text, marketOf(engine, this.#gazetteers.of(engine, Date.now()), stems))
   }
 
-  /** Everything found, as squares of a map; a listing that is alone in its square comes with its record. */
+  /** All results, as squares of a map; a single listing in its square includes its record. */
   async map(
     criteria: Criteria,
     viewer: string | null,
@@ -179,7 +179,7 @@ export class Search {
     throw new NotReady('the listings of the map change faster than they can be read')
   }
 
-  /** Words without meaning alone (la, de) are looked for at the start of the title, so that no text is ever an error. */
+  /** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
   async wanted(q: string | undefined): Promise<Wanted> {
     if (q === undefined) return { groups: [] }
     const groups = await lexemeGroups(this.#options.db, q, this.#lexemes)
@@ -192,7 +192,7 @@ const isThere = (record: Buffer | undefined): record is Buffer => record !== und
 const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
-/** The records are JSON already; serializing them again would take most of the time of an answer. */
+/** The records are already JSON; serializing them again would dominate the response time. */
 function bodyOf(pagination: Record<string, number>, records: Buffer[]): Buffer {
   const start = Buffer.from(`{"pagination":${JSON.stringify(pagination)},"content":[`)
   const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))

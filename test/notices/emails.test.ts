@@ -52,7 +52,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
   it('speaks English to who reads English', () => {
     const { subject, text, html } = mail(leadEmail({ ...LEAD, listing: null }, 'en'))
     expect(subject).toBe('New lead: María López')
-    expect(text).toMatch(/^You have a new lead\n\nName: María López\nE-mail: /)
+    expect(text).toMatch(/^You have a new lead\n\nName: María López\nEmail: /)
     expect(text).not.toMatch(/Listing|Propiedad|prospecto/)
     expect(html).toContain('<html lang="en">')
   })

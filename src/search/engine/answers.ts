@@ -2,22 +2,22 @@ import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { Engine } from './engine.ts'
 
 export interface Answer {
-  /** Whole, as JSON. */
+  /** The whole response, as JSON. */
   body: Buffer
-  /** Of all that was found, not of the page. */
+  /** Of all hits, not of the page. */
   total: number
-  /** Goes on after this page; undefined on the last one. */
+  /** Continues after this page; undefined on the last one. */
   cursor: string | undefined
 }
 
 const MAX_BYTES = 8 * 2 ** 20
 const MAX_ANSWERS = 10_000
 
-/** Whole answers of the present state, for the pages that everybody asks for. Any change forgets them all. */
+/** A cache of whole answers for popular pages. Any change clears it. */
 export class Answers {
   #engine: Engine | undefined
   #revision = 0
-  /** A question may be longer than its answer, and strangers think of them: it counts too. */
+  /** The size includes the question, which may be longer than its answer and comes from strangers. */
   readonly #answers = new BoundedMap<string, Answer>({
     entries: MAX_ANSWERS,
     bytes: MAX_BYTES,
@@ -38,7 +38,7 @@ export class Answers {
       : undefined
   }
 
-  /** `revision` is the state the answer was found in. */
+  /** `revision` is the state the answer was computed from. */
   set(engine: Engine, revision: number, question: string, answer: Answer): void {
     if (revision !== engine.revision) return
     if (this.#engine !== engine || this.#revision !== revision) {

@@ -33,7 +33,7 @@ export class Bitmap {
     this.words.fill(0)
   }
 
-  /** Takes over the other's bits; this one must be at least as long where they are set. */
+  /** ORs in the other's bits; this bitmap must be at least as long as the bits set there. */
   copy({ words }: Bitmap): void {
     const length = Math.min(words.length, this.words.length)
     this.words.set(words.length > length ? words.subarray(0, length) : words)
@@ -89,8 +89,8 @@ export class Bitmap {
   }
 
   /**
-   * Removes the slots whose value is outside, or is not a number. All 32 of a word are compared, without a branch
-   * that the processor could guess wrongly: a fifth of the time that looking only at those set takes.
+   * Removes the slots whose value is out of range or NaN. Compares all 32 of a word without a branch the processor
+   * could mispredict: a fifth of the time of visiting only the set bits.
    */
   keepBetween(values: Float64Array, low: number, high = Number.POSITIVE_INFINITY): void {
     const { words } = this

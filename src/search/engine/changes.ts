@@ -5,14 +5,14 @@ import type { Uuid } from './ids.ts'
 import type { Order } from './orders.ts'
 import { agentKey, type Word64 } from './rows.ts'
 
-/** Which changes are asked for: by transaction, and of one transaction by id from the highest down. */
+/** The range of changes to return: ordered by transaction, and within one by descending id. */
 export interface Stretch {
-  /** Between which transactions, ascending; removals are asked for too unless it is a first load. */
+  /** Transaction ranges, ascending; includes removals unless it is a first load. */
   xids: [from: number, to: number][]
   isFirstLoad: boolean
-  /** Of the transactions between, those that are meant. */
+  /** Selects transactions within the ranges. */
   isMeant: (xid: number) => boolean
-  /** Only what comes after this. */
+  /** Only changes after this one. */
   after?: Spot | undefined
 }
 
@@ -23,18 +23,18 @@ export interface Spot {
 
 export interface Change extends Spot {
   version: Word64
-  /** Where the listing is, to be shown as it is now; undefined if it has to go. */
+  /** The slot of the listing in its current state; undefined if it was removed. */
   slot: number | undefined
 }
 
 export interface View {
   viewer: string
   scope: Scope
-  /** What the viewer asked for and may see: valid until the next question. */
+  /** What the viewer asked for and may see: valid until the next search. */
   hits: Bitmap
 }
 
-/** The first changes of the stretch that concern the viewer, each listing once. */
+/** The first changes in the range that concern the viewer, each listing once. */
 export function changesIn(engine: Engine, stretch: Stretch, view: View, limit: number): Change[] {
   const isVisible = visibility(engine, view)
   const streams = [listings(engine, stretch, view, isVisible)]
@@ -66,7 +66,7 @@ function first(stream: Iterable<Change>, limit: number): Change[] {
 
 type IsVisible = (id: Uuid) => boolean
 
-/** Whether the viewer sees a listing now, asked for or not. */
+/** Whether the viewer can see a listing now, regardless of filters. */
 function visibility(engine: Engine, { viewer, scope }: View): IsVisible {
   const own = engine.slotsOf(viewer)
   return id => {
@@ -75,7 +75,7 @@ function visibility(engine: Engine, { viewer, scope }: View): IsVisible {
   }
 }
 
-/** What is there: as it is, or to be removed if it may have been asked for before. */
+/** Existing listings: in their current state, or as a removal if they may have matched before. */
 function* listings(
   { orders, live, ids, columns, versions }: Engine,
   stretch: Stretch,
@@ -92,7 +92,7 @@ function* listings(
   }
 }
 
-/** What is no longer public. */
+/** Listings that are no longer public. */
 function* removals(
   engine: Engine,
   stretch: Stretch,
@@ -104,12 +104,12 @@ function* removals(
   for (const at of along(order, stretch)) {
     const [xid, id] = [xids.get(at), ids.at(at)]
     if (!stretch.isMeant(xid) || isVisible(id)) continue
-    // Of the viewer's own that was public, the later of the two counts.
+    // For the viewer's own listing that was public, the later of the two counts.
     if ((lost?.get(id.join())?.xid ?? 0) < xid) yield { xid, id, version: versions.get(at), slot: undefined }
   }
 }
 
-/** What the viewer no longer has. */
+/** Listings the viewer no longer owns. */
 function* losses(
   engine: Engine,
   { xids, isMeant, after }: Stretch,
@@ -126,7 +126,7 @@ function* losses(
   }
 }
 
-/** The slots of an order by transaction, those that are asked for. */
+/** The slots of an order by transaction, limited to the requested ones. */
 function* along(order: Order, { xids, after }: Stretch): Generator<number> {
   const start = after ? order.startBefore(-after.xid, after.id) : 0
   for (const [low, high] of xids) {

@@ -1,4 +1,4 @@
-/** One number per slot; NaN where there is none, so that every comparison with it fails. */
+/** One number per slot; NaN where there is none, so that every comparison fails. */
 export class Column {
   values = new Float64Array()
 
@@ -19,5 +19,5 @@ export class Column {
   }
 }
 
-/** Room for that slot and a tenth more, so that a growing market seldom copies its columns. */
+/** Capacity for that slot plus 10%, so that a growing market rarely copies its columns. */
 export const growth = (slot: number): number => Math.max(1024, slot + 1 + Math.floor(slot / 10))

@@ -12,7 +12,7 @@ export function digestWord(id: Uuid, version: Word64): Word64 {
   return [bytes.readInt32BE(0), bytes.readInt32BE(4)]
 }
 
-/** How many there are and the XOR of their words, by the first byte of the id. */
+/** The count and the XOR of the words, by the first byte of the id. */
 export class Digest {
   readonly counts = new Int32Array(PREFIXES)
   readonly #words = new Int32Array(PREFIXES * 2)
@@ -45,7 +45,7 @@ export class Digest {
   }
 }
 
-/** Of any set of slots. */
+/** The digest of any set of slots. */
 export function digestOf(slots: Bitmap, ids: Ids, { words: hashes }: Words64): Digest {
   const digest = new Digest()
   const { words } = slots

@@ -24,31 +24,31 @@ interface Hits {
   /** The page, in order. */
   slots: number[]
   total: number
-  /** How many come before the page. */
+  /** How many hits come before the page. */
   offset: number
-  /** Where the page ends, if anything comes after it. */
+  /** Where the page ends, if more hits follow. */
   last: Place | undefined
 }
 
-/** The text asked for: groups of lexemes of which each must be there once, or else how the title must begin. */
+/** The text query: groups of lexemes, each of which must match once, or else a title prefix. */
 export interface Wanted {
   groups: string[][]
   titleStart?: string | undefined
 }
 
-// No text that is asked for is longer; what somebody wrote into the table may be.
+// No query text is longer, but stored titles may be.
 const MAX_TITLE = 1000
-// A retired slot costs a little in every set until it is swept out.
+// A retired slot adds a small cost to every set until it is swept.
 const RETIRED_SHARE = 20
 const MAX_FOLDED = 10_000
 
-/** Where one way of doing things gives way to another. Tests set them low to walk every way. */
+/** Thresholds between algorithms. Tests lower them to cover every path. */
 export interface Limits {
-  /** Up to so many hits are sorted; of more, only the page is looked for. */
+  /** Up to this many hits are sorted; with more, only the page is selected. */
   few: number
-  /** So many slots may be retired before a sweep is worth it. */
+  /** Retired slots before a sweep is worthwhile. */
   retired: number
-  /** So many entries are swept with each change: about a tenth of a millisecond. */
+  /** Entries swept with each change: about a tenth of a millisecond. */
   slice: number
 }
 const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
@@ -57,10 +57,9 @@ const orElse = (value: number, other: () => number) => (Number.isNaN(value) ? ot
 const orLast = (rank: number) => orElse(rank, () => Number.POSITIVE_INFINITY)
 
 /**
- * Everything search needs to know of every listing, in memory. Each version of a listing has a slot, a number
- * under which the columns, sets and orders know it. A slot never changes: a changed listing gets another one
- * and its old one is retired, that is, in no result any more; sweeping takes retired slots out of the sets in
- * slices and gives them to new listings.
+ * The in-memory search index of all listings. Each version of a listing has a slot, the number that identifies it in
+ * columns, sets and orders. Slots are immutable: a changed listing gets a new slot and its old one is retired, that is,
+ * excluded from all results. Sweeping removes retired slots from the sets in small steps and frees them for reuse.
  */
 export class Engine {
   readonly ids = new Ids()
@@ -69,20 +68,20 @@ export class Engine {
   readonly facets = newFacets()
   readonly postings = new Postings()
   readonly orders: Orders
-  /** Of each slot, the version that its record shows and what it adds to a digest. */
+  /** Per slot: the version its record shows, and its contribution to a digest. */
   readonly versions = new Words64()
   readonly hashes = new Words64()
-  /** Of all that everybody may see. */
+  /** Over all public listings. */
   readonly shownDigest = new Digest()
-  /** What is no longer public, and by agent what these no longer have. */
+  /** Listings that are no longer public and, by agent, those the agent no longer owns. */
   readonly removals = new Removals()
   readonly losses = new Map<string, Map<string, Removal>>()
-  /** Slots that are the present state of a listing; those everybody may see; those featured. */
+  /** Slots in use (the current state of a listing); public ones; featured ones. */
   readonly live = new Bitmap()
   readonly shown = new Bitmap()
   readonly featured = new Bitmap()
 
-  /** Grows with every change. */
+  /** Incremented with every change. */
   revision = 0
 
   #slots = 0
@@ -118,7 +117,7 @@ export class Engine {
 
   // ---- following the database ------------------------------------------------------------------------------
 
-  /** Before the first load of about so many. */
+  /** Reserves capacity before the first load. */
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
@@ -126,7 +125,7 @@ export class Engine {
     this.postings.collect()
   }
 
-  /** Brings in one listing as it is now. The same change twice changes nothing. */
+  /** Applies the current state of one listing. Idempotent. */
   apply(entry: Entry): void {
     const old = this.ids.find(entry.id)
     if (old !== undefined && entry.agent !== null && this.columns.xid.get(old) === entry.xid) return
@@ -137,7 +136,7 @@ export class Engine {
     if (this.#sweeping?.next().done) this.#sweeping = undefined
   }
 
-  /** Notes who no longer sees a listing, and forgets one that is erased. */
+  /** Records who can no longer see a listing, and drops one that is erased. */
   remove(removal: Removal): void {
     this.revision++
     const { id, viewer, isErased } = removal
@@ -149,7 +148,7 @@ export class Engine {
     this.ids.remove(id)
   }
 
-  /** After the first load, in steps: sorts the orders, which from then on are kept. */
+  /** After the first load, in steps: sorts the orders, which are maintained from then on. */
   *settle(): Generator<void> {
     this.postings.addCollected()
     this.postings.trim()
@@ -205,7 +204,7 @@ export class Engine {
     if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
   }
 
-  /** There are few municipalities and many listings in each. */
+  /** Cached: there are few municipalities with many listings each. */
   #fold(name: string): string {
     const known = this.#folded.get(name) ?? foldText(name)
     if (this.#folded.size < MAX_FOLDED) this.#folded.set(name, known)
@@ -284,7 +283,7 @@ export class Engine {
     return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
   }
 
-  /** All that is asked for, in no order: valid until the next question. */
+  /** All matches, unordered: valid until the next search. */
   select(filters: Filters, viewer: string, scope: Scope, wanted: Wanted): Bitmap {
     this.#scratch.begin(this.#slots)
     const hits = this.#visible(viewer, scope)
@@ -292,7 +291,7 @@ export class Engine {
     return hits
   }
 
-  /** By everything but the words. */
+  /** By all filters except the words. */
   #narrow(hits: Bitmap, filters: Filters, { titleStart }: Wanted): Narrowing {
     const narrowed = new Narrowing(this, hits, this.#scratch)
     narrowed.by(filters)
@@ -300,7 +299,7 @@ export class Engine {
     return narrowed
   }
 
-  /** All of an agent's, retired ones included. */
+  /** All slots of an agent, including retired ones. */
   slotsOf(agent: string): SlotSet | undefined {
     return this.facets.agent.sets.get(agentKey(agent))
   }

@@ -1,10 +1,10 @@
 import type { Bitmap } from './bitmap.ts'
 import { SlotSet } from './slot-set.ts'
 
-/** Which slots have which value: one set for each state, city, amenity, agent … */
+/** The slots of each value: one set per state, city, amenity, agent … */
 export class Facet<Value extends string | number = string> {
   readonly sets = new Map<Value, SlotSet>()
-  /** How a value that is kept folded is written. */
+  /** The original spelling of a folded value. */
   readonly names = new Map<Value, string>()
 
   add(value: Value, slot: number, name?: string): void {
@@ -30,7 +30,7 @@ export class Facet<Value extends string | number = string> {
     for (const set of this.sets.values()) set.trim()
   }
 
-  /** Removes slots set by set, and tells what each cost so that the work can be done in slices. */
+  /** Removes slots set by set and yields the cost of each, so that the work can be done in steps. */
   *without(gone: Bitmap): Generator<number> {
     for (const [value, set] of this.sets) {
       yield set.without(gone)

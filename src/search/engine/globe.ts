@@ -3,15 +3,15 @@ import type { Criteria } from '../criteria.ts'
 type Rectangle = NonNullable<Criteria['rectangle']>
 type Circle = NonNullable<Criteria['circle']>
 
-/** A part of the map, and which cells of it need not be looked into. */
+/** An area of the map, and which cells can be skipped. */
 export interface Area {
-  /** Holds all of it, and perhaps more: it only saves work. */
+  /** A bounding box, possibly too large: it only saves work. */
   box: Rectangle
   holds(lat: number, lng: number): boolean
   holdsAll(cell: Rectangle): boolean
 }
 
-// Under four kilometres: what lies at the edge of an area is looked at point by point, and each cell takes memory.
+// Under four kilometers: points at the edge of an area are checked one by one, and each cell takes memory.
 const CELLS_PER_DEGREE = 30
 const CELLS_AROUND = 360 * CELLS_PER_DEGREE
 const cellIndex = (degrees: number) => Math.floor(degrees * CELLS_PER_DEGREE)
@@ -20,7 +20,7 @@ const rowOf = (cell: number) => Math.floor(cell / CELLS_AROUND + 0.5)
 
 export const cellOf = (lat: number, lng: number): number => cellAt(cellIndex(lat), cellIndex(lng))
 
-/** Of the known cells, those that the box touches. */
+/** The known cells that intersect the box. */
 export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): Generator<number> {
   const [south, north] = [cellIndex(box.swLat), cellIndex(box.neLat)]
   const [west, east] = [cellIndex(box.swLng), cellIndex(box.neLng)]
@@ -37,7 +37,7 @@ export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): G
   }
 }
 
-/** Somewhat larger than the cell: where a number was rounded, a point may lie beyond the edge. */
+/** Slightly larger than the cell, because rounding may put a point beyond its edge. */
 export function boundsOf(cell: number): Rectangle {
   const row = rowOf(cell)
   const column = cell - row * CELLS_AROUND
@@ -53,7 +53,7 @@ export const rectangleArea = (box: Rectangle): Area => ({
     cell.swLat >= box.swLat && cell.neLat <= box.neLat && cell.swLng >= box.swLng && cell.neLng <= box.neLng,
 })
 
-/** The sides of a cell bend outwards on the sphere, by centimetres: a circle some metres smaller allows for it. */
+/** The sides of a cell bulge on the sphere by centimeters: a circle a few meters smaller allows for that. */
 export function circleArea(circle: Circle): Area {
   const holdsCorner = insideOf({ ...circle, radiusKm: circle.radiusKm - 0.01 })
   return {
@@ -71,19 +71,19 @@ const EARTH_RADIUS_KM = 6371.0088
 const RADIANS = Math.PI / 180
 const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS
 
-/** A rectangle with the circle inside, and some more. */
+/** A bounding box of the circle, with a margin. */
 function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {
   const reach = (radiusKm / KM_PER_DEGREE) * 1.01
   const highest = Math.abs(lat) + reach
-  // Degrees of longitude are shortest towards the poles; near them, or across the date line, take all.
+  // Degrees of longitude are shortest toward the poles; near them, or across the date line, take all.
   const across = highest < 89 ? reach / Math.cos(highest * RADIANS) : 360
   const east = Math.abs(lng) + across > 180 ? 360 : across
   return { swLat: lat - reach, neLat: lat + reach, swLng: lng - east, neLng: lng + east }
 }
 
 /**
- * Whether a point is in the circle. On a plane first, which for at most some hundred kilometres is off by less
- * than one in a thousand and costs a tenth; only near the edge is the sphere asked.
+ * Whether a point is in the circle. Uses a plane first, which is off by less than 0.1% within a few hundred kilometers
+ * and costs a tenth; the sphere is computed only near the edge.
  */
 function insideOf({ lat, lng, radiusKm }: Circle): (pointLat: number, pointLng: number) => boolean {
   const cosine = Math.cos(lat * RADIANS)

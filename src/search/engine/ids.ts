@@ -1,9 +1,9 @@
 import { growth } from './columns.ts'
 
-/** A UUID as its four big-endian words: compared word by word it sorts as PostgreSQL sorts it. */
+/** A UUID as four big-endian words, which compare in PostgreSQL's sort order. */
 export type Uuid = readonly [number, number, number, number]
 
-/** The text must be one. */
+/** The text must be a valid UUID. */
 export function uuidOf(text: string): Uuid {
   const hex = text.replaceAll('-', '')
   const word = (at: number) => Number.parseInt(hex.slice(at, at + 8), 16)
@@ -23,7 +23,7 @@ const GONE = -1
 export class Ids {
   /** Four words per slot. */
   words = new Uint32Array()
-  // Slot + 1, 0 for a free cell, GONE for one whose id was removed (a search must go on past it).
+  // Slot + 1, 0 for a free cell, GONE for one whose id was removed (probing must continue past it).
   #cells = new Int32Array(1024)
   #used = 0
 
@@ -32,7 +32,7 @@ export class Ids {
     return slot >= 0 ? slot : undefined
   }
 
-  /** From now on the id is found at that slot. The slot it had keeps its id until it is given to another. */
+  /** Maps the id to that slot. Its previous slot keeps the id until it is reused. */
   set(slot: number, id: Uuid): void {
     if (slot * 4 >= this.words.length) this.reserve(growth(slot))
     this.words.set(id, slot * 4)
@@ -117,7 +117,7 @@ export class Ids {
   }
 }
 
-// Ids need not be random: someone may have imported them.
+// Ids may not be random: they may have been imported.
 const hash = ([a, b, c, d]: Uuid): number => {
   const mixed = Math.imul(Math.imul(a ^ (b >>> 7), 0x9e3779b1) ^ c, 0x85ebca6b) ^ Math.imul(d, 0xc2b2ae35)
   return mixed ^ (mixed >>> 15)

@@ -1,12 +1,12 @@
 /**
- * Numbers for lexemes, by their UTF-8 bytes: at load a million listings bring tens of millions of them, and a
- * string for each would take most of the time. A lexeme keeps its number for ever, as PostgreSQL's stemmer
- * gives no more of them than people have words.
+ * Numbers for lexemes, keyed by their UTF-8 bytes: loading a million listings brings tens of millions of lexemes, and
+ * creating a string for each would take most of the time. Numbers are permanent, since PostgreSQL's stemmer produces no
+ * more lexemes than there are words.
  */
 export class Lexicon {
   size = 0
   #bytes = Buffer.allocUnsafeSlow(1 << 16)
-  /** Where the bytes of a lexeme start; the next one's start is its end. */
+  /** Where the bytes of a lexeme start; it ends where the next one starts. */
   #starts = new Uint32Array(1 << 12)
   #hashes = new Int32Array(1 << 12)
   // Number + 1, 0 for a free cell.
@@ -18,7 +18,7 @@ export class Lexicon {
     return found === 0 ? undefined : found - 1
   }
 
-  /** The number of a lexeme, a new one if it was never seen. */
+  /** The number of a lexeme, assigned on first sight. */
   number(source: Buffer, start: number, end: number, hash: number): number {
     const cell = this.#cellOf(source, start, end, hash)
     const found = this.#cells[cell] as number
@@ -84,7 +84,7 @@ function longer<T extends Uint32Array | Int32Array | Uint8Array>(old: T, empty: 
   return empty
 }
 
-// FNV-1a. Whoever walks the bytes anyway may compute it on the way with these two.
+// FNV-1a. Code that walks the bytes anyway can compute it along the way with these two.
 export const HASH_START = 0x811c9dc5 | 0
 export const hashStep = (hash: number, byte: number): number => Math.imul(hash ^ byte, 0x01000193)
 

@@ -13,7 +13,7 @@ import { agentKey } from './rows.ts'
 import type { Places } from './scores.ts'
 import type { Scratch } from './scratch.ts'
 
-// "At least n" has a set of its own up to here; beyond, and for fractions, the column is read.
+// "At least n" has a precomputed set up to here; beyond, and for fractions, the column is read.
 export const MOST_COUNTED = 8
 export const COUNTED = ['bedrooms', 'bathrooms', 'parking'] as const
 export type Counted = (typeof COUNTED)[number]
@@ -24,10 +24,10 @@ export const COUNT_KEYS: Record<Counted, string[]> = {
   parking: keysOf('parking'),
 }
 
-/** Looking at one hit costs about as much as so many steps along an order. */
+/** Checking one hit costs about as much as this many steps along an order. */
 const LOOK_COST = 4
 
-/** One search from all that its viewer may see down to what was asked for. */
+/** One search, narrowed from everything the viewer may see to the matches. */
 export class Narrowing {
   readonly #index: Index
   readonly #hits: Bitmap
@@ -39,7 +39,7 @@ export class Narrowing {
     this.#scratch = scratch
   }
 
-  /** Everything that is asked for but the text. */
+  /** All filters except the text. */
   by(c: Filters): void {
     const hits = this.#hits
     const { facets, columns, orders } = this.#index
@@ -68,7 +68,7 @@ export class Narrowing {
     this.#keepRange(hits, columns.parking, undefined, c.maxParking)
   }
 
-  /** What is not known is NaN, and in no range. */
+  /** Unknown values are NaN and match no range. */
   #keepRange(hits: Bitmap, { values }: Column, low: number | undefined, high: number | undefined): void {
     if (low !== undefined || high !== undefined) hits.keepBetween(values, low ?? 0, high)
   }
@@ -85,7 +85,7 @@ export class Narrowing {
     hits.and(union)
   }
 
-  /** Those of the hits with exactly so many bedrooms. */
+  /** The hits with exactly this many bedrooms. */
   liked(bedrooms: number | undefined): Bitmap[] {
     if (bedrooms === undefined) return []
     const liked = this.#scratch.copyOf(this.#hits)
@@ -126,7 +126,7 @@ export class Narrowing {
     } else hits.keepBetween(this.#index.columns[name].values, least)
   }
 
-  /** One and the same operation has to be in the range and in the currency. */
+  /** The same operation must match both the price range and the currency. */
   #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Filters): void {
     const isAsked = operation ?? minPrice ?? maxPrice ?? currency
     if (isAsked === undefined) return
@@ -148,7 +148,7 @@ export class Narrowing {
     hits.or(rented)
   }
 
-  /** Three ways to the same set; each is the cheapest for some markets. The order is one from the greatest down. */
+  /** Three ways to compute the same set, each the cheapest for some markets. The order is descending. */
   #keepBetween(hits: Bitmap, order: Order, column: Column, low: number, high: number): void {
     const { slots, size } = order
     const { from, to } = order.segment(-high, -low)
@@ -176,7 +176,7 @@ export class Narrowing {
     }
   }
 
-  /** Cells that lie in the area as a whole are taken as they are; only at its edge are points looked at. */
+  /** Cells fully inside the area are taken whole; points are checked only at its edge. */
   #keepIn(hits: Bitmap, { box, holds, holdsAll }: Area): void {
     const { cell } = this.#index.facets
     const whole = this.#scratch.empty()
@@ -192,7 +192,7 @@ export class Narrowing {
     hits.and(whole)
   }
 
-  /** All groups must be there. */
+  /** All groups must match. */
   byWords(groups: string[][]): void {
     const anywhere = this.#scratch.empty()
     for (const group of groups) {
@@ -204,7 +204,7 @@ export class Narrowing {
     }
   }
 
-  /** As `byWords`, and tells where each group stands. */
+  /** Like `byWords`, and also returns where each group matched. */
   byPlaces(groups: string[][]): Places[] {
     const anywhere = this.#scratch.empty()
     return groups.map(group => {
@@ -216,7 +216,7 @@ export class Narrowing {
     })
   }
 
-  /** Of a single set its own bitmap: copying it would take longer than reading it. */
+  /** For a single set, its own bitmap: copying it would take longer than reading it. */
   #placeOf(group: string[], weight: number): Bitmap | undefined {
     const sets = [...this.#index.postings.at(group, weight)]
     const [first] = sets

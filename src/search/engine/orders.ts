@@ -4,8 +4,8 @@ import type { Ids, Uuid } from './ids.ts'
 import { sortByNumber } from './radix.ts'
 
 /**
- * All slots in one sort order: by rank, then by id; a slot without a rank is Infinity, and so last.
- * Kept backwards, because what is new comes first in most orders and appending is cheap.
+ * All slots in one sort order: by rank, then by id; slots without a rank have Infinity and come last. Stored in
+ * reverse, because new listings come first in most orders and appending is cheap.
  */
 export class Order {
   slots: Int32Array = new Int32Array()
@@ -25,7 +25,7 @@ export class Order {
     return rankA < rankB ? -1 : rankA > rankB ? 1 : this.#ids.compare(a, b)
   }
 
-  /** Begins anew with the slots 0 to n, given sorted by id. The other two have room for n and are used up. */
+  /** Rebuilds the order from slots 0 to n, sorted by id. The other two arrays must hold n and are overwritten. */
   fill(byId: Int32Array, ranks: Float64Array, scratch: Int32Array): void {
     for (let slot = 0; slot < byId.length; slot++) ranks[slot] = this.rank(slot)
     this.slots = sortByNumber(byId, ranks, scratch).reverse()
@@ -44,7 +44,7 @@ export class Order {
     this.size++
   }
 
-  /** Its rank and id must be those it was added with. */
+  /** The rank and id must be the same as when it was added. */
   remove(slot: number): void {
     const at = this.#firstWhere(other => this.compare(other, slot) <= 0)
     this.slots.copyWithin(at, at + 1, this.size)
@@ -63,7 +63,7 @@ export class Order {
     yield cost
   }
 
-  /** Where in `slots` those ranked from `low` to `high` stand. */
+  /** The range in `slots` of those ranked from `low` to `high`. */
   segment(low: number, high: number): { from: number; to: number } {
     return {
       from: this.#firstWhere(slot => this.rank(slot) <= high),
@@ -71,7 +71,7 @@ export class Order {
     }
   }
 
-  /** Where in `slots` those begin that come before that rank and id. */
+  /** Where in `slots` those that come before that rank and id begin. */
   startBefore(rank: number, id: Uuid): number {
     return this.#firstWhere(slot => {
       const own = this.rank(slot)
@@ -80,8 +80,8 @@ export class Order {
   }
 
   /**
-   * Of the `count` slots in `among`, those at the places `offset` to `offset + limit` of this order:
-   * walked from the nearer end, so at most half the order is looked at.
+   * The slots at positions `offset` to `offset + limit` of this order among the `count` slots in `among`. Walks from
+   * the nearer end, so at most half the order is visited.
    */
   page(among: Bitmap, count: number, offset: number, limit: number): number[] {
     const wanted = Math.min(limit, count - offset)
@@ -92,7 +92,7 @@ export class Order {
       : this.#walk(among, behind, wanted, 0, 1).reverse()
   }
 
-  /** How many in `among` come before that rank and id or have them. */
+  /** How many in `among` come at or before that rank and id. */
   countThrough(among: Bitmap, rank: number, id: Uuid): number {
     const from = this.#firstWhere(slot => {
       const own = this.rank(slot)
@@ -119,7 +119,7 @@ export class Order {
     return found
   }
 
-  /** The test must fail for every slot before the first for which it holds. */
+  /** The test must be false for every slot before the first for which it is true. */
   #firstWhere(test: (slot: number) => boolean): number {
     let low = 0
     let high = this.size

@@ -7,20 +7,20 @@ import type { Scratch } from './scratch.ts'
 interface Cut {
   offset: number
   limit: number
-  /** So many are sorted at once; of more, only the page is looked for. */
+  /** Up to this many are sorted; with more, only the page is selected. */
   few: number
 }
 
 /**
- * `planes` are the bits of a number that comes before the order, highest bit first and greatest number first:
- * whether featured, then the bits of the score.
+ * `planes` are the bits of a number that takes precedence over the order, highest bit and greatest number first:
+ * featured, then the bits of the score.
  */
 interface Sorting {
   planes: readonly Bitmap[]
   order: Order
 }
 
-/** The slots of one page. What is many is split plane by plane, and only the parts that the page touches are followed. */
+/** The slots of one page. Large sets are split plane by plane, following only the parts that intersect the page. */
 export function pageOf(among: Bitmap, count: number, sorting: Sorting, cut: Cut, scratch: Scratch): number[] {
   const { planes, order } = sorting
   const { offset, limit, few } = cut
@@ -59,7 +59,7 @@ export function placeOf(slot: number, { planes: [featured, ...score], order }: S
   }
 }
 
-/** How many come before that place or stand at it; nothing has to stand there any more. */
+/** How many come at or before that place, which may no longer exist. */
 export function countThrough(
   among: Bitmap,
   { planes, order }: Sorting,
@@ -69,7 +69,7 @@ export function countThrough(
   const [featured, ...score] = planes
   const rest = scratch.copyOf(among)
   let count = featured ? passBy(rest, featured, place.isAhead, scratch) : 0
-  // A score greater than any there is now: all of the rest come after it.
+  // The score is greater than any present now: all the rest come after it.
   if (place.score >= 2 ** score.length) return count
   for (const [i, plane] of score.entries()) {
     const isSet = ((place.score >>> (score.length - 1 - i)) & 1) === 1
@@ -78,7 +78,7 @@ export function countThrough(
   return count + order.countThrough(rest, place.rank, place.id)
 }
 
-/** Leaves in `rest` those with the same bit as the place and counts those that come before it for theirs. */
+/** Keeps in `rest` those with the same bit as the place, and counts those that come before it. */
 function passBy(rest: Bitmap, plane: Bitmap, isSet: boolean, scratch: Scratch): number {
   if (isSet) {
     rest.and(plane)

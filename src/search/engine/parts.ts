@@ -41,7 +41,7 @@ export type Orders = Record<
   Order
 >
 
-/** What a search is narrowed with. */
+/** The parts that narrow a search. */
 export interface Index {
   ids: Ids
   columns: ReturnType<typeof newColumns>

@@ -2,10 +2,10 @@ import type { Bitmap } from './bitmap.ts'
 import { HASH_START, hashStep, Lexicon } from './lexicon.ts'
 import { SlotSet } from './slot-set.ts'
 
-/** How a lexeme's best place in a listing counts: description 0, features 1, place 2, title 3. */
+/** The weight of a lexeme's best position in a listing: description 0, features 1, place 2, title 3. */
 export const WEIGHTS = 4
 
-/** So many are collected before they are sorted in: enough for runs, 8 MB of memory. */
+/** Collected before sorting: enough for long runs, 8 MB of memory. */
 const COLLECTED = 1 << 20
 
 interface Collected {
@@ -14,7 +14,7 @@ interface Collected {
   size: number
 }
 
-/** Which slots have which lexeme, each in the class of the best place it has it in. */
+/** The slots of each lexeme, by the weight of its best position. */
 export class Postings {
   readonly lexicon = new Lexicon()
   /** At number * WEIGHTS + weight. */
@@ -22,8 +22,8 @@ export class Postings {
   #collected: Collected | undefined
 
   /**
-   * A tsvector as PostgreSQL sends it in binary: how many lexemes; for each its bytes and a zero, how many
-   * positions, and these with the weight in their two highest bits.
+   * Reads a tsvector in PostgreSQL's binary format: the number of lexemes; for each, its bytes and a zero, the number
+   * of positions, and the positions with the weight in their two highest bits.
    */
   add(slot: number, vector: Buffer): void {
     let at = 4
@@ -47,8 +47,8 @@ export class Postings {
   }
 
   /**
-   * From here to `addCollected`, lexemes are gathered and brought in sorted by set: tens of millions, each to
-   * another place in memory, would spend most of the load waiting for memory.
+   * From here to `addCollected`, lexemes are collected and then added sorted by set: tens of millions of random writes
+   * would spend most of the load waiting for memory.
    */
   collect(): void {
     this.#collected = { sets: new Int32Array(COLLECTED), slots: new Int32Array(COLLECTED), size: 0 }
@@ -66,7 +66,7 @@ export class Postings {
     if (++collected.size === COLLECTED) this.#sortIn()
   }
 
-  /** A counting sort by set; slots come in ascending order and stay so. */
+  /** A counting sort by set; slots arrive in ascending order and stay so. */
   #sortIn(): void {
     if (!this.#collected) return
     const { sets, slots, size } = this.#collected
@@ -90,7 +90,7 @@ export class Postings {
     this.#collected.size = 0
   }
 
-  /** The sets of slots that have one of the lexemes in a place of that weight. */
+  /** The sets of slots that have one of the lexemes with that weight. */
   *at(lexemes: string[], weight: number): Generator<SlotSet> {
     for (const lexeme of lexemes) {
       const number = this.lexicon.find(lexeme)
@@ -103,7 +103,7 @@ export class Postings {
     for (const set of this.sets) set?.trim()
   }
 
-  /** As Facet's. */
+  /** Like Facet's. */
   *without(gone: Bitmap): Generator<number> {
     for (let i = 0; i < this.sets.length; i++) {
       const set = this.sets[i]
@@ -116,7 +116,7 @@ export class Postings {
   #setOf(index: number): SlotSet {
     const known = this.sets[index]
     if (known) return known
-    // Filled in order, so that the array never becomes a sparse one.
+    // Filled in order, so that V8 never makes the array sparse.
     while (this.sets.length <= index) this.sets.push(undefined)
     const set = new SlotSet()
     this.sets[index] = set

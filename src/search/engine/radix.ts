@@ -1,14 +1,14 @@
-/** Sorts slots in a fraction of the time of a comparing sort. */
+/** Sorts slots in a fraction of the time of a comparison sort. */
 export function sortById(slots: Int32Array, idWords: Uint32Array): Int32Array {
   return sortByWords(slots.slice(), slots.slice(), idWords, 4, [3, 2, 1, 0])
 }
 
-/** Slots of equal numbers keep their order. `numbers` has one for each slot; it and `scratch` are used up. */
+/** Stable. `numbers` has one per slot; it and `scratch` are overwritten. */
 export function sortByNumber(slots: Int32Array, numbers: Float64Array, scratch: Int32Array): Int32Array {
   return sortByWords(slots.slice(), scratch, sortableBits(numbers), 2, [0, 1])
 }
 
-/** By several words of each slot, the least significant first. */
+/** By several words of each slot, least significant first. */
 function sortByWords(
   slots: Int32Array,
   scratch: Int32Array,
@@ -49,7 +49,7 @@ function scatter(
   }
 }
 
-/** The doubles as 64-bit integers of the same order, low word first: negative ones count backwards. */
+/** The doubles as 64-bit integers in the same order, low word first; negative ones are inverted. */
 function sortableBits(numbers: Float64Array): Uint32Array {
   const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, numbers.length * 2)
   for (let high = 1; high < bits.length; high += 2) {

@@ -4,12 +4,12 @@ import { Order } from './orders.ts'
 import type { Removal } from './rows.ts'
 import { Words64 } from './words64.ts'
 
-/** Since which transaction a listing is seen by nobody but its owner: one per id, the last time counts. */
+/** The transaction since which only the owner sees a listing: one per id, the latest counts. */
 export class Removals {
   readonly ids = new Ids()
   readonly xids = new Column()
   readonly versions = new Words64()
-  /** From the latest on. */
+  /** Latest first. */
   readonly order = new Order(this.ids, at => -this.xids.get(at))
   #size = 0
 

@@ -1,33 +1,33 @@
 import type { Uuid } from './ids.ts'
 
-/** 64 bits as two words, the higher first. */
+/** 64 bits as two words, high word first. */
 export type Word64 = readonly [number, number]
 
-/** From a transaction on somebody no longer sees a listing, unless it is visible again. */
+/** From this transaction on, a viewer no longer sees a listing, unless it became visible again. */
 export interface Removal {
   id: Uuid
   xid: number
   version: Word64
-  /** As `Entry.agent`; null is everybody but the owner. */
+  /** As `Entry.agent`; null means everyone but the owner. */
   viewer: string | null
-  /** There is no such listing any more. */
+  /** The listing no longer exists. */
   isErased: boolean
 }
 
-/** A listing as search knows it. */
+/** A listing as the index stores it. */
 export interface Entry {
   id: Uuid
-  /** The transaction that changed it last: an id is equal in everything if this is equal. */
+  /** The transaction of the last change: entries of an id with equal values are identical. */
   xid: number
-  /** Changes with what a record shows. */
+  /** Changes whenever the record changes. */
   version: Word64
-  /** The sixteen bytes of the agent's id as a string; null if there is nothing to find any more. */
+  /** The sixteen bytes of the agent's id as a string; null if the listing can no longer be found. */
   agent: string | null
   isPublic: boolean
   featured: boolean
   type: string
   state: string
-  /** Folded, and as they are written. */
+  /** Folded, and as written. */
   city: string
   cityName: string
   municipality: string | null
@@ -55,7 +55,7 @@ export interface Entry {
 
 const SEPARATOR = '\x1f' // chr(31) below
 
-/** The columns of an entry in the order `readEntry` takes them; `l` is the listing, `a` its agent. */
+/** The columns of an entry in the order `readEntry` expects; `l` is the listing, `a` its agent. */
 export const COLUMNS = `
   case when l.imported then null else l.agent_id end, is_public(l, a), l.featured, l.property_type, l.state,
   l.city_fold, l.city, l.municipality, l.neighborhood_fold, l.neighborhood, l.title_fold,
@@ -72,13 +72,13 @@ class RowReader {
   readonly #bytes: Buffer
   #at: number
 
-  /** `at` is behind the count of the row's fields. */
+  /** `at` is the offset after the row's field count. */
   constructor(bytes: Buffer, at: number) {
     this.#bytes = bytes
     this.#at = at
   }
 
-  /** Where the value starts, or -1 for null; moves on behind it. */
+  /** Where the value starts, or -1 for null; advances past it. */
   #next(): number {
     const length = this.#bytes.readInt32BE(this.#at)
     const start = this.#at + 4
@@ -182,7 +182,7 @@ export function readEntry(
 
 const HEADER_LENGTH = 19
 
-/** The rows of a binary COPY that arrives in pieces. */
+/** The rows of a binary COPY that arrives in chunks. */
 export async function* copiedRows(pieces: AsyncIterable<Buffer>): AsyncGenerator<RowReader[]> {
   let bytes: Buffer = Buffer.alloc(0)
   let at = HEADER_LENGTH
@@ -200,7 +200,7 @@ export async function* copiedRows(pieces: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** Where the row at that place ends; 0 if it is not whole yet, or if it is the mark of the end. */
+/** Where the row at that offset ends; 0 if it is incomplete or the end marker. */
 function rowEnd(bytes: Buffer, start: number): number {
   let at = start + 2
   if (at > bytes.length) return 0

@@ -1,12 +1,12 @@
 import type { Bitmap } from './bitmap.ts'
 import type { Scratch } from './scratch.ts'
 
-/** Where one group of words stands, by weight: description 0, features 1, place 2, title 3; undefined where it stands nowhere. */
+/** Where one group of words matches, by weight: description 0, features 1, place 2, title 3; undefined for no match. */
 export type Places = readonly (Bitmap | undefined)[]
 
 /**
- * Relevance of all hits at once: each group adds what its best place is worth, 8, 4, 2 or 1. Bitmap i of the
- * result holds bit i of each hit's sum, and adding is done the way an adder does it, on 32 listings at a time.
+ * Relevance of all hits at once: each group adds the value of its best position, 8, 4, 2 or 1. Bitmap i of the result
+ * holds bit i of each hit's sum; sums are computed like a hardware adder, 32 listings at a time.
  */
 export function scoresOf(hits: Bitmap, groups: readonly Places[], scratch: Scratch): Bitmap[] {
   if (groups.length === 0) return []
@@ -28,7 +28,7 @@ function addBest(sums: Int32Array, places: Places, at: number, among: number): v
   for (let weight = places.length - 1; weight >= 0 && left !== 0; weight--) {
     const place = places[weight]
     if (!place) continue
-    // A set may end before the last hit.
+    // A set may be shorter than the hits.
     let carry = at < place.words.length ? (place.words[at] as number) & left : 0
     left &= ~carry
     for (let bit = weight; carry !== 0; bit++) {

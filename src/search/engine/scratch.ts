@@ -1,12 +1,12 @@
 import { Bitmap } from './bitmap.ts'
 
-/** Bitmaps for the length of one search, used again by the next: searches are synchronous and never overlap. */
+/** Temporary bitmaps of one search, reused by the next: searches are synchronous and never overlap. */
 export class Scratch {
   #bitmaps: Bitmap[] = []
   #taken = 0
   #bits = 0
 
-  /** Takes everything back. */
+  /** Reclaims all bitmaps. */
   begin(bits: number): void {
     this.#taken = 0
     if (bits <= this.#bits) return

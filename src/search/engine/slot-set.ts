@@ -3,7 +3,7 @@ import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
 
-/** The slots that share a value: a sorted list while they are few, a bitmap once that is smaller. */
+/** The slots that share a value: a sorted list while small, a bitmap once that takes less memory. */
 export class SlotSet {
   size = 0
   #list: Int32Array | undefined
@@ -14,7 +14,7 @@ export class SlotSet {
     else this.#addToList(slot)
   }
 
-  /** Its own, to be read only; undefined while it is a list. */
+  /** The internal bitmap, read-only; undefined while it is a list. */
   get bitmap(): Bitmap | undefined {
     return this.#bitmap
   }
@@ -37,7 +37,7 @@ export class SlotSet {
     }
   }
 
-  /** Removes from `target` what is not in here. */
+  /** Removes from `target` the slots that are not in this set. */
   andInto(target: Bitmap, scratch: Scratch): void {
     if (this.#bitmap) {
       target.and(this.#bitmap)
@@ -54,7 +54,7 @@ export class SlotSet {
       : (this.#list?.slice(0, this.size) ?? new Int32Array())
   }
 
-  /** Removes those slots and tells how much there was to look at. */
+  /** Removes those slots and returns how many entries were checked. */
   without(gone: Bitmap): number {
     const cost = this.#bitmap ? this.#bitmap.words.length * 2 : this.size
     if (this.#bitmap) {
@@ -70,7 +70,9 @@ export class SlotSet {
     return cost
   }
 
-  /** Takes the smaller of the two forms. A list is copied only if half of it is unused: the holes that copying leaves cost more. */
+  /**
+   * Switches to the smaller form. A list is copied only if half of it is unused: otherwise fragmentation costs more.
+   */
   trim(): void {
     if (this.#bitmap && this.size < this.#bitmap.words.length) this.#toList(this.#bitmap)
     else if (this.#list && this.#list.length > this.size * 2 + 4) {
@@ -123,7 +125,7 @@ export class SlotSet {
   }
 }
 
-/** 4, 6, 8, 12, 16, 24 …: few lengths, so that the memory one list outgrows fits the next. */
+/** 4, 6, 8, 12, 16, 24 …: few distinct lengths, so that memory freed by one list fits the next. */
 function roomFor(size: number): number {
   let room = 4
   while (room < size) room = (room & (room - 1)) === 0 ? (room * 3) / 2 : (room * 4) / 3

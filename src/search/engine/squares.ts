@@ -13,12 +13,12 @@ interface Square {
   slots: number[]
 }
 
-/** Squares no smaller than this: about 20 m. */
+/** The minimum size of a square: about 20 m. */
 const LEAST_DEGREES = 0.0002
 
 /**
- * The slots that have a point, gathered in squares, `across` of them over the width of the view; without a view,
- * over the width of what was found. A square lies where the middle of its points is.
+ * Groups the slots that have a point into squares, `across` of them over the width of the view or, without a view, of
+ * the results. Each square is placed at the mean of its points.
  */
 export function gather(
   slots: Iterable<number>,
@@ -45,7 +45,7 @@ export function gather(
   const squares = new Map<number, Square>()
   for (const slot of inside) {
     const [y, x] = [lat[slot] as number, lng[slot] as number]
-    // From the equator and the meridian, not from the view: moving the map does not regroup what is on it.
+    // Aligned to the equator and the meridian, not to the view, so that panning the map does not regroup.
     const key = Math.floor(y / degrees) * 1e7 + Math.floor(x / degrees)
     const square = squares.get(key)
     if (square) {

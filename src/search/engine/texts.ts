@@ -3,8 +3,8 @@ import { growth } from './columns.ts'
 const SLAB = 1 << 20
 
 /**
- * A short text per slot, as bytes in large slabs: a million strings would take twice the memory and keep the
- * garbage collector busy. A slot that is used again gets its old place if the new text fits.
+ * A short text per slot, as bytes in large slabs: a million strings would take twice the memory and burden the garbage
+ * collector. A reused slot keeps its space if the new text fits.
  */
 export class Texts {
   readonly #slabs: Buffer[] = []
@@ -42,7 +42,7 @@ export class Texts {
     return slab.subarray(start % SLAB, (start % SLAB) + (this.#lengths[slot] as number))
   }
 
-  /** A text lies within one slab. */
+  /** A text never spans two slabs. */
   #take(length: number): number {
     if (
       this.#slabs.length === 0 ||

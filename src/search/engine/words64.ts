@@ -3,7 +3,7 @@ import type { Word64 } from './rows.ts'
 
 /** 64 bits per slot. */
 export class Words64 {
-  /** Two words per slot, the higher first. */
+  /** Two words per slot, high word first. */
   words = new Int32Array()
 
   get(slot: number): Word64 {

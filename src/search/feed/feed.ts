@@ -10,14 +10,14 @@ interface FeedOptions {
   url: string
   logger: FastifyBaseLogger
   limits?: Limits
-  /** What the versions of rows are mixed with. */
+  /** Mixed into the versions of rows. */
   addressWord?: Word64
 }
 
-// A wake-up can be lost, and a connection be cut: no change waits longer than this to be noticed.
+// Notifications can be lost and connections cut: no change goes unnoticed longer than this.
 const POLL_MS = 400
 const RECONNECT_MS = 100
-/** So many changes are applied without a pause: up to here a transaction appears as a whole. */
+/** Changes applied without a pause: up to this many, a transaction appears atomically. */
 const SLICE = 200
 const PROGRESS_EVERY = 100_000
 
@@ -26,13 +26,13 @@ interface Waiting {
   reject: (error: Error) => void
 }
 
-/** Loads an engine from the tables and keeps it equal to them, over one connection of its own. */
+/** Loads an engine from the tables and keeps it in sync, over a dedicated connection. */
 export class Feed {
   /** Undefined until everything is loaded. */
   engine: Engine | undefined
-  /** What the engine contains. While many changes are being applied, it has some that are newer. */
+  /** The state of the engine. While many changes are being applied, some of it is newer. */
   position: Position | undefined
-  /** Called when the engine contains more than before. */
+  /** Called when the engine has new changes. */
   onChange: () => void = () => {}
   readonly #options: FeedOptions
   #histories: History[] = []
@@ -47,7 +47,7 @@ export class Feed {
     this.#running = this.#run()
   }
 
-  /** Resolves when all that was committed before the call is in the engine; a read that had begun does not count. */
+  /** Resolves when everything committed before the call is in the engine; a read already in progress does not count. */
   refresh(): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(new Error('the search feed is closed'))
@@ -56,7 +56,7 @@ export class Feed {
     })
   }
 
-  /** Whether what that position saw is part of what this database went through. */
+  /** Whether the state that position saw is part of this database's history. */
   isPast(position: Position): boolean {
     return isPast(this.#histories, position)
   }
@@ -81,7 +81,7 @@ export class Feed {
     }
   }
 
-  /** Until the connection is lost or the feed is closed. */
+  /** Runs until the connection is lost or the feed is closed. */
   async #follow(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.url,
@@ -102,7 +102,7 @@ export class Feed {
       await client.query('select enter_history()')
       this.#histories = await readHistories(client)
       await this.#read(client)
-      // A table without statistics, fresh from a bulk load, would be read whole for every change.
+      // Without statistics, right after a bulk load, every change would cause a full table scan.
       await client.query('set enable_seqscan = off')
       while (!this.#isClosed) {
         await this.#pause()
@@ -119,7 +119,7 @@ export class Feed {
     this.#endPause()
   }
 
-  /** Until something may have changed. */
+  /** Waits until something may have changed. */
   async #pause(): Promise<void> {
     if (!this.#isWoken) {
       await new Promise<void>(resolve => {
@@ -175,7 +175,7 @@ export class Feed {
     const moment = await readChanges(client, last.snapshot, { listing: take, removal: take })
     const position = await this.#positionAt(client, moment)
     if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) {
-      // Restored to an earlier state: what we hold may never have happened.
+      // Restored to an earlier state: the data we hold may never have existed.
       this.#options.logger.warn('the database went back in time; search loads anew')
       return this.#load(client)
     }
@@ -190,7 +190,7 @@ export class Feed {
     if (changes.length > 0) this.onChange()
   }
 
-  /** A history may have begun since this connection did: of a table that was written anew. */
+  /** A new history may have begun since this connection was opened, when a table was rewritten. */
   async #positionAt(client: pg.Client, { snapshot, history }: Moment): Promise<Position> {
     if (this.#histories.at(-1)?.id !== history) this.#histories = await readHistories(client)
     const latest = this.#histories.find(({ id }) => id === history)

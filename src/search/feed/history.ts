@@ -1,15 +1,15 @@
 import { type Snapshot, sees } from './snapshot.ts'
 
-/** From when on transaction numbers may mean something else than before: a start, a recovery, a restored backup. */
+/** Marks a point where transaction numbers may change meaning: a start, a recovery, a restored backup. */
 export interface History {
   id: number
   token: string
-  /** Which tables of which server. */
+  /** Identifies the server and its tables. */
   server: string
   xid: number
 }
 
-/** What a snapshot saw, and of what. */
+/** What a snapshot saw, and in which history. */
 export interface Position {
   /** The token of the latest history it saw. */
   history: string
@@ -17,8 +17,8 @@ export interface Position {
 }
 
 /**
- * Whether all that the position saw is still so. Not if it is of another server, nor if a later history began at a
- * number that it believes to have seen: then it saw a future that was lost, or that a backup took back.
+ * Whether everything the position saw is still valid. Not if it comes from another server, nor if a later history began
+ * at a number it has already seen: then it saw a future that was lost or undone by a restore.
  */
 export function isPast(histories: readonly History[], { history, snapshot }: Position): boolean {
   const at = histories.findIndex(({ token }) => token === history)

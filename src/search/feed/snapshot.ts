@@ -1,4 +1,4 @@
-/** Which transactions a read could see: those before `next`, except the ones still open then. */
+/** The transactions a read could see: those before `next`, except the ones still open at that time. */
 export interface Snapshot {
   next: number
   /** Ascending. */
@@ -7,11 +7,11 @@ export interface Snapshot {
 
 export const sees = ({ next, open }: Snapshot, xid: number): boolean => xid < next && !open.includes(xid)
 
-/** Whether it sees all that the other does: of two snapshots of one history, always one or the other. */
+/** Whether it sees everything the other does; two snapshots of one history are always ordered. */
 export const covers = (snapshot: Snapshot, other: Snapshot): boolean =>
   other.next <= snapshot.next && snapshot.open.every(xid => xid >= other.next || other.open.includes(xid))
 
-/** Between which numbers those lie that a snapshot does not see, ascending; of none at all, every number. */
+/** The ranges of transactions a snapshot does not see, ascending; without a snapshot, all of them. */
 export function unseenBy(snapshot: Snapshot | undefined): [from: number, to: number][] {
   if (!snapshot) return [[0, Number.POSITIVE_INFINITY]]
   return [
@@ -20,7 +20,7 @@ export function unseenBy(snapshot: Snapshot | undefined): [from: number, to: num
   ]
 }
 
-/** As PostgreSQL writes it: `xmin:xmax:xip,…`. */
+/** In PostgreSQL's format: `xmin:xmax:xip,…`. */
 export function parseSnapshot(text: string): Snapshot {
   const [, next, open] = text.split(':')
   return { next: Number(next), open: open ? open.split(',').map(Number) : [] }

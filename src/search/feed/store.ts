@@ -4,23 +4,23 @@ import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../eng
 import type { History } from './history.ts'
 import { parseSnapshot, type Snapshot } from './snapshot.ts'
 
-/** Where what a read finds goes, row by row. */
+/** Receives the results of a read, row by row. */
 export interface Taker {
   listing(entry: Entry): void
   removal(removal: Removal): void
 }
 
-/** When a read was made. */
+/** The moment of a read. */
 export interface Moment {
   snapshot: Snapshot
   /** The id of the latest history it saw. */
   history: number
 }
 
-/** A server that is silent for so long is taken for lost. */
+/** A server silent for this long is considered lost. */
 const SILENCE_MS = 10_000
 
-// Of a removal, the fourth column says whether the listing is there no more, the fifth who no longer sees it.
+// For a removal, the fourth column says whether the listing no longer exists, the fifth who no longer sees it.
 const LISTINGS = `select l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}
   from listings l join agents a on a.id = l.agent_id`
 const removals = (
@@ -28,7 +28,7 @@ const removals = (
 ) => `select r.listing_id, r.change_xid, r.version, (${isErased})::int, r.agent_id, ${COLUMNS}
   from listing_removals r left join (listings l join agents a on a.id = l.agent_id) on false`
 
-/** Every listing that search can show to somebody, and all removals in their order. */
+/** Every listing that search can show to anyone, and all removals in order. */
 export const readEverything = (client: pg.Client, taker: Taker): Promise<Moment> =>
   readRows(
     client,
@@ -37,8 +37,8 @@ export const readEverything = (client: pg.Client, taker: Taker): Promise<Moment>
   )
 
 /**
- * Everything with a change that was not in the last read, whenever it was made: exactly what was changed by
- * transactions that had not begun then, or were still open.
+ * Everything that changed since the last read, regardless of commit order: exactly the changes of transactions that had
+ * not begun by then or were still open.
  */
 export function readChanges(client: pg.Client, last: Snapshot, taker: Taker): Promise<Moment> {
   const isNew = (row: string) =>
@@ -53,7 +53,7 @@ export function readChanges(client: pg.Client, last: Snapshot, taker: Taker): Pr
   )
 }
 
-/** One statement, and so of one moment, which it tells in its first column: also when there is nothing to read. */
+/** A single statement, hence a consistent snapshot, which its first column identifies even when there are no rows. */
 async function readRows(client: pg.Client, query: string, taker: Taker): Promise<Moment> {
   const stream = client.query(
     copyTo(`copy (
@@ -93,8 +93,8 @@ export async function readHistories(client: pg.Client): Promise<History[]> {
 }
 
 /**
- * Tables restored from another server carry its transaction ids, and these may lie in the future of this one,
- * where they would look like changes at every read. Once stamped anew they are of the present.
+ * Tables restored from another server carry its transaction ids, which may lie in this server's future and would look
+ * like changes on every read. Restamping gives them current ids.
  */
 export async function restampFuture(client: pg.Client): Promise<void> {
   const isFuture = 'change_xid >= pg_snapshot_xmax(pg_current_snapshot())'

@@ -1,9 +1,9 @@
 import { foldText } from '../../lib/text.ts'
 
-/** What people call a place that no listing has as its city: the cities, neighborhoods or states that are meant. */
+/** Common names of places that no listing has as its city, and the cities, neighborhoods or states they mean. */
 interface Meant {
   states?: readonly string[]
-  /** Cities, municipalities or neighborhoods, by the beginning of their folded names. */
+  /** Cities, municipalities or neighborhoods, by prefix of their folded names. */
   names?: readonly string[]
 }
 

@@ -3,13 +3,13 @@ import { canonicalState } from '../../lookups/states.ts'
 import { aliasOf } from './aliases.ts'
 
 /**
- * One part of what people write for a place: everything it may mean, of which a listing must be in one. A name means
- * the cities, municipalities and neighborhoods that are called so or begin with it ("Roma" is Roma Norte and Roma Sur).
+ * One part of a typed place: all its possible meanings, of which a listing must match one. A name means the cities,
+ * municipalities and neighborhoods that have it or start with it ("Roma" is Roma Norte and Roma Sur).
  */
 export interface PlacePart {
   states: string[]
   names: string[]
-  /** "col. Centro" is no city. */
+  /** "col. Centro" is not a city. */
   isNeighborhood: boolean
 }
 
@@ -18,7 +18,7 @@ const KIND = /^(municipio|mpio|alcaldia|delegacion|estado|edo) (de )?(?=\S)/
 const ARTICLE = /^(el|la|los|las) (?=\S)/
 const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
 
-/** "Roma Norte, CDMX": the parts narrow each other. Undefined if there is no letter or digit in it. */
+/** "Roma Norte, CDMX": the parts narrow each other. Undefined if it has no letter or digit. */
 export function readPlace(text: string): PlacePart[] | undefined {
   const parts = text.split(',').map(foldedName).filter(Boolean)
   return parts.length > 0 ? parts.map(partOf) : undefined
@@ -43,7 +43,7 @@ function partOf(name: string): PlacePart {
   return { states: [...new Set(states)], names: [...new Set(names)], isNeighborhood }
 }
 
-/** The neighborhood "La Condesa" is Condesa to some, and the other way round. */
+/** The neighborhood "La Condesa" is also written Condesa, and vice versa. */
 function withArticles(name: string): string[] {
   const bare = name.replace(ARTICLE, '')
   return ARTICLES.map(article => article + bare)

@@ -3,7 +3,7 @@ import type { Sql } from '../../db/database.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { foldText, wordsOf } from '../../lib/text.ts'
 
-// What people type, and what listings say. Both sides folded; each word also finds itself.
+// Words people type, and words listings use. Both are folded; each word also matches itself.
 const SYNONYMS = new Map(
   Object.entries<string[]>({
     depa: ['departamento'],
@@ -45,19 +45,19 @@ const SYNONYMS = new Map(
   }),
 )
 
-/** The stemmer cuts -ión and -iones but not -ion, as many write it: habitacion and habitaciones would not meet. */
+/** The stemmer strips -ión and -iones but not -ion, a common spelling: habitacion would not match habitaciones. */
 function spellings(word: string): string[] {
   if (word.endsWith('ion')) return [word, word.replace(/on$/, 'ón')]
   if (word.endsWith('iones')) return [word, word.replace(/es$/, '')]
   return [word]
 }
 
-/** What the stemmer said of words that were searched for, as it always says the same. */
+/** A cache of stemmed query words; the stemmer is deterministic. */
 export const rememberedStems = () => new BoundedMap<string, string[]>({ entries: 10_000 })
 
 /**
- * The text of a search as groups of lexemes: a listing must have one of each group. The stemming is
- * PostgreSQL's own, the same that indexed the listings. Words that mean nothing (la, de, con) give no group.
+ * The text of a search as groups of lexemes: a listing must have one of each group. Uses PostgreSQL's stemmer, the same
+ * that indexed the listings. Stop words (la, de, con) give no group.
  */
 export async function lexemeGroups(
   db: Sql,
@@ -74,7 +74,7 @@ export async function lexemeGroups(
     .filter(group => group.length > 0)
 }
 
-/** How the index knows these words; words that mean nothing have no lexeme. */
+/** The lexemes of these words; stop words have none. */
 export async function stemsOf(
   db: Sql,
   words: string[],

@@ -2,7 +2,7 @@ import type { Currency } from '../../lib/money.ts'
 import { countOf, type Token } from './tokens.ts'
 import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
 
-/** What a run of words says, as parameters of a search; `to` is the token behind it. */
+/** The meaning of a run of words, as search parameters; `to` is the token after it. */
 export interface Found {
   to: number
   parameters: [name: string, value: string][]
@@ -84,7 +84,7 @@ export function areaAt(tokens: Token[], at: number): Found | undefined {
   const unit = tokens[next + 1]?.text ?? ''
   const isHectares = HECTARES.test(unit)
   if (amount === undefined || !(isHectares || SQUARE_METERS.test(unit))) return undefined
-  // "3 m" is three millions in a price, and no area.
+  // "3 m" means three million in a price, not an area.
   if (unit === 'm' && amount < 20) return undefined
   next += 2
   if (/^(cuadrados|cuadrado|squared)$/.test(tokens[next]?.text ?? '')) next++
@@ -103,7 +103,7 @@ const MILLIONS = /^(millon|millones|mdp|mill|mills|mm|m|million|millions)$/
 const PESOS = /^(pesos|peso|mxn|mn)$/
 const DOLLARS = /^(dolares|dolar|usd|dlls|dls|dll|dollars|us)$/
 const MONTHLY = /^(al mes|por mes|mensual|mensuales|mensualmente|\/ mes|a month|per month|monthly|\/ month)$/
-/** Less is a number of something else, and a year is a year. */
+/** Smaller numbers mean something else, and a year is a year. */
 const SMALLEST_PRICE = 1_000
 
 interface Money {

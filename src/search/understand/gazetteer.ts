@@ -14,13 +14,13 @@ export interface KnownPlace {
   name: string
   folded: string
   kind: PlaceKind
-  /** Listings everybody may see. */
+  /** Public listings. */
   count: number
 }
 
 /**
- * The places of the listings everybody may see, and the words people may have meant. Made from the index and good
- * until the market has other places: a place that only a hidden listing has is not known here.
+ * The places of public listings, and candidates for typo correction. Built from the index and valid until the market's
+ * places change; places that only hidden listings have are not included.
  */
 export class Gazetteer {
   readonly places: readonly KnownPlace[]
@@ -36,7 +36,7 @@ export class Gazetteer {
       ...placesOf(engine, municipality, 'municipality'),
       ...placesOf(engine, neighborhood, 'neighborhood'),
     ]
-    // The larger kind of place wins a name: Guadalupe is a city before it is a neighborhood of another.
+    // The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood.
     this.#byName = new Map([...this.places].reverse().map(place => [place.folded, place]))
     this.#sorted = [...this.#byName.keys()].sort()
     this.#learnWords()

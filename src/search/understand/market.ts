@@ -5,12 +5,12 @@ import { readPlace } from '../places/place.ts'
 import { Gazetteer } from './gazetteer.ts'
 import type { Market } from './understand.ts'
 
-/** A new place is known after so long. */
+/** New places are recognized after this delay. */
 const GAZETTEER_MS = 30_000
-/** Enough to say where a place is. */
+/** Enough to locate a place. */
 const MOST_POINTS = 2_000
 
-/** The gazetteer of the present index, made again when it is old and the market has changed since. */
+/** The gazetteer of the current index, rebuilt when it is old and the market has changed. */
 export class Gazetteers {
   #last: { engine: Engine; revision: number; at: number; gazetteer: Gazetteer } | undefined
 
@@ -25,7 +25,7 @@ export class Gazetteers {
   }
 }
 
-/** `stems` has the lexemes of every word that was typed. */
+/** `stems` has the lexemes of every typed word. */
 export function marketOf(engine: Engine, gazetteer: Gazetteer, stems: ReadonlyMap<string, string[]>): Market {
   return {
     placeNamed: folded => gazetteer.placeNamed(folded),
@@ -36,7 +36,7 @@ export function marketOf(engine: Engine, gazetteer: Gazetteer, stems: ReadonlyMa
   }
 }
 
-/** Whether a listing that everybody may see says one of the lexemes. */
+/** Whether a public listing contains one of the lexemes. */
 function isSaid(engine: Engine, lexemes: string[]): boolean {
   for (let weight = 0; weight < WEIGHTS; weight++) {
     for (const set of engine.postings.at(lexemes, weight)) {
@@ -46,7 +46,7 @@ function isSaid(engine: Engine, lexemes: string[]): boolean {
   return false
 }
 
-/** Near a neighborhood is nearer than near a city. */
+/** "Near" a neighborhood is a smaller radius than near a city. */
 function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> {
   const place = readPlace(name)
   if (!place) return undefined

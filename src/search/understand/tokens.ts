@@ -1,13 +1,13 @@
 import { foldText } from '../../lib/text.ts'
 
-/** One word, number or sign of what somebody typed. */
+/** One word, number or sign of the typed text. */
 export interface Token {
   /** Folded: no accents, no case. */
   text: string
-  /** Where it stands in what was typed. */
+  /** Its position in the typed text. */
   start: number
   end: number
-  /** Its value, if it is written in digits. */
+  /** Its value, if written in digits. */
   number?: number
 }
 

@@ -1,4 +1,4 @@
-/** Edits (insert, remove, replace, swap neighbors) from one word to another; more than `most` is Infinity. */
+/** Edit distance (insert, remove, replace, swap neighbors) between two words; Infinity above `most`. */
 function editsBetween(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
   let before: number[] = []
@@ -24,10 +24,10 @@ function editsBetween(a: string, b: string, most: number): number {
   return edits > most ? Number.POSITIVE_INFINITY : edits
 }
 
-/** Short words differ by one letter without being mistyped. */
+/** Short words differ by one letter without being typos. */
 const editsAllowed = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
-/** Known words by length and first letter, which people rarely get wrong, with how common each is. */
+/** Known words by length and first letter, which people rarely mistype, with their frequency. */
 export class Spelling {
   readonly #words = new Map<string, Map<string, number>>()
 
@@ -38,7 +38,7 @@ export class Spelling {
     this.#words.set(key, words)
   }
 
-  /** The closest known word, of equally close ones the most common. */
+  /** The closest known word; the most common one wins a tie. */
   correct(word: string): string | undefined {
     const most = editsAllowed(word)
     let best: { word: string; edits: number; count: number } | undefined

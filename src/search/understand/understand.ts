@@ -2,31 +2,31 @@ import { areaAt, countAt, type Found, priceAt } from './amounts.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { AMENITY_PHRASES, CHEAP_WORDS, FILLERS, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
 
-/** What understanding has to know of the listings everybody may see. */
+/** The facts about public listings that understanding needs. */
 export interface Market {
-  /** How a city, municipality, neighborhood or state is written, by its folded name or its beginning. */
+  /** The spelling of a city, municipality, neighborhood or state, by its folded name or a prefix of it. */
   placeNamed(folded: string): string | undefined
   placeStarting(folded: string): string | undefined
-  /** Where a place is: the middle of its listings. */
+  /** The location of a place: the center of its listings. */
   middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
-  /** Whether any listing says the word. */
+  /** Whether any listing contains the word. */
   isWord(folded: string): boolean
   /** The known word closest to a mistyped one. */
   correct(folded: string): string | undefined
 }
 
 interface Piece {
-  /** As it was typed. */
+  /** As typed. */
   text: string
   parameter: string
   value: string
 }
 
 export interface Understood {
-  /** Parameters of a search; explicit ones of the same name go before them. */
+  /** Search parameters; explicit ones of the same name take precedence. */
   parameters: URLSearchParams
   pieces: Piece[]
-  /** What was not understood, to be searched for as text. */
+  /** The rest, to be searched for as text. */
   text: string
   corrections: { from: string; to: string }[]
 }
@@ -46,7 +46,7 @@ const PLACE_CUES = new Set([
   'at',
   'por',
 ])
-/** Words that begin many place names and name none. */
+/** Words that start many place names and are not places themselves. */
 const GENERIC = new Set(
   `alta alto arboledas bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
    lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
@@ -55,7 +55,7 @@ const GENERIC = new Set(
   ),
 )
 
-/** What people type, as parameters of a search. Pure: the same words and market give the same answer. */
+/** Translates typed text into search parameters. Pure: the same words and market give the same answer. */
 export function understand(typed: string, market: Market): Understood {
   const first = read(typed.slice(0, MAX_LENGTH), market)
   const corrections = correctionsOf(first, market)
@@ -83,7 +83,7 @@ interface Correction {
   token: Token
 }
 
-/** A word that no listing says is mistyped, if a known one is close enough. Numbers are never changed. */
+/** A word that no listing contains is a typo if a known one is close enough. Numbers are never changed. */
 function correctionsOf({ typed, rest }: Reading, market: Market): Correction[] {
   return rest.flatMap(token => {
     const to = /\d/.test(token.text) || market.isWord(token.text) ? undefined : market.correct(token.text)
@@ -108,7 +108,7 @@ interface Reading {
 
 type Recognizer = (reading: Reading, at: number) => Found | undefined
 
-/** Reads what stands at a token, by whoever recognizes most of it; earlier ones win a tie. */
+/** Applies the recognizer that matches the most tokens at a position; earlier ones win a tie. */
 function readOne(reading: Reading, at: number): number {
   const found = RECOGNIZERS.flatMap(recognize => recognize(reading, at) ?? []).reduce<Found | undefined>(
     (best, one) => (best && best.to >= one.to ? best : one),
@@ -131,7 +131,7 @@ function take({ typed, tokens, pieces }: Reading, at: number, { to, parameters }
   for (const [parameter, value] of parameters) pieces.push({ text, parameter, value })
 }
 
-// ---- who recognizes what -----------------------------------------------------------------------------------
+// ---- recognizers -------------------------------------------------------------------------------------------
 
 const wordsAt = (tokens: Token[], from: number, to: number) =>
   tokens
@@ -165,7 +165,7 @@ const typeAt: Recognizer = (reading, at) => {
 
 const operationAt = byPhrase('operation', OPERATION_PHRASES)
 
-/** "sin alberca" and "no mascotas" do not ask for it. */
+/** "sin alberca" and "no mascotas" exclude the amenity, so it is not a filter. */
 const amenityAt: Recognizer = (reading, at) => {
   const isDenied = /^(sin|no|without)$/.test(reading.tokens[at - 1]?.text ?? '')
   return isDenied ? undefined : byPhrase('features', AMENITY_PHRASES)(reading, at)
@@ -211,11 +211,11 @@ const RECOGNIZERS: Recognizer[] = [
   placeAt,
 ]
 
-// ---- what the pieces say of each other ---------------------------------------------------------------------
+// ---- context between pieces --------------------------------------------------------------------------------
 
 const OPEN_LAND = new Set(['land', 'ranch'])
 
-/** Land has no built area: what was said of its size is the lot's. */
+/** Land has no built area: a size given for it is the lot's. */
 const measured = (pieces: Piece[]) => {
   const types = pieces.filter(({ parameter }) => parameter === 'type')
   const isLand = types.length > 0 && types.every(({ value }) => OPEN_LAND.has(value))
@@ -223,7 +223,7 @@ const measured = (pieces: Piece[]) => {
     isLand ? { ...piece, parameter: piece.parameter.replace('_construction', '_lot') } : piece
 }
 
-/** Nobody rents for more than this a month, or buys for less than that. */
+/** Monthly rents are never above this, and sale prices never below that. */
 const SALE_FROM = 500_000
 const RENT_UP_TO = 80_000
 
@@ -236,11 +236,11 @@ function operationImplied(pieces: Piece[]): Piece[] {
   return amount <= RENT_UP_TO ? [{ text: price.text, parameter: 'operation', value: 'rental' }] : []
 }
 
-// ---- the pieces together -----------------------------------------------------------------------------------
+// ---- merging the pieces ------------------------------------------------------------------------------------
 
 const REPEATABLE = new Set(['type', 'features'])
 
-/** Several places narrow each other, the smallest first; of any other single parameter the first counts. */
+/** Several places narrow each other, smallest first; of any other parameter the first value wins. */
 function parametersOf(pieces: Piece[]): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const { parameter, value } of pieces) {

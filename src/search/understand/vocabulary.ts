@@ -2,7 +2,7 @@ import { foldText } from '../../lib/text.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import type { Operation, PropertyType } from '../../lookups/catalogue.ts'
 
-/** Phrases by their folded words joined with one space; a value for each. */
+/** Values by phrase: folded words joined with single spaces. */
 type Phrases<T> = ReadonlyMap<string, T>
 
 const phrases = <T extends string>(entries: Record<T, string>): Phrases<T> =>
@@ -34,7 +34,7 @@ export const TYPE_PHRASES = phrases<Exclude<PropertyType, 'other'>>({
   building: 'edificio, edificios, building, buildings',
 })
 
-/** What people also call an amenity, beside its label, its English name and its aliases. */
+/** Synonyms of amenities, besides their labels, English names and aliases. */
 const MORE_AMENITY_NAMES: Record<string, string> = {
   Alberca: 'pool, swimming pool, albercas, piscinas',
   Jardín: 'jardines, yard, backyard',
@@ -61,7 +61,7 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   'Una sola planta': 'un piso, una planta, one story, single story',
 }
 
-/** A word for a kind of listing is not an amenity here: "bodega" and "oficina" are what people look for. */
+/** Words for property types are not amenities here: "bodega" and "oficina" are what people look for. */
 const isTypeWord = (phrase: string) => TYPE_PHRASES.has(phrase)
 
 export const AMENITY_PHRASES: Phrases<string> = new Map(
@@ -82,7 +82,7 @@ export const PARKING_WORDS = words(
   'auto autos coche coches carro carros cajon cajones estacionamiento estacionamientos lugares car cars parking',
 )
 
-/** Words that join what is meant and mean nothing themselves. */
+/** Connecting words without meaning. */
 export const FILLERS = words(
   `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
    busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios

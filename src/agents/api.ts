@@ -32,7 +32,7 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
         operationId: 'getMe',
         summary: 'Key owner and scopes',
         tags,
-        response: answers({ schema: Me, description: 'Who the key belongs to and what it may do.' }),
+        response: answers({ schema: Me, description: 'The key’s owner and scopes.' }),
       },
     },
     async request => {

@@ -3,7 +3,7 @@ import { Nullable, NullableText, Timestamp, Url, Uuid } from '../lib/schemas.ts'
 
 export const AgencyRef = Type.Object(
   { name: Type.String(), slug: Type.String(), url: Url, logo_url: NullableText },
-  { description: 'The agency to name beside the agent.' },
+  { description: 'The agency to display with the agent.' },
 )
 
 export const AgentInList = Type.Object({
@@ -14,7 +14,7 @@ export const AgentInList = Type.Object({
   phone: NullableText,
   agency: Nullable(AgencyRef),
   states: Type.Array(Type.String(), { description: 'States in which the agent has published listings.' }),
-  listings: Type.Integer({ description: 'Published listings everybody can see.' }),
+  listings: Type.Integer({ description: 'Published listings visible to everyone.' }),
 })
 
 export const AgencyInList = Type.Object({
@@ -40,5 +40,5 @@ export const Me = Type.Object({
   }),
   agency: Nullable(AgencyRef),
   key: Type.Object({ label: Type.String(), prefix: Type.String(), created_at: Timestamp }),
-  test: Type.Boolean({ description: 'A test account: nobody else sees its listings.' }),
+  test: Type.Boolean({ description: 'A test account: no one else sees its listings.' }),
 })

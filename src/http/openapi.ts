@@ -19,16 +19,16 @@ const ErrorBody = Type.Object(
     errors: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'With 422: one sentence per problem, the field or parameter first. For people: programs read `details`.',
+          'With 422: one message per problem, starting with the field or parameter. For people; programs should read `details`.',
       }),
     ),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           field: Type.String({ description: 'The field or parameter.' }),
-          index: Type.Optional(Type.Integer({ description: 'Which entry of a list, from 0.' })),
-          code: Enum(API_CODES, { description: 'Compare this, not the sentence. The list is complete.' }),
-          message: Type.String({ description: 'The sentence of `errors`.' }),
+          index: Type.Optional(Type.Integer({ description: 'The entry of a list, from 0.' })),
+          code: Enum(API_CODES, { description: 'Compare this, not the message. The list is complete.' }),
+          message: Type.String({ description: 'The same message as in `errors`.' }),
         }),
         { description: 'With 422: the problems of `errors`, in the same order, for programs.' },
       ),
@@ -66,7 +66,7 @@ const RATE_HEADERS = {
 }
 const EVERY_ANSWER = {
   ...RATE_HEADERS,
-  'X-Request-Id': { type: 'string', description: 'Quote it when something went wrong.' },
+  'X-Request-Id': { type: 'string', description: 'Quote it when you report a problem.' },
 }
 const CHALLENGE = { 'WWW-Authenticate': { type: 'string', description: 'Bearer.' } }
 const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') }
@@ -109,7 +109,7 @@ export function answers(
     [status]: { ...schema, description, headers: { ...EVERY_ANSWER, ...headers } },
     ...errorAnswers(all),
     503: {
-      description: 'Not ready: retry after the seconds given.',
+      description: 'Not ready: retry after the number of seconds in Retry-After.',
       headers: { ...EVERY_ANSWER, ...RETRY_AFTER },
       $ref: 'Error#',
     },
@@ -118,7 +118,7 @@ export function answers(
 
 /** For reads that accept If-None-Match. */
 export const notModified = (headers: Record<string, unknown>): Record<string, unknown> => ({
-  304: { type: 'null', description: 'Your copy is still right.', headers: { ...EVERY_ANSWER, ...headers } },
+  304: { type: 'null', description: 'Your copy is up to date.', headers: { ...EVERY_ANSWER, ...headers } },
 })
 
 const describe = (rateLimit: number) =>
@@ -129,18 +129,18 @@ manage your own, receive leads.
 **Start**: send your key as \`Authorization: Bearer svc_…\` and call \`GET /me\`. Bodies are JSON in UTF-8. Times are
 ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are added without notice.
 
-**Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes for each key; every answer says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
-Delivered data may be cached for 12 hours at most.
+**Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes per key; every response says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
+You may cache data for at most 12 hours.
 
-**Errors**: 422 names every problem at once, as sentences in \`errors\` and with codes in \`details\`; in Spanish with
+**Errors**: 422 lists every problem at once, as messages in \`errors\` and with codes in \`details\`; in Spanish with
 \`lang=es\` or \`Accept-Language: es\`.
 
-**Call it from a server**: there is no CORS, and a key in a URL is refused.`.trim()
+**Call it from a server**: there is no CORS, and a key in a URL is rejected.`.trim()
 
 const LANGUAGE = {
   ...Enum(['en', 'es']),
   description:
-    'The language of `message`, `errors` and `details` with 422; else as in Accept-Language, else English.',
+    'Language of `message`, `errors` and `details` in a 422. Default: Accept-Language, or else English.',
 }
 
 /** Every route with validation messages takes `lang`. */
@@ -168,15 +168,18 @@ export async function registerOpenApi(
       tags: [
         { name: 'Listings', description: 'Search everyone’s published listings; manage your own.' },
         { name: 'Copies', description: 'Keep a copy of what your key may show, and prove that it is right.' },
-        { name: 'Leads', description: 'Inquiries received by the caller.' },
-        { name: 'Lookups', description: 'Who you are, who else is here, and the closed lists of values.' },
+        { name: 'Leads', description: 'Inquiries you have received.' },
+        {
+          name: 'Lookups',
+          description: 'Your account, the other agents and agencies, and the accepted values.',
+        },
       ],
       components: {
         securitySchemes: {
           key: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An API key made in the portal: svc_<8>_<48>.',
+            description: 'An API key created in the portal: svc_<8>_<48>.',
           },
         },
       },

@@ -19,7 +19,7 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
       schema: {
         operationId: 'createLead',
         summary: 'Create a lead',
-        description: 'Assigned to you; you receive the usual e-mail notice and no webhook.',
+        description: 'Assigned to you. You get the usual email notice but no webhook.',
         tags,
         body: {
           ...bodySchema(leadFields, ['name']),

@@ -28,16 +28,16 @@ const propertyId: Field<string> = {
 export const leadFields = {
   name: describe(
     onOneLine({ ...text({ min: 1, max: 200 }), nullable: false } as Field<string>),
-    'Who is asking. On one line.',
+    'The person’s name, on one line.',
     'María López',
   ),
-  email: optional(describe(email, 'Where to write to.', 'maria@example.com')),
-  phone: optional(describe(phone, 'As the person wrote it.', '55 5500 0000')),
-  message: optional(describe(text({ max: 5_000 }), 'What the person asks.')),
+  email: optional(describe(email, 'Email address.', 'maria@example.com')),
+  phone: optional(describe(phone, 'Phone number, as the person wrote it.', '55 5500 0000')),
+  message: optional(describe(text({ max: 5_000 }), 'The inquiry.')),
   property_id: optional(
     describe(propertyId, 'UUID or slug of one of your listings; anything else is left unlinked.'),
   ),
-  source: optional(describe(source, 'Your own label; `api` when not given.')),
+  source: optional(describe(source, 'Your own label; default `api`.')),
 }
 
 /** Exactly the documented fields: what is not named here leaves no handler. */
@@ -63,7 +63,7 @@ export const LeadRecord = Type.Object({
   showing_at: Nullable(Timestamp),
   id_status: Nullable(Enum(ID_STATUSES)),
   awaiting_id: Type.Boolean({
-    description: 'A showing request whose buyer has not finished identification.',
+    description: 'A showing request whose visitor has not completed identification.',
   }),
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -59,7 +59,7 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
           properties: {
             'if-none-match': {
               type: 'string',
-              description: 'The ETag of your copy: 304 if it is still right.',
+              description: 'The ETag of your copy: 304 if it is up to date.',
             },
           },
         },
@@ -89,15 +89,15 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
       config: { scope: 'write' },
       schema: {
         operationId: 'createListing',
-        summary: 'Create a listing as draft',
+        summary: 'Create a draft listing',
         description:
-          'A repeated external_id answers 409 with the id of the listing that has it: a lost answer can be retried safely.',
+          'A repeated external_id returns 409 with the id of the existing listing, so a lost response can be retried safely.',
         tags,
         body: { ...bodySchema(writableFields, ['title', 'city', 'state']), example: CREATE_EXAMPLE },
         response: answers(
           {
             schema: Shared('Listing'),
-            description: 'Created, as draft.',
+            description: 'Created as a draft.',
             status: 201,
             headers: { ...ETAG, Location: { type: 'string', description: 'Where to read it.' } },
           },
@@ -126,20 +126,23 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
       config: { scope: 'write' },
       schema: {
         operationId: 'updateListing',
-        summary: 'Change the fields sent',
+        summary: 'Update a listing',
         description:
-          'Fields left out stay as they are, null clears. The status does not change and no webhook is sent.',
+          'Only the fields you send change; null clears a field. The status does not change and no webhook is sent.',
         tags,
         params,
         headers: {
           type: 'object',
           properties: {
-            'if-match': { type: 'string', description: 'The ETag you read: refuse if it changed since.' },
+            'if-match': {
+              type: 'string',
+              description: 'The ETag you read: rejected with 412 if the listing changed since.',
+            },
           },
         },
         body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
         response: answers(
-          { schema: Shared('Listing'), description: 'The listing as it is now.', headers: ETAG },
+          { schema: Shared('Listing'), description: 'The updated listing.', headers: ETAG },
           ['not_found', 'conflict', 'precondition_failed'],
           { body: true },
         ),
@@ -169,7 +172,7 @@ function registerImages(app: FastifyInstance, { db, publicUrl }: Deps): void {
         operationId: 'addImages',
         summary: 'Add images by URL',
         description:
-          'Linked, not copied, in the order given; the first becomes the cover if there is none. All or nothing.',
+          'Images are linked, not copied, in the order given; the first becomes the cover if there is none. All are added or none.',
         tags,
         params,
         body: {
@@ -204,14 +207,14 @@ const STATUS_CHANGES: {
     path: '/publish',
     by: 'publish',
     id: 'publishListing',
-    summary: 'Publish, or reconfirm what is published',
+    summary: 'Publish, or reconfirm a published listing',
   },
   {
     method: 'POST',
     path: '/unpublish',
     by: 'unpublish',
     id: 'unpublishListing',
-    summary: 'Back to draft',
+    summary: 'Unpublish: back to draft',
   },
   {
     method: 'DELETE',
@@ -254,15 +257,15 @@ function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void 
       config: { scope: 'read' },
       schema: {
         operationId: 'listMyListings',
-        summary: 'Your inventory in all statuses',
+        summary: 'Your listings in every status',
         description: `The ${LIMITS.my_properties} changed last.`,
         tags,
         querystring: querySchema(statusParameter),
         response: answers(
           {
             schema: Content(Shared('Listing')),
-            description: 'Last changed first.',
-            headers: { 'X-Total-Count': { type: 'integer', description: 'How many there are in all.' } },
+            description: 'Latest change first.',
+            headers: { 'X-Total-Count': { type: 'integer', description: 'Total number of listings.' } },
           },
           ['validation'],
         ),

@@ -74,7 +74,7 @@ const TERMS = { panel: 'terms' } as const
 
 const longText = () => optional(text({ max: LIMITS.description_max }))
 const code = () => text({ max: 100 })
-const currency = () => optional(describe(oneOf(CURRENCIES), 'MXN when not given.'))
+const currency = () => optional(describe(oneOf(CURRENCIES), 'Default: MXN.'))
 const postalCode = refined(text({ max: 200 }), one => /^\d{5}$/.test(one), ['not_a_postal_code'], {
   pattern: '^\\d{5}$',
   maxLength: 5,
@@ -117,7 +117,7 @@ export const FIELDS = {
   property_type: {
     ...column(
       'choice',
-      describe(oneOf(propertyTypes), 'Stored as `other` when not given.', 'house'),
+      describe(oneOf(propertyTypes), 'Default: `other`.', 'house'),
       named('Tipo de propiedad', 'Property type'),
     ),
     empty: 'other' as const,
@@ -133,7 +133,7 @@ export const FIELDS = {
   rent_currency: column('choice', currency(), named('Moneda de la renta', 'Rent currency')),
   rent_period: column(
     'choice',
-    optional(describe(oneOf(rentPeriods), '`monthly` when not given.')),
+    optional(describe(oneOf(rentPeriods), 'Default: `monthly`.')),
     named('Periodo de la renta', 'Rent period'),
   ),
   bedrooms: column('integer', count(), named('Recámaras', 'Bedrooms'), ROOMS),
@@ -164,7 +164,7 @@ export const FIELDS = {
   state: {
     ...column(
       'choice',
-      describe(stateField, 'A Mexican state; abbreviations such as CDMX are understood.', 'Jalisco'),
+      describe(stateField, 'A Mexican state; abbreviations such as CDMX are accepted.', 'Jalisco'),
       named('Estado', 'State'),
     ),
     empty: '',
@@ -175,7 +175,7 @@ export const FIELDS = {
     optional(
       describe(
         number({ min: -90, max: 90 }),
-        'Stored exactly; shown approximately unless show_exact_address.',
+        'Stored exactly; displayed approximately unless show_exact_address is true.',
       ),
     ),
     named('Latitud', 'Latitude'),
@@ -186,7 +186,7 @@ export const FIELDS = {
   ),
   lng: column('decimal', optional(number({ min: -180, max: 180 })), named('Longitud', 'Longitude')),
   show_exact_address: flagColumn(
-    'Show the exact point and the address to everybody.',
+    'Show the exact point and the address to everyone.',
     named('Mostrar la dirección y el punto exactos', 'Show the exact address and point'),
     hint(
       'Si no, los demás ven una zona de unos 330 metros.',

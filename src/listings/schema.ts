@@ -35,7 +35,7 @@ const Location = Type.Object({
   city: Type.String(),
   municipality: NullableText,
   state: Type.String(),
-  postal_code: Nullable(Type.String({ description: 'Null to others unless the location is exact.' })),
+  postal_code: Nullable(Type.String({ description: 'Null for others unless the location is exact.' })),
   lat: Nullable(Type.Number({ description: 'Approximate unless `exact`.' })),
   lng: NullableNumber,
   exact: Type.Boolean(),

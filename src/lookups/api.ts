@@ -57,7 +57,7 @@ const Meta = Type.Object({
   labels: Type.Unsafe<unknown>({
     ...LabelsByValue,
     additionalProperties: LabelsByValue,
-    description: 'Words for people, by list and value.',
+    description: 'Display labels, by list and value.',
   }),
   limits: Type.Unsafe<unknown>({ type: 'object', additionalProperties: { type: 'number' } }),
 })
@@ -77,7 +77,7 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
     {
       schema: {
         operationId: 'getMeta',
-        summary: 'The closed lists of values',
+        summary: 'Accepted values',
         tags,
         security: [],
         response: answers(

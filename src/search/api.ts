@@ -16,18 +16,18 @@ const Pagination = Type.Object(
 const UnderstoodAnswer = Type.Object(
   {
     parameters: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'The filters the question stands for, by the names of our own parameters.',
+      description: 'The filters the question was turned into, by parameter name.',
     }),
     pieces: Type.Array(Type.Object({ text: Type.String(), parameter: Type.String(), value: Type.String() }), {
       description: 'Which words of the question became which filter.',
     }),
-    text: Type.String({ description: 'What was not understood; it is searched for as text.' }),
+    text: Type.String({ description: 'What was not understood, searched for as text.' }),
     corrections: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
-      description: 'Words that no listing has, and what was searched for instead.',
+      description: 'Words found in no listing, and what was searched for instead.',
     }),
     left_out: Nullable(
       Type.String({
-        description: 'Text that was left out because nothing has it together with the filters.',
+        description: 'Text dropped because no listing matches it together with the filters.',
       }),
     ),
   },
@@ -50,7 +50,7 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
         operationId: 'searchListings',
         summary: 'Search listings',
         description:
-          'Published listings of verified agents, plus your own in any status. Every filter given must hold; one that cannot be understood is refused, never ignored. To synchronize, ask with `updated_since` and `sort=updated`, a few seconds before the latest `updated_at` you have.',
+          'Published listings of verified agents, plus your own in any status. All filters must match; an invalid one is rejected, never ignored. To keep a copy, use `GET /changes`, or ask with `updated_since` and `sort=updated` from a few seconds before your latest `updated_at`.',
         tags: ['Listings'],
         querystring: searchQuerySchema,
         response: answers(
@@ -65,7 +65,7 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
               Link: {
                 type: 'string',
                 description:
-                  'While more follow, `<address>; rel="next"`: the page after this one. Unlike a page number it misses nothing when listings vanish while you read.',
+                  'If there are more results, `<address>; rel="next"`: the next page. Unlike a page number, it skips nothing when listings disappear while you read.',
               },
             },
           },

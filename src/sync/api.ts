@@ -28,9 +28,9 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       config: { scope: 'read' },
       schema: {
         operationId: 'listChanges',
-        summary: 'What to put into your copy and what to remove',
+        summary: 'Changes to apply to your copy',
         description:
-          'Without a cursor, everything; with one, what has changed since: each listing once, as it is now. Apply all pages in order and your copy is exactly what your key may show. Asking again with an old cursor is always right.',
+          'Without a cursor, everything; with a cursor, what has changed since: each listing once, in its current state. Apply all pages in order and your copy is exactly what your key may show. Repeating a request with an old cursor is always safe.',
         tags,
         querystring: changesQuerySchema,
         response: answers({ schema: ChangesAnswer, description: 'The next changes.' }, [
@@ -62,14 +62,15 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       config: { scope: 'read' },
       schema: {
         operationId: 'getDigest',
-        summary: 'Prove that your copy is right',
+        summary: 'Verify your copy',
         description:
-          'Equal count and hash: your copy is right as of the cursor. Otherwise compare the buckets, then the ids of those that differ, and read these with GET /properties?ids=.',
+          'If count and hash match, your copy is correct as of the cursor. Otherwise compare the buckets, then the ids in those that differ, and fetch the listings with GET /properties?ids=.',
         tags,
         querystring: digestQuerySchema,
-        response: answers({ schema: DigestAnswer, description: 'Of all that your key may show.' }, [
-          'validation',
-        ]),
+        response: answers(
+          { schema: DigestAnswer, description: 'The digest of everything your key may show.' },
+          ['validation'],
+        ),
       },
     },
     async request => {

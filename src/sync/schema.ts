@@ -8,7 +8,7 @@ import { LIMIT, WAIT_SECONDS_MAX } from './rules.ts'
 
 const scope = describe(
   oneOf(SCOPES),
-  'all, when not given: everything the key can see. own: your inventory in any status.',
+  'all (default): everything the key can see. own: your inventory in any status.',
 )
 
 /** What is wrong with a cursor, whatever it is, is answered with 410. */
@@ -17,15 +17,15 @@ const anyText: Parameter<string> = { schema: { type: 'string' }, read: value => 
 export const changesParameters = {
   cursor: describe(
     anyText,
-    'From the answer before, with the same other parameters. Without one: from the beginning, which is the first load.',
+    'From the previous response, with the same other parameters. Omit it for the first load.',
   ),
   limit: describe(
     numberParameter({ min: 1, max: LIMIT.max, decimals: 0 }),
-    `Changes in one answer; ${LIMIT.default} when not given.`,
+    `Maximum changes per response; default ${LIMIT.default}.`,
   ),
   wait: describe(
     numberParameter({ min: 0, max: WAIT_SECONDS_MAX }),
-    'Seconds to wait if nothing is new: the answer comes as soon as something is, or empty after that time. 0 when not given.',
+    'Seconds to wait if there are no changes: the response is sent as soon as there is one, or empty after that time. Default 0.',
   ),
   scope,
 }
@@ -38,7 +38,11 @@ const prefix: Parameter<string> = {
 
 export const digestParameters = {
   scope,
-  prefix: describe(prefix, 'The ids and versions of one bucket: the first two digits of the id.', '3f'),
+  prefix: describe(
+    prefix,
+    'Return the ids and versions of one bucket: the first two digits of the id.',
+    '3f',
+  ),
 }
 
 export const changesQuerySchema = querySchema({ ...changesParameters, ...filterParameters })
@@ -52,26 +56,27 @@ const Change = Type.Unsafe<unknown>({
     Type.Object({ op: Enum(['remove']), id: Uuid, version: Version }),
   ],
   description:
-    'put: the listing as GET /properties/{id} answers now. remove: you may no longer show it, or it does not match the filters.',
+    'put: the listing as GET /properties/{id} returns it now. remove: you may no longer show it, or it does not match the filters.',
 })
 
 export const ChangesAnswer = Type.Object({
   content: Type.Array(Change),
   cursor: Cursor,
-  more: Type.Boolean({ description: 'Ask again at once.' }),
+  more: Type.Boolean({ description: 'There are more changes: call again immediately.' }),
 })
 
 const Count = Type.Integer({ minimum: 0 })
 const Hash = Type.String({
   pattern: '^[0-9a-f]{16}$',
-  description: 'XOR of the first 8 bytes of SHA-256(id + ":" + version) of each; 0000000000000000 of none.',
+  description:
+    'XOR of the first 8 bytes of SHA-256(id + ":" + version) of each listing; 0000000000000000 if there are none.',
 })
 
 export const DigestAnswer = Type.Object({
   cursor: Cursor,
   count: Count,
   hash: Hash,
-  prefix: Type.Optional(Type.String({ description: 'As asked for.' })),
+  prefix: Type.Optional(Type.String({ description: 'The requested prefix.' })),
   buckets: Type.Optional(
     Type.Array(Type.Object({ prefix: Type.String(), count: Count, hash: Hash }), {
       description: 'Without prefix: all 256, by the first two digits of the id.',

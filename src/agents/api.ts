@@ -17,7 +17,7 @@ interface KeyInfo {
 interface AgentsOptions {
   db: Db
   publicUrl: string
-  /** Keys know their agents, not the other way round: the caller's key is looked up by whoever knows both. */
+  /** Agents must not depend on keys, so the caller's key is looked up by a module that knows both. */
   findKey(id: string): Promise<KeyInfo>
 }
 

@@ -3,13 +3,13 @@ import type { Sql } from '../db/database.ts'
 import type { PublicAgency } from './agencies/store.ts'
 import type { PublicAgent } from './store.ts'
 
-/** Whom the public finds; what is shown of them is decided by the records. */
+/** Selects who is public; the records decide what is shown. */
 
 const AGENT = sql`
   a.id, a.name, a.slug, a.phone, a.in_directory as listed,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url`
 
-/** `listed`: whether the agent wants to be in directories; the page that listings link to is there anyway. */
+/** `listed`: shown in directories. The page that listings link to exists either way. */
 type ShownAgent = PublicAgent & { listed: boolean }
 
 export async function findAgent(db: Sql, slug: string): Promise<ShownAgent | undefined> {
@@ -49,7 +49,7 @@ export async function listAgentsOfAgency(db: Sql, agencyId: string, limit: numbe
   return rows
 }
 
-/** Whoever publishes for the agency, in directories or not. */
+/** Everyone who publishes for the agency, listed or not. */
 export async function listAgentIdsOfAgency(db: Sql, agencyId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from agents a where a.agency_id = ${agencyId} and is_public(a)`.execute(db)
@@ -71,7 +71,7 @@ interface Address {
   updatedAt: Date
 }
 
-/** Listed agents and active agencies; changed when one of their listings last did. */
+/** Listed agents and active agencies, with the time of their listings' last change. */
 export async function listPeopleAddresses(db: Sql): Promise<{ agents: Address[]; agencies: Address[] }> {
   const agents = await sql<Address>`
     select a.slug, coalesce(max(l.updated_at), a.created_at) as "updatedAt"

@@ -6,7 +6,7 @@ import type { PublicAgent } from './store.ts'
 export const agentUrl = (publicUrl: string, slug: string) => `${publicUrl}/agentes/${slug}`
 const agencyUrl = (publicUrl: string, slug: string) => `${publicUrl}/inmobiliarias/${slug}`
 
-/** A logo may lie on this server; then only its path is stored. */
+/** For a logo hosted here only the path is stored. */
 const logoUrl = (publicUrl: string, url: string | null) => (url?.startsWith('/') ? `${publicUrl}${url}` : url)
 
 interface AgencyColumns {
@@ -15,7 +15,7 @@ interface AgencyColumns {
   agency_logo_url: string | null
 }
 
-/** Name and link for attribution; an agency's mail and tax number are nobody's business. */
+/** Name and link for attribution; an agency's e-mail and tax number are private. */
 export function agencyRef(row: AgencyColumns, publicUrl: string): Static<typeof AgencyRef> | null {
   if (row.agency_name === null || row.agency_slug === null) return null
   return {

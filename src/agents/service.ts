@@ -69,11 +69,11 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
       is_test: input.test ?? false,
       password_hash: passwordHash,
       verified_at: input.verified ? new Date() : null,
-      // Whoever adds an agent here vouches for the address; an agent who signs up proves it.
+      // The operator vouches for this address; on sign-up the agent confirms it.
       email_confirmed_at: new Date(),
     })
   })
-  // Of two at the same moment only the index knows which came first.
+  // The unique index decides between concurrent inserts.
   return work.catch(error => {
     if (violates(error, 'agents_slug_key')) return createAgent(db, input)
     throw violates(error, 'agents_email') ? taken : error
@@ -85,7 +85,7 @@ async function freeSlug(name: string, fallback: string, isFree: (slug: string) =
   return (await isFree(plain)) ? plain : uniqueSlug(name, fallback)
 }
 
-/** The agency of that name, created at its first agent. */
+/** The agency of that name, created with its first agent. */
 export async function agencyNamed(db: Sql, name: string): Promise<{ id: string; isNew: boolean }> {
   const nameFold = foldText(name)
   const existing = await agencyStore.findAgencyByName(db, nameFold)
@@ -107,7 +107,7 @@ export async function findAgentByEmail(db: Sql, email: string) {
   return agent
 }
 
-/** Verifying an agent shows everything the agent has, at once; unverifying hides it and ends the agent's sessions. */
+/** Verifying shows the agent's published listings at once; unverifying hides them and ends the sessions. */
 export function setVerified(db: Sql, email: string, verified: boolean) {
   return atomically(db, async tx => {
     const agent = await findAgentByEmail(tx, email)
@@ -128,7 +128,7 @@ export async function markVerified(
   else await endSessions(tx, agent.id)
 }
 
-/** Operators see and decide at /portal/operator what nobody else can. */
+/** Operators have exclusive access to /portal/operator. */
 export function setOperator(db: Db, email: string, isOperator: boolean) {
   return db.transaction().execute(async tx => {
     const agent = await findAgentByEmail(tx, email)

@@ -49,7 +49,7 @@ export function updateVerified(db: Sql, agentId: string, verified: boolean) {
     .execute()
 }
 
-/** Listings that appear or vanish with their agent count as changed: incremental readers must meet them again. */
+/** Listings that appear or disappear with their agent count as changed, so incremental sync picks them up. */
 export function touchListings(db: Sql, agentId: string) {
   return db
     .updateTable('listings')
@@ -100,7 +100,7 @@ export function findOwnProfile(db: Sql, agentId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Whom a mail goes to, and in which language. */
+/** Recipient and language of an e-mail. */
 export function findRecipient(db: Sql, agentId: string) {
   return db
     .selectFrom('agents')
@@ -109,7 +109,7 @@ export function findRecipient(db: Sql, agentId: string) {
     .executeTakeFirst()
 }
 
-/** Until the transaction ends nobody else adds what an agent may have only so many of. */
+/** Locks the agent until the transaction ends, so per-agent limits hold under concurrency. */
 export async function lockAgent(tx: Tx, agentId: string): Promise<void> {
   await sql`select from agents where id = ${agentId} for no key update`.execute(tx)
 }
@@ -129,7 +129,7 @@ export async function findCalendarKey(db: Sql, agentId: string): Promise<string>
   return row.calendar_key
 }
 
-/** From here on nobody knows the old address. */
+/** The old address stops working. */
 export async function renewCalendarKey(db: Sql, agentId: string): Promise<void> {
   await db.updateTable('agents').set({ calendar_key: randomUUID() }).where('id', '=', agentId).execute()
 }
@@ -163,7 +163,7 @@ export function listAgents(db: Sql) {
     .execute()
 }
 
-/** Everybody, and those among them who are verified; the agencies that are active. */
+/** All agents, verified agents and active agencies. */
 export async function countMembers(db: Sql) {
   const { rows } = await sql<{ agents: number; verified: number; agencies: number }>`
     select count(*) as agents, count(verified_at) as verified,
@@ -229,7 +229,7 @@ export function insertUnconfirmed(db: Sql, agent: PersonColumns & { email: strin
   return db.insertInto('agents').values(agent).returning('id').executeTakeFirstOrThrow()
 }
 
-/** Who never opened the link has no account: nobody could sign in, so that nothing hangs on it. */
+/** Unconfirmed sign-ups: no one could sign in to them, so nothing references them. */
 export async function deleteUnconfirmed(db: Sql, days: number): Promise<void> {
   await sql`
     delete from agents where email_confirmed_at is null
@@ -318,7 +318,7 @@ export async function findAgentForOperator(db: Sql, id: string) {
   return rows[0]
 }
 
-/** By a part of the name or the address; `%` and `_` are letters like others. */
+/** By part of the name or address; `%` and `_` match literally. */
 export async function searchAgents(
   db: Sql,
   q: string,

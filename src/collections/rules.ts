@@ -12,7 +12,7 @@ export const collectionFields = {
 }
 export type CollectionPatch = Patch<typeof collectionFields>
 
-/** Nobody finds a collection by trying: 128 random bits. */
+/** 128 random bits: cannot be guessed. */
 export const newToken = (): string => randomBytes(16).toString('base64url')
 
 export const isToken = (text: string): boolean => /^[\w-]{20,64}$/.test(text)
@@ -22,7 +22,7 @@ export const sharedPath = ({ token, lang }: { token: string; lang: Lang }): stri
 
 export const sourceOf = (collectionId: string): `collection:${string}` => `collection:${collectionId}`
 
-/** The same ids, with one a place further up or down; unchanged where there is no further. */
+/** Moves one id up or down; unchanged at the ends. */
 export function moved(ids: readonly string[], id: string, step: -1 | 1): string[] {
   const from = ids.indexOf(id)
   const to = from + step

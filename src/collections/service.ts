@@ -16,7 +16,7 @@ type Listing = Static<typeof ListingRecord>
 
 const notFound = () => new Problem('not_found')
 
-/** The agent's own. Another's does not exist. */
+/** The agent's; not_found for another agent's. */
 export async function findOwn(db: Db, agentId: string, id: string): Promise<store.Collection> {
   const collection = isUuid(id) ? await store.findCollection(db, id) : undefined
   if (collection?.agent_id !== agentId) throw notFound()
@@ -72,7 +72,7 @@ export async function changeCollection(
   )
 }
 
-/** One that is not shared any more answers that it was withdrawn, and takes no inquiries. */
+/** A collection no longer shared answers as withdrawn and accepts no inquiries. */
 export async function shareCollection(db: Db, agentId: string, id: string, active: boolean): Promise<void> {
   await onOwn(db, agentId, id, tx => store.updateCollection(tx, id, { active }))
 }
@@ -81,9 +81,9 @@ export async function removeCollection(db: Db, agentId: string, id: string): Pro
   await onOwn(db, agentId, id, tx => store.deleteCollection(tx, id))
 }
 
-// ---- what is in it ---------------------------------------------------------------------------------------
+// ---- contents --------------------------------------------------------------------------------------------
 
-/** Unknown, a draft, opted out or withdrawn: the same answer, so that nothing can be learned by trying. */
+/** Unknown, draft, opted out or withdrawn: the same answer, so probing reveals nothing. */
 export async function addListing(db: Db, agentId: string, id: string, listingId: string): Promise<void> {
   await onOwn(db, agentId, id, async tx => {
     const entries = await store.listEntries(tx, id)
@@ -115,7 +115,7 @@ export async function moveListing(
   })
 }
 
-/** A place in a collection; without a listing where there is none to be seen any more. */
+/** An entry of a collection; `listing` is missing once it is no longer public. */
 export interface Item {
   id: string
   listing: Listing | undefined
@@ -129,16 +129,16 @@ export async function listItems(db: Db, publicUrl: string, collectionId: string)
   return entries.map(({ listing_id: id }) => ({ id, listing: byId.get(id) }))
 }
 
-// ---- the page that is shared -----------------------------------------------------------------------------
+// ---- the shared page -------------------------------------------------------------------------------------
 
 export interface Shared {
   collection: store.SharedCollection
   listings: Listing[]
-  /** How many were taken from the market since they were picked. */
+  /** How many have left the market since they were picked. */
   gone: number
 }
 
-/** Undefined for an address nobody has, and for an agent who is not to be seen. */
+/** Undefined for an unknown address or an agent who is not public. */
 export async function findShared(db: Db, publicUrl: string, token: string): Promise<Shared | undefined> {
   const collection = isToken(token) ? await store.findByToken(db, token) : undefined
   if (!collection) return undefined

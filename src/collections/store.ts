@@ -17,7 +17,7 @@ export interface Collection {
 const COLUMNS = ['id', 'agent_id', 'token', 'title', 'message', 'lang', 'active', 'created_at'] as const
 
 export interface CollectionInList extends Collection {
-  /** Of those in it, how many can be seen. */
+  /** How many of its listings are public. */
   shown: number
   leads: number
 }
@@ -37,14 +37,14 @@ export function findCollection(db: Sql, id: string): Promise<Collection | undefi
   return db.selectFrom('collections').select(COLUMNS).where('id', '=', id).executeTakeFirst()
 }
 
-/** Nobody else changes what is in it until the transaction ends. */
+/** Locks its contents until the transaction ends. */
 export function lockCollection(tx: Tx, id: string): Promise<Collection | undefined> {
   return tx.selectFrom('collections').select(COLUMNS).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export type SharedCollection = Collection & { agent_slug: string }
 
-/** Of an agent the public may see. */
+/** Only for public agents. */
 export async function findByToken(db: Sql, token: string): Promise<SharedCollection | undefined> {
   const { rows } = await sql<SharedCollection>`
     select c.id, c.agent_id, c.token, c.title, c.message, c.lang, c.active, c.created_at, a.slug as agent_slug
@@ -53,7 +53,7 @@ export async function findByToken(db: Sql, token: string): Promise<SharedCollect
   return rows[0]
 }
 
-/** How many an agent has; nobody else can add one until the transaction ends. */
+/** Counts an agent's, locked against additions until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
   await lockAgent(tx, agentId)
   const row = await tx
@@ -87,7 +87,7 @@ export function deleteCollection(tx: Tx, id: string) {
   return tx.deleteFrom('collections').where('id', '=', id).execute()
 }
 
-// ---- what is in it ---------------------------------------------------------------------------------------
+// ---- contents --------------------------------------------------------------------------------------------
 
 export interface Entry {
   listing_id: string
@@ -104,7 +104,7 @@ export async function listEntries(db: Sql, collectionId: string): Promise<Entry[
   return rows
 }
 
-/** Only what everybody may see can be put in; tells whether it was. What is in already stays where it is. */
+/** Adds public listings only and returns whether it did. Existing entries keep their place. */
 export async function insertEntry(tx: Tx, collectionId: string, listingId: string): Promise<boolean> {
   const { rows } = await sql<{ is_public: boolean }>`
     with wanted as (

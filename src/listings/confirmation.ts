@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../lib/time.ts'
 
-/** How long before a listing is hidden its agent is reminded. */
+/** How long before hiding a listing its agent is reminded. */
 export const REMINDER_DAYS = 7
 
 interface Confirmable {
@@ -10,7 +10,7 @@ interface Confirmable {
   created_at: Date
 }
 
-/** When its agent last said that a listing still holds; in SQL, and of a row. */
+/** When the agent last confirmed a listing, in SQL and for a row. */
 export const lastConfirmed = sql<Date>`coalesce(confirmed_at, published_at, created_at)`
 export const lastConfirmedOf = (row: Confirmable): Date =>
   row.confirmed_at ?? row.published_at ?? row.created_at
@@ -18,11 +18,11 @@ export const lastConfirmedOf = (row: Confirmable): Date =>
 export const unconfirmedFor = (days: number) =>
   sql<boolean>`(status = 'published' and ${lastConfirmed} < now() - ${days} * interval '1 day')`
 
-/** Hidden, or soon to be, unless its agent confirms it. */
+/** Hidden or about to be, unless the agent confirms it. */
 export const toReconfirm = (reconfirmDays: number) =>
   sql<boolean>`(status = 'expired' or ${unconfirmedFor(reconfirmDays - REMINDER_DAYS)})`
 
-/** Until when a published listing is shown without being confirmed again. */
+/** When a published listing is hidden unless reconfirmed. */
 export const confirmBefore = (confirmedAt: Date, reconfirmDays: number): Date =>
   new Date(confirmedAt.getTime() + reconfirmDays * DAY_MS)
 

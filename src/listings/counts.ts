@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import { toReconfirm } from './confirmation.ts'
 
-/** What an agent has, the most frequent status first. */
+/** An agent's listings by status, most frequent first. */
 export function countByStatus(db: Sql, agentId: string) {
   return db
     .selectFrom('listings')
@@ -19,7 +19,7 @@ interface ToDo {
   incompleteDrafts: number
 }
 
-/** What an agent's listings ask of the agent. */
+/** Listings that need the agent's attention. */
 export async function countToDo(db: Sql, agentId: string, reconfirmDays: number): Promise<ToDo> {
   const { rows } = await sql<ToDo>`
     select
@@ -37,7 +37,7 @@ export async function countPublished(db: Sql): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** All that are an agent's, imported ones too. */
+/** All of an agent's listings, imported ones included. */
 export async function countListingsOf(db: Sql, agentId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from listings where agent_id = ${agentId}`.execute(db)

@@ -34,15 +34,15 @@ interface Words {
   en: string
 }
 
-/** What an agent can say about a listing; its name is that of its column and of its key in the API. */
+/** A field an agent can set; its name is also its column and its API key. */
 interface Column<T> extends Words {
-  /** How the API describes and reads it. A price that is sent may name its currency; the column holds the amount. */
+  /** How the API describes and reads it. An input price may name its currency; the column holds the amount. */
   field: Field<T | Price | null>
-  /** What a listing holds where nothing was said, and after null. */
+  /** Default when missing or null. */
   empty: T
-  /** What it is on the portal's form. */
+  /** Its control on the portal form. */
   form: 'line' | 'lines' | 'url' | 'integer' | 'decimal' | 'flag' | 'choice' | 'many'
-  /** The part of the form that draws it by itself; what has none is drawn by hand. */
+  /** The form panel that renders it automatically; fields without one are rendered by hand. */
   panel?: Panel
   hint?: Words
 }
@@ -51,7 +51,7 @@ export type Panel = 'rooms' | 'english' | 'media' | 'terms'
 
 type More = Pick<Column<unknown>, 'panel' | 'hint'>
 
-/** Null where nothing was said. */
+/** Defaults to null. */
 const column = <F extends Field<unknown>>(
   form: Column<unknown>['form'],
   field: F,
@@ -59,7 +59,7 @@ const column = <F extends Field<unknown>>(
   more: More = {},
 ) => ({ empty: null, form, field, ...names, ...more })
 
-/** False where nothing was said. */
+/** Defaults to false. */
 const flagColumn = (description: string, names: Words, more: More = {}) => ({
   ...column('flag', optional(describe(boolean(), description)), names, more),
   empty: false,
@@ -81,8 +81,8 @@ const postalCode = refined(text({ max: 200 }), one => /^\d{5}$/.test(one), ['not
 })
 
 /**
- * Each field of a listing, once: reading, describing, storing, the form, the history and the names follow from here.
- * What others see of it is decided in `record.ts` and nowhere else. In the order of the API description.
+ * Every field of a listing, defined once: validation, API schema, storage, form, history and labels derive from it.
+ * Only `record.ts` decides what others see. In the order of the API description.
  */
 export const FIELDS = {
   title: {
@@ -122,7 +122,7 @@ export const FIELDS = {
     ),
     empty: 'other' as const,
   },
-  // People write amounts in several ways: a price is read as text too.
+  // People write amounts in several ways, so text is accepted too.
   sale_price: column('line', optional(price), named('Precio de venta', 'Sale price')),
   sale_currency: column('choice', currency(), named('Moneda de la venta', 'Sale currency')),
   rent_price: column(
@@ -212,7 +212,7 @@ export const FIELDS = {
     ...hint('Porcentaje o texto; nunca pública.', 'Percent or text; never public.'),
   }),
   internal_id: column('line', optional(code()), named('Clave interna', 'Internal code'), TERMS),
-  // The one that is no column: images have a table of their own.
+  // Not a column: images have their own table.
   images: { field: optional(replacingImages), ...named('Fotos', 'Photos') },
   external_id: column(
     'line',
@@ -230,17 +230,17 @@ export const LISTING_FIELDS = Object.keys(FIELDS).filter((name): name is FieldNa
 
 export const columnOf = (name: FieldName): Column<unknown> => FIELDS[name]
 
-/** What an agent decides about a listing; everything else about it is derived or belongs to the system. */
+/** Fields an agent controls; all others are derived or set by the system. */
 export type ListingFields = Pick<Row, FieldName>
 
 export const EMPTY_LISTING = Object.fromEntries(
   LISTING_FIELDS.map(name => [name, columnOf(name).empty]),
 ) as ListingFields
 
-/** What a create or an update may hold; every other key of a body is ignored. */
+/** Keys accepted on create and update; all others are ignored. */
 export const writableFields = Object.fromEntries(
   Object.entries(FIELDS).map(([name, { field }]) => [name, field]),
 ) as { [Name in keyof Table]: Table[Name]['field'] }
 
-/** What was sent: a missing key leaves the field as it is, null clears it, undefined was refused already. */
+/** Input: a missing key leaves the field unchanged, null clears it, undefined was already rejected. */
 export type ListingPatch = Patch<typeof writableFields>

@@ -6,14 +6,14 @@ export type HistoryAction = 'create' | 'edit' | 'photos' | 'reconfirm' | 'expire
 
 interface By {
   via: 'api' | 'portal' | 'operator' | 'system'
-  /** Null when it was none of the agents. */
+  /** Null when it was not an agent. */
   agentId: string | null
 }
 
-/** Each changed field with its value before and after. */
+/** Each changed field with its old and new value. */
 type FieldChanges = Record<string, [before: unknown, after: unknown]>
 
-/** Takes the transaction of the change on purpose: what happened is on record, or it did not happen. */
+/** Requires the transaction of the change, so a change and its record commit together. */
 export async function recordChange(
   tx: Tx,
   listingId: string,

@@ -5,7 +5,7 @@ import { LIMITS } from '../lookups/catalogue.ts'
 export interface Image {
   id: string
   kind: 'url' | 'upload'
-  /** Of an uploaded one only the path on this server. */
+  /** For uploads, only the path on this server. */
   url: string
   thumb: string
   alt: string | null
@@ -13,12 +13,12 @@ export interface Image {
 
 export type NewImage = Pick<Image, 'kind' | 'url'> & Partial<Image>
 
-/** Existing ones first, then the new ones; an address the listing already has keeps its place, so a retry is harmless. */
+/** Existing images first, then new ones; a known URL keeps its place, so a retry is harmless. */
 export function addedImages(existing: Image[], urls: string[]): (Image | NewImage)[] {
   return [...existing, ...fresh(urls, existing)]
 }
 
-/** Only what came by URL is replaced. An uploaded cover stays the cover; else the first of the new list is. */
+/** Replaces only linked images. An uploaded cover stays the cover; otherwise the first new image becomes it. */
 export function replacedImages(existing: Image[], urls: string[]): (Image | NewImage)[] {
   const uploads = existing.filter(image => image.kind === 'upload')
   const byUrl = new Map(existing.map(image => [image.url, image]))
@@ -26,7 +26,7 @@ export function replacedImages(existing: Image[], urls: string[]): (Image | NewI
   return existing[0]?.kind === 'upload' ? [...uploads, ...linked] : [...linked, ...uploads]
 }
 
-/** Records give an uploaded image's whole address: a client that sends it back means the image that is there. */
+/** Records contain full URLs of uploads; a client that sends one back means the existing image. */
 const fresh = (urls: string[], known: Image[]): NewImage[] =>
   [...new Set(urls)]
     .filter(
@@ -48,7 +48,7 @@ export function listImages(db: Sql, listingId: string): Promise<Image[]> {
     .execute()
 }
 
-/** Writes the list as it shall be; false if it was so already. Linked images are their own thumbnails. */
+/** Stores the list; false if unchanged. Linked images are their own thumbnails. */
 export async function saveImages(tx: Tx, listingId: string, existing: Image[], wanted: (Image | NewImage)[]) {
   const isSame = (image: Image, i: number) =>
     image.url === wanted[i]?.url && image.alt === (wanted[i]?.alt ?? null)

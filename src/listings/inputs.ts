@@ -13,7 +13,7 @@ import { isWebUrl, MAX_URL, publicUrlField } from '../lib/urls.ts'
 import { LIMITS } from '../lookups/catalogue.ts'
 import { amenityField } from '../lookups/fields.ts'
 
-/** Kinds of input that listings have and nothing else has. `fields.ts` says which field is of which kind. */
+/** Input types specific to listings. `fields.ts` assigns them to fields. */
 
 const AMOUNT: Range = { min: 0, above: true, max: MAX_AMOUNT, decimals: 2 }
 
@@ -49,7 +49,7 @@ export const features: Field<string[]> = (() => {
   }
 })()
 
-/** As a record shows it, so that a whole record can be sent back. */
+/** In the shape of a record, so a whole record can be sent back. */
 const imageOrUrl: Field<string> = {
   schema: {
     anyOf: [
@@ -90,7 +90,7 @@ export const commission: Field<string | null> = {
   },
 }
 
-/** The bound moves with the calendar, so the description tells it in words. */
+/** The bound moves with the calendar, so the description words it. */
 export const yearBuilt: Field<number> = {
   schema: { type: 'integer', minimum: 1500, description: 'Up to ten years from now.' },
   read(value, fail) {

@@ -6,14 +6,13 @@ export interface Point {
   lng: number
 }
 
-// In whole micro-degrees, so that no floating dust gathers: 0.003 degrees, about 330 m, is the square
-// that a listing is known to be in.
+// In whole micro-degrees, to avoid floating-point error: the public cell of a listing is 0.003 degrees, about 330 m.
 export const CELL_MICRO = 3_000
 const cellCorner = (degrees: number) => Math.floor(Math.round(degrees * 1e6) / CELL_MICRO) * CELL_MICRO
 
 /**
- * Where the public sees a listing: its cell, and in the cell a place that depends on the listing alone.
- * The shift knows nothing of the true point, so that no number of listings of one building averages out to it.
+ * The public point of a listing: its cell, and a position within it that depends only on the listing.
+ * The offset is independent of the true point, so averaging many listings of one building does not reveal it.
  */
 export function publicPoint(key: string, listingId: string, { lat, lng }: Point): Point {
   const hash = createHmac('sha256', key).update(listingId).digest()
@@ -27,10 +26,10 @@ export const roundPoint = ({ lat, lng }: Point): Point => ({
 })
 
 const MEXICO = { south: 14, north: 33.5, west: -119, east: -86 }
-// What geocoders answer when they know nothing but the country.
+// Returned by geocoders that could only resolve the country.
 const COUNTRY_CENTROID = { lat: 23.634501, lng: -102.552788 }
 
-/** Why a pair of coordinates cannot be where a Mexican property stands. */
+/** Why coordinates cannot be those of a property in Mexico. */
 export function pointIssues({ lat, lng }: Point): Issue[] {
   if (lat === 0 && lng === 0) return [issue('lat', 'not_a_place')]
   if (lat === COUNTRY_CENTROID.lat && lng === COUNTRY_CENTROID.lng) {

@@ -3,10 +3,10 @@ import type { Sql } from '../db/database.ts'
 import { kebab } from '../lib/slug.ts'
 import type { PropertyType } from '../lookups/catalogue.ts'
 
-/** Only what `is_public` lets through is selected here; what is shown of it is decided by the records. */
+/** Selects only what `is_public` allows; the records decide what is shown. */
 const SHOWN = sql`from listings l join agents a on a.id = l.agent_id where is_public(l, a)`
 
-/** All cities of a state whose names give the same slug are one. */
+/** Cities of a state with the same slug are one city. */
 export interface City {
   name: string
   folds: string[]
@@ -23,7 +23,7 @@ interface CityRow {
   updated_at: Date
 }
 
-/** Of one state; rows of most listings first. */
+/** Cities of one state, most listings first. */
 function citiesOf(rows: readonly CityRow[]): City[] {
   const bySlug = new Map<string, City>()
   for (const { city, city_fold, count, updated_at } of rows) {
@@ -40,7 +40,7 @@ function citiesOf(rows: readonly CityRow[]): City[] {
   return [...bySlug.values()]
 }
 
-/** A city is named as most of its listings name it: accents and case do not make another one. */
+/** A city takes its most common spelling; accents and case do not make a different city. */
 async function listCities(db: Sql, state?: string): Promise<CityRow[]> {
   const { rows } = await sql<CityRow>`
     select l.state, l.city_fold, mode() within group (order by l.city) as city, count(*) as count,
@@ -53,7 +53,7 @@ async function listCities(db: Sql, state?: string): Promise<CityRow[]> {
 
 export type Inventory = Map<string, City[]>
 
-/** Cities with something on the market, by state, the largest first. */
+/** Cities with listings on the market, by state, largest first. */
 export async function listInventory(db: Sql): Promise<Inventory> {
   const byState = new Map<string, CityRow[]>()
   for (const row of await listCities(db)) {
@@ -73,7 +73,7 @@ interface Gone {
   state: string
 }
 
-/** Once shown to everybody and now withdrawn, sold or rented. What never was public stays unheard of. */
+/** Was public and is now withdrawn, sold or rented. Listings that were never public stay not_found. */
 export async function findGone(db: Sql, slug: string): Promise<Gone | undefined> {
   const { rows } = await sql<Gone>`
     select l.property_type, l.city_fold, l.state
@@ -83,7 +83,7 @@ export async function findGone(db: Sql, slug: string): Promise<Gone | undefined>
   return rows[0]
 }
 
-/** What an agent has on the market. */
+/** An agent's listings on the market. */
 export interface Share {
   states: string[]
   listings: number
@@ -103,8 +103,8 @@ interface LocationCount {
 }
 
 /**
- * Only what everybody may see is counted: a count must not betray what is hidden. Spellings of one city that
- * differ in case or accents are one city, under the spelling used most.
+ * Counts public listings only: a count must not reveal hidden ones. Spellings of a city that differ in case or
+ * accents are one city, under the most common spelling.
  */
 export async function listLocations(db: Sql, limit: number): Promise<LocationCount[]> {
   const { rows } = await sql<LocationCount>`

@@ -12,7 +12,7 @@ import { type Image, listImages, type NewImage, tooManyImages } from './images.t
 import { changeImages, lockOwn } from './service.ts'
 
 export const PHOTO_BYTES = 15 * MB
-/** In one form. All of them are in memory at once; scripts send them one by one. */
+/** Per form. All of them are in memory at once; scripts send them one by one. */
 export const PHOTOS_PER_FORM = 12
 export const ALT_MAX = 200
 
@@ -36,24 +36,24 @@ async function discard(files: Storage, images: Image[]): Promise<void> {
 
 interface Added {
   added: number
-  /** Names of what could not be read. */
+  /** Names of unreadable files. */
   refused: string[]
-  /** Some of them are what iPhones make. */
+  /** Some are HEIC, the iPhone format. */
   heic: boolean
 }
 
-/** Those that can be read are added; the names of the others come back. */
+/** Adds the readable photos and returns the names of the others. */
 export async function addPhotos(
   { db, uploads }: { db: Db; uploads: Uploads },
   agentId: string,
   listingId: string,
   sent: Upload[],
 ): Promise<Added> {
-  // More than fit are not even read.
+  // Files beyond the limit are not decoded.
   refuseIfAny(tooManyImages([...(await listImages(db, listingId)), ...sent]))
   const photos: Photo[] = []
   const refused: Upload[] = []
-  // One after the other: a few large pictures at once would take the memory and the cores of everybody else.
+  // Sequential: several large images at once would starve other requests of memory and CPU.
   for (const upload of sent) {
     const photo = await preparePicture(upload.bytes, SIZES, agentId)
     if (photo) photos.push(photo)
@@ -75,7 +75,7 @@ export async function addPhotos(
 }
 
 interface Arrangement {
-  /** Ids in the new order; those not named keep their order behind them. */
+  /** Ids in the new order; missing ones follow in their current order. */
   order: string[]
   remove: string[]
   /** By id. */
@@ -99,7 +99,7 @@ export async function arrangePhotos(
     await changeImages(tx, listing, { existing, wanted, via: 'portal' })
     return existing.filter(image => remove.includes(image.id))
   })
-  // After the commit: a file without a listing is a little waste, a listing without its file a broken page.
+  // After the commit: an orphaned file wastes space, a missing file breaks a page.
   await discard(files, removed)
 }
 

@@ -8,12 +8,12 @@ import { versionUnder } from './version.ts'
 
 export const listingUrl = (publicUrl: string, slug: string) => `${publicUrl}/propiedades/${slug}`
 
-/** Uploaded images live on this server; of linked ones the address is whole already. */
+/** Uploads are stored as paths; linked images already have full URLs. */
 const imageUrl = (publicUrl: string, url: string) => (url.startsWith('/') ? `${publicUrl}${url}` : url)
 
 /**
- * The one place that knows what others may see. Named field by field: a new column is private until it is
- * added here. Commissions and the exact point of a hidden address are in no record, the owner's included.
+ * The only place that decides what others may see. An allow-list: a new column is private until it is added here.
+ * Commissions and the exact point of a hidden address are in no record, not even the owner's.
  */
 export function listingRecord(
   row: ListingRow,
@@ -49,7 +49,7 @@ export function listingRecord(
       city: row.city,
       municipality: row.municipality,
       state: row.state,
-      // A postal code can be a single street; with the lot's size, a single house.
+      // A postal code can identify a street and, with the lot size, a single house.
       postal_code: isOwn || showsAddress ? row.postal_code : null,
       lat: row.public_lat,
       lng: row.public_lng,

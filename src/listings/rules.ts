@@ -5,7 +5,7 @@ import { type ListingStatus, PROPERTY_TYPES } from '../lookups/catalogue.ts'
 import { EMPTY_LISTING, LISTING_FIELDS, type ListingFields, type ListingPatch } from './fields.ts'
 import { type Point, pointIssues, publicPoint, roundPoint } from './location.ts'
 
-/** A listing as it would be with the patch, or every reason why it cannot be so. */
+/** The listing with the patch applied, or every issue with it. */
 export function applyPatch(
   current: ListingFields | undefined,
   patch: ListingPatch,
@@ -29,7 +29,7 @@ export function applyPatch(
 
 const isPriceField = (name: string) => /^(sale|rent)_(price|currency|period)$/.test(name)
 
-/** A price, its currency and, for rents, its period stand and fall together. */
+/** A price, its currency and, for rents, its period are set and cleared together. */
 function priceOf(
   kind: 'sale' | 'rent',
   current: ListingFields | undefined,
@@ -107,16 +107,16 @@ const TRANSITIONS = {
   suspend: { to: 'suspended', event: 'listing.unpublished' },
 } as const
 
-/** Where a transition leads. From every status, the same one included; only what the operator suspended stays so. */
+/** Target status of a transition. Allowed from every status, the same one included, except suspended. */
 export function transition(from: ListingStatus, by: Transition) {
   const isRefused = from === 'suspended' && by !== 'suspend'
-  return isRefused ? undefined : { ...TRANSITIONS[by], isTold: isAlwaysTold(by) || from === 'published' }
+  return isRefused ? undefined : { ...TRANSITIONS[by], notifies: alwaysNotifies(by) || from === 'published' }
 }
 
-/** What the API can do is told each time; marking sold or rented only when it takes something from the public. */
-const isAlwaysTold = (by: Transition) => by === 'publish' || by === 'unpublish' || by === 'withdraw'
+/** API transitions always emit an event; marking sold or rented only when the listing was public. */
+const alwaysNotifies = (by: Transition) => by === 'publish' || by === 'unpublish' || by === 'withdraw'
 
-/** What the public may see of where a listing is. */
+/** A listing's public location. */
 export function visiblePoint(key: string, id: string, fields: ListingFields): Point | undefined {
   if (fields.lat === null || fields.lng === null) return undefined
   const exact = { lat: fields.lat, lng: fields.lng }
@@ -130,15 +130,15 @@ export interface SearchText {
   body: string
 }
 
-/** What people type for two states whose names share a word. */
+/** Common names for two states whose official names share a word. */
 const NICKNAMES = new Map([
   ['Ciudad de México', 'CDMX'],
   ['Estado de México', 'Edomex'],
 ])
 
 /**
- * All that a text search can find, by weight. An allow-list: a hit on an address, a postal code or an internal
- * note would tell what the record hides.
+ * Everything text search can match, by weight. An allow-list: a hit on an address, a postal code or an internal note
+ * would reveal what the record hides.
  */
 export function searchText(
   fields: ListingFields,

@@ -16,10 +16,10 @@ import {
 import { publicUrlField } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
 
-/** Sent to add images; what a create or an update may hold is in `fields.ts`. */
+/** Body to add images; those of create and update are in `fields.ts`. */
 export const imagesFields = { urls: list(publicUrlField, { min: 1, max: LIMITS.images_per_call }) }
 
-// ---- what a client receives ------------------------------------------------------------------------------
+// ---- responses -------------------------------------------------------------------------------------------
 
 const OperationRecord = Type.Object({
   type: Enum(operations),
@@ -41,7 +41,7 @@ const Location = Type.Object({
   exact: Type.Boolean(),
 })
 
-/** One listing, for the reference: as others see it. */
+/** Example listing for the API reference, as others see it. */
 const EXAMPLE = {
   id: '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11',
   slug: 'casa-con-jardin-en-coyoacan-k3x9ab',
@@ -92,7 +92,7 @@ const EXAMPLE = {
   version: '9c1e04b7d25fa830',
 }
 
-/** What a first create may look like. */
+/** Example body of a create. */
 export const CREATE_EXAMPLE = {
   title: 'Casa con jardín en Coyoacán',
   description: 'Casa de dos plantas con jardín y terraza, a dos calles de la plaza.',

@@ -2,10 +2,10 @@ import type { Db } from '../db/database.ts'
 import { searchText } from './rules.ts'
 import * as store from './store.ts'
 
-/** The job that the database asks for when an agent or an agency changes its name. */
+/** Job enqueued by the database when an agent or agency is renamed. */
 export const SEARCH_TEXT_TASK = 'search-text'
 
-/** Writes what the agent's listings are found by, with the names as they are now. Each listing is a transaction. */
+/** Rebuilds the search text of the agent's listings with the current names, one transaction per listing. */
 export async function refreshSearchText(db: Db, agentId: string): Promise<void> {
   for (const id of await store.listIdsOf(db, agentId)) {
     await db.transaction().execute(async tx => {

@@ -31,7 +31,7 @@ import * as store from './store.ts'
 
 export { findVisible, type ListingRow, listByIds, listOwn, listPublished, visibleTo } from './store.ts'
 
-/** Through which door a change came: an edit in the portal is told to the agent's systems, one by API is not. */
+/** Origin of a change: portal edits notify the agent's systems, API edits do not. */
 type Via = 'api' | 'portal'
 
 export async function createListing(
@@ -61,7 +61,7 @@ export async function createListing(
 interface Edit {
   sent: Reading<ListingPatch>
   via: Via
-  /** The versions of the row that the caller is ready to edit, if it cares. */
+  /** Row versions the caller accepts (If-Match), if given. */
   ifVersions?: string[] | undefined
 }
 
@@ -94,10 +94,10 @@ export async function updateListing(
         ...(imagesChanged ? { images: [existing.length, images.length] } : {}),
       })
     }
-    // Read anew in any case: what came with the lock may hold images from before the wait for it.
+    // Always read again: the locked row may hold images from before the wait for the lock.
     const updated = await store.findListing(tx, current.id)
     if (isChanged && edit.via === 'portal' && updated.status === 'published')
-      await tell(tx, 'listing.updated', updated)
+      await notify(tx, 'listing.updated', updated)
     return updated
   })
 }
@@ -120,7 +120,7 @@ export async function addImages(
   })
 }
 
-/** Makes the images of a locked listing those wanted, with all that follows from a change. */
+/** Replaces the images of a locked listing and records the change. */
 export async function changeImages(
   tx: Tx,
   listing: ListingRow,
@@ -132,11 +132,11 @@ export async function changeImages(
     images: [existing.length, wanted.length],
   })
   if (via === 'portal' && listing.status === 'published') {
-    await tell(tx, 'listing.updated', await store.findListing(tx, listing.id))
+    await notify(tx, 'listing.updated', await store.findListing(tx, listing.id))
   }
 }
 
-/** Publish (again: reconfirm), unpublish, withdraw, mark sold or rented: the change and its event are one. */
+/** Publish (again: reconfirm), unpublish, withdraw, mark sold or rented, in one transaction with the event. */
 export async function changeStatus(
   db: Db,
   agentId: string,
@@ -156,7 +156,7 @@ export async function changeStatus(
     const changed = await store.updateStatus(tx, listing.id, next.to)
     const isReconfirmed = by === 'publish' && listing.status === 'published'
     await recordChange(tx, listing.id, { via, agentId }, isReconfirmed ? 'reconfirm' : by)
-    if (next.isTold) await tell(tx, next.event, changed)
+    if (next.notifies) await notify(tx, next.event, changed)
     return next.to
   })
 }
@@ -183,12 +183,12 @@ export function suspendListing(
     const changed = await store.updateStatus(tx, listing.id, 'suspended')
     const why = reason ? { reason: [null, reason] as [unknown, unknown] } : {}
     await recordChange(tx, listing.id, { via: 'operator', agentId: operatorId }, 'suspend', why)
-    if (listing.status === 'published') await tell(tx, 'listing.unpublished', changed)
+    if (listing.status === 'published') await notify(tx, 'listing.unpublished', changed)
     return statusOf(changed)
   })
 }
 
-/** Back to the agent as a draft. Nobody is told: the public saw it go when it was suspended. */
+/** Returns it to the agent as a draft. No event: the suspension already removed it from the public. */
 export function liftSuspension(db: Sql, idOrSlug: string, operatorId: string | null = null) {
   return atomically(db, async tx => {
     const listing = await lockAny(tx, idOrSlug)
@@ -220,7 +220,7 @@ async function lockAny(tx: Tx, idOrSlug: string) {
   return listing
 }
 
-/** The caller's own listing under lock. Another's is forbidden, and a licensed import is nobody's to write. */
+/** Locks the caller's listing. Another agent's is forbidden, and licensed imports are read-only. */
 export async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promise<ListingRow> {
   const listing = await store.lockListing(tx, idOrSlug)
   if (!listing || (listing.imported && listing.agent_id === agentId)) throw new Problem('not_found')
@@ -248,7 +248,7 @@ function changedFields(current: ListingFields, fields: ListingFields): Partial<L
   return Object.fromEntries(names.map(name => [name, fields[name]]))
 }
 
-/** The index decides who was first, also when many come at once; the others learn whose id to use. */
+/** The unique index decides between concurrent creates; the others get the existing id. */
 async function uniqueExternalId<T>(
   db: Db,
   agentId: string,
@@ -259,12 +259,12 @@ async function uniqueExternalId<T>(
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      // Drawn twice, once in a thousand million: the next draw is another.
+      // Random slug collision, about one in a billion: draw again.
       if (violates(error, 'listings_slug_key')) continue
       if (!externalId || !violates(error, 'listings_external_id')) throw error
     }
     const first = await store.findByExternalId(db, agentId, externalId)
-    // Given up in the meantime: then it is free.
+    // Released in the meantime, so it is free.
     if (!first) continue
     const { imported, ...extra } = first
     throw new Problem('conflict', {
@@ -279,7 +279,7 @@ async function uniqueExternalId<T>(
 
 type Told = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
 
-export const tell = (
+export const notify = (
   tx: Tx,
   event: 'listing.published' | 'listing.unpublished' | 'listing.updated',
   listing: Told,

@@ -7,7 +7,7 @@ import { lastConfirmed, unconfirmedFor } from './confirmation.ts'
 import { LISTING_FIELDS, type ListingFields } from './fields.ts'
 import type { SearchText } from './rules.ts'
 
-/** Everything a record can be made of. `search` stays behind: it is large and only the database reads it. */
+/** Every column records use. `search` is left out: it is large and only the database reads it. */
 export interface ListingRow extends ListingFields {
   id: string
   agent_id: string
@@ -18,7 +18,7 @@ export interface ListingRow extends ListingFields {
   created_at: Date
   updated_at: Date
   published_at: Date | null
-  /** 16 hex digits, of the row alone: `versionUnder` makes a record's of it. */
+  /** 16 hex digits, of the row only; `versionUnder` derives the record's version. */
   version: string
   agent_name: string
   agent_slug: string
@@ -43,11 +43,11 @@ const FROM = sql`
   join agents a on a.id = l.agent_id
   left join agencies g on g.id = a.agency_id and g.active`
 
-/** What one caller may see: everything public, and all that is the caller's own. Licensed imports are nobody's. */
+/** Visible to a caller: everything public plus their own. Licensed imports have no owner. */
 export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
   viewer === null ? sql`is_public(l, a)` : sql`(is_public(l, a) or l.agent_id = ${viewer} and not l.imported)`
 
-// What no slug can be is not asked for: PostgreSQL takes a NUL for an error, not for a miss.
+// Skip impossible slugs: PostgreSQL raises an error on NUL instead of finding nothing.
 const SLUG = /^[a-z0-9-]+$/
 const named = (idOrSlug: string) => {
   if (isUuid(idOrSlug)) return sql`l.id = ${idOrSlug.toLowerCase()}`
@@ -65,7 +65,7 @@ export async function findVisible(db: Sql, idOrSlug: string, viewer: string | nu
   return rows[0]
 }
 
-/** In no order. `xid` is the transaction of the last change that search or a record can show. */
+/** Unordered. `xid` is the transaction of the last change visible in search or a record. */
 export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { xid: number })[]> {
   const { rows } = await sql<ListingRow & { xid: number }>`
     select ${ROW}, l.change_xid::text::bigint as xid ${FROM} where l.id = any(${ids}::uuid[])`.execute(db)
@@ -82,7 +82,7 @@ export async function listOwn(db: Sql, agentId: string, status: ListingStatus | 
   return { rows, total: rows[0]?.total ?? 0 }
 }
 
-/** Of those, what is published, as a reminder names it. */
+/** The published ones among them, as named in a reminder. */
 export function listPublished(db: Sql, ids: readonly string[]) {
   return db
     .selectFrom('listings')
@@ -93,7 +93,7 @@ export function listPublished(db: Sql, ids: readonly string[]) {
     .execute()
 }
 
-/** Locked until the transaction ends, so that a decision about it still holds when it is written. */
+/** Locked until the transaction ends, so a decision still holds when written. */
 export async function lockListing(tx: Tx, idOrSlug: string) {
   const { rows } = await sql<ListingRow & { imported: boolean }>`
     select ${ROW}, l.imported ${FROM} where ${named(idOrSlug)} for update of l`.execute(tx)
@@ -120,7 +120,7 @@ export async function findAgentNames(db: Sql, agentId: string) {
 
 type Columns = Omit<Insertable<Database['listings']>, 'search'> & { search: SearchText }
 
-/** Title over place over features over description: the weights that relevance counts with. */
+/** Relevance weights: title, place, features, description. */
 export function searchVector({ title, place, features, body }: SearchText): RawBuilder<string> {
   const part = (words: string, weight: string) =>
     sql`setweight(stems(${words}, ${withoutAccents(words)}), ${sql.lit(weight)})`
@@ -148,7 +148,7 @@ export function updateListing(tx: Tx, id: string, { search, ...columns }: Partia
     .execute()
 }
 
-/** Changes nothing that a record shows, so its stamp stays. */
+/** Not visible in records, so the timestamp stays. */
 export function updateSearch(tx: Tx, id: string, search: SearchText) {
   return tx
     .updateTable('listings')
@@ -167,7 +167,7 @@ type StatusChange = Pick<
   'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at'
 >
 
-/** One stamp for the row and for the event that tells of it. */
+/** One timestamp for the row and its event. */
 export async function updateStatus(tx: Tx, id: string, status: ListingStatus): Promise<StatusChange> {
   const published = status === 'published'
   const { rows } = await sql<StatusChange>`
@@ -183,7 +183,7 @@ export async function updateStatus(tx: Tx, id: string, status: ListingStatus): P
   return rows[0] as StatusChange
 }
 
-/** Set to what it is already, a listing is not changed, nor is its stamp. */
+/** Setting the current value changes neither the listing nor its timestamp. */
 export function updateFlags(tx: Tx, id: string, flags: { featured?: boolean; imported?: boolean }) {
   const names = Object.keys(flags) as (keyof typeof flags)[]
   return tx
@@ -205,7 +205,7 @@ export async function lockUnconfirmed(tx: Tx, days: number, limit: number): Prom
   return rows.map(row => row.id)
 }
 
-/** Not told since their last confirmation. */
+/** Not reminded since their last confirmation. */
 const unreminded = sql`(reminded_at is null or reminded_at < ${lastConfirmed})`
 
 export async function listAgentsToRemind(db: Sql, days: number): Promise<string[]> {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The version of a record from the version of its row, and back. Addresses in a record begin with the installation's
- * own: under another `PUBLIC_URL` every record is another one, and must not share its version with what it was before.
+ * Converts between a row's version and its record's. Records contain URLs under `PUBLIC_URL`: when that changes, every
+ * record changes, so its version must change too.
  */
 export function versionUnder(publicUrl: string, version: string): string {
   return hex64(BigInt(`0x${version}`) ^ addressWord(publicUrl))
@@ -10,7 +10,7 @@ export function versionUnder(publicUrl: string, version: string): string {
 
 const known = new Map<string, bigint>()
 
-/** 64 bits of the address; a process has one address. */
+/** 64 bits of the URL; constant per process. */
 export function addressWord(publicUrl: string): bigint {
   const word = known.get(publicUrl) ?? createHash('sha256').update(publicUrl).digest().readBigUInt64BE()
   known.set(publicUrl, word)

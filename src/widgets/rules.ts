@@ -3,7 +3,7 @@ import type { Words } from '../lib/i18n.ts'
 
 export const MAX_WIDGETS = 20
 const MAX_DOMAINS = 20
-/** How many listings one shows; the rest is one link away. */
+/** How many listings a widget shows; a link leads to the rest. */
 export const SHOWN_LISTINGS = 12
 
 const WIDGET_KINDS = ['listings', 'inquiry'] as const
@@ -17,7 +17,7 @@ export const kindWords = (t: Words): Record<WidgetKind, string> => ({
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const HOST = new RegExp(`^(?:localhost|${LABEL}(?:\\.${LABEL})+)(?::\\d{1,5})?$`)
 
-/** `www.example.com` of whatever people paste: a whole address, capitals, letters with accents. */
+/** `www.example.com` from whatever people paste: full URLs, capitals, accented letters. */
 function hostOf(pasted: string): string | undefined {
   const address = /^https?:\/\//i.test(pasted) ? pasted : `https://${pasted}`
   if (!URL.canParse(address)) return undefined
@@ -26,7 +26,7 @@ function hostOf(pasted: string): string | undefined {
   return isOne && username === '' && password === '' ? host : undefined
 }
 
-/** One domain per line, or with commas between. They end up in a header: nothing but names and ports gets through. */
+/** One domain per line, or separated by commas. They end up in a header, so only names and ports pass. */
 const domains: Field<string[]> = {
   schema: { type: 'string' },
   read(value, fail) {
@@ -53,10 +53,10 @@ export type WidgetPatch = Patch<typeof widgetFields>
 
 export const sourceOf = (widgetId: string): `widget:${string}` => `widget:${widgetId}`
 
-/** Where somebody tries out a site on their own machine. */
+/** Hosts for trying out a site locally. */
 const isLocal = (host: string): boolean => /^(localhost|127\.\d+\.\d+\.\d+)(:\d+)?$/.test(host)
 
-/** Of the Content-Security-Policy: whose pages may show the frame. Over plain http only on one's own machine. */
+/** CSP frame-ancestors. Plain http is allowed only for local hosts. */
 export function frameAncestors(hosts: readonly string[]): string {
   const sources = hosts.flatMap(host => {
     if (!isLocal(host)) return [`https://${host}`]
@@ -66,7 +66,7 @@ export function frameAncestors(hosts: readonly string[]): string {
   return sources.length > 0 ? sources.join(' ') : "'none'"
 }
 
-/** Whether a page of that address is on one of the domains. */
+/** Whether the URL is on one of the domains. */
 export function isAllowedPage(address: string, hosts: readonly string[]): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, host, hostname } = new URL(address)

@@ -14,7 +14,7 @@ export {
   type WidgetInList,
 } from './store.ts'
 
-/** The agent's own. Another's does not exist. */
+/** The agent's; not_found for another agent's. */
 export async function findOwn(db: Db | Tx, agentId: string, id: string): Promise<store.Widget> {
   const widget = isUuid(id) ? await store.findWidget(db, id) : undefined
   if (widget?.agent_id !== agentId) throw new Problem('not_found')
@@ -82,14 +82,14 @@ export async function removeWidget(db: Db, agentId: string, id: string): Promise
   })
 }
 
-/** For the operator: the agent can look at it and remove it, but not show it again. */
+/** By the operator: the agent can view and remove it, but not turn it on again. */
 export async function revokeWidget(tx: Tx, id: string): Promise<{ name: string }> {
   const revoked = isUuid(id) ? await store.revokeWidget(tx, id) : undefined
   if (!revoked) throw new Problem('not_found')
   return revoked
 }
 
-/** Undefined for one nobody has, that is switched off or revoked, or whose agent is not to be seen. */
+/** Undefined if unknown, turned off, revoked, or if its agent is not public. */
 export async function findShown(db: Db, id: string): Promise<store.ShownWidget | undefined> {
   return isUuid(id) ? store.findShown(db, id) : undefined
 }

@@ -12,7 +12,7 @@ export interface Widget {
   domains: string[]
   lang: Lang
   active: boolean
-  /** By the operator: the agent cannot take it back. */
+  /** By the operator; the agent cannot undo it. */
   revoked_at: Date | null
   created_at: Date
 }
@@ -40,7 +40,7 @@ export async function listWidgets(db: Sql, agentId: string): Promise<WidgetInLis
   return rows
 }
 
-/** Of all agents, those in use that the most leads came from first. */
+/** Widgets in use by all agents, most leads first. */
 export async function listInUse(db: Sql, limit: number): Promise<(WidgetInList & { agent: string })[]> {
   const { rows } = await sql<WidgetInList & { agent: string }>`
     select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.revoked_at, w.created_at, a.email as agent,
@@ -51,7 +51,7 @@ export async function listInUse(db: Sql, limit: number): Promise<(WidgetInList &
   return rows
 }
 
-/** Undefined if nobody has it, or it is revoked already. */
+/** Undefined if unknown or already revoked. */
 export function revokeWidget(tx: Tx, id: string) {
   return tx
     .updateTable('widgets')
@@ -68,7 +68,7 @@ export function findWidget(db: Sql, id: string): Promise<Widget | undefined> {
 
 export type ShownWidget = Widget & { agent_slug: string }
 
-/** One that may be shown: in use, and of an agent the public may see. */
+/** A widget that may be shown: in use and of a public agent. */
 export async function findShown(db: Sql, id: string): Promise<ShownWidget | undefined> {
   const { rows } = await sql<ShownWidget>`
     select w.id, w.agent_id, w.name, w.kind, w.domains, w.lang, w.active, w.revoked_at, w.created_at, a.slug as agent_slug
@@ -77,7 +77,7 @@ export async function findShown(db: Sql, id: string): Promise<ShownWidget | unde
   return rows[0]
 }
 
-/** How many an agent has; nobody else can add one until the transaction ends. */
+/** Counts an agent's, locked against additions until the transaction ends. */
 export async function countLocked(tx: Tx, agentId: string): Promise<number> {
   await lockAgent(tx, agentId)
   const row = await tx

@@ -20,7 +20,7 @@ type SignIn =
   | { outcome: 'unconfirmed'; agentId: string }
   | { outcome: 'wrong' | 'too_many' }
 
-/** No account has a longer address: what is longer is looked up nowhere and remembered nowhere. */
+/** No account has a longer address, so longer ones are neither looked up nor counted. */
 const MAX_EMAIL = 254
 
 const accountOf = (email: string) => email.trim().toLowerCase()
@@ -29,11 +29,11 @@ interface Credentials {
   email: string
   password: string
   address: string
-  /** Which known browser of an agent this is, if it may be one at all (portal/devices.ts). */
+  /** The known browser this may be, if any (portal/devices.ts). */
   device: ((agentId: string) => Promise<string | undefined>) | undefined
 }
 
-/** Says the same, after the same time, of a wrong password and of an account that does not exist. */
+/** A wrong password and an unknown account get the same answer after the same time. */
 export async function checkSignIn(
   db: Db,
   throttle: Throttle,
@@ -53,14 +53,14 @@ export async function checkSignIn(
   return { outcome: agent.email_confirmed_at ? 'ok' : 'unconfirmed', agentId: agent.id }
 }
 
-/** Asked again before a key or a secret is shown, by whoever is signed in. */
+/** Required again before a key or a secret is shown. */
 export async function confirmPassword(
   db: Db,
   throttle: Throttle,
   agent: { id: string; email: string },
   password: string | null,
 ): Promise<void> {
-  // By a name that only whoever is signed in, or has the link of a mail, can use up.
+  // Counted under a key that only a signed-in agent, or the holder of an e-mailed link, can exhaust.
   const tries = `confirm ${agent.id}`
   if (!throttle.account.take(tries).allowed) {
     throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
@@ -89,7 +89,7 @@ const signUpFields = {
   agency: optional(text({ max: MAX_NAME })),
 }
 
-/** Whether the address is new or known, the caller hears the same: a mail tells its owner which. */
+/** The response is the same for new and known addresses; only the e-mail to the owner differs. */
 export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
   const { password, lang } = input
   const issues = await passwordIssues(password)
@@ -105,7 +105,7 @@ export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
   const work = db.transaction().execute(async tx => {
     const known = await store.findCredentials(tx, email)
     if (known?.email_confirmed_at) return requestAccountLetter(tx, 'exists', { ...known, email }, now)
-    // Nobody has proved that the address is theirs: who came first has no claim, and the link asks for the password.
+    // The address is unconfirmed, so the first sign-up has no claim to it; the link asks for the password.
     if (known) await store.updateAgent(tx, known.id, columns)
     const plain = kebab(name, 'agente')
     const slug = (await store.isSlugFree(tx, plain)) ? plain : uniqueSlug(name, 'agente')
@@ -113,12 +113,12 @@ export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
     return requestAccountLetter(tx, 'confirm', { id, email, email_confirmed_at: null }, now)
   })
   await work.catch(error => {
-    // The same form twice at once: the other one made the account and wrote the mail.
+    // The same form was sent twice at once: the other request created the account and sent the e-mail.
     if (!violates(error, 'agents_email')) throw error
   })
 }
 
-/** Another link for an agent who signed up and whose password was right. */
+/** A new link for an unconfirmed agent who entered the right password. */
 export async function sendConfirmation(db: Db, agentId: string, now: Date): Promise<void> {
   const agent = await store.findRecipient(db, agentId)
   if (agent) await requestAccountLetter(db, 'confirm', { ...agent, id: agentId }, now)
@@ -136,7 +136,7 @@ const requestAccountLetter = (
     { to: account.email, isProven: account.email_confirmed_at !== null, now },
   )
 
-/** An unknown address costs what a known one costs: a mail to nobody, which is not sent. */
+/** An unknown address costs as much as a known one: its e-mail is prepared but not sent. */
 export async function forgotPassword(
   db: Db,
   throttle: Throttle,
@@ -150,7 +150,7 @@ export async function forgotPassword(
   await requestAccountLetter(db, 'reset', { ...(agent ?? nobody), email: account }, now)
 }
 
-/** The link of a mail opens this, and only together with the password: an account made in another's name stays shut. */
+/** Needs both the e-mailed link and the password: an account created in someone else's name stays locked. */
 export async function confirmEmail(
   db: Db,
   throttle: Throttle,
@@ -166,8 +166,8 @@ export async function confirmEmail(
 }
 
 /**
- * Whoever reads the agent's mail is the agent: the address counts as confirmed, every session ends, and strangers who
- * tried passwords before are no reason to wait.
+ * Access to the mailbox proves the agent: the address counts as confirmed, every session ends, and earlier failed
+ * attempts by strangers no longer delay the sign-in.
  */
 export async function resetPassword(
   db: Db,
@@ -186,7 +186,7 @@ export async function resetPassword(
   return agent.id
 }
 
-/** A link that was asked for before, by whomever, opens nothing from here on. */
+/** Links requested earlier stop working. */
 export async function setPassword(db: Db, agentId: string, password: string): Promise<void> {
   refuseIfAny(await passwordIssues(password, 'new_password'))
   const hash = await hashPassword(password)
@@ -196,7 +196,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
   })
 }
 
-/** Ends every session and every link in a mail; the password stays. */
+/** Ends every session and e-mailed link; the password stays. */
 export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   return atomically(db, async tx => {
     await endSessions(tx, agentId)
@@ -204,14 +204,14 @@ export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   })
 }
 
-// ---- links in mails --------------------------------------------------------------------------------------
+// ---- e-mailed links --------------------------------------------------------------------------------------
 
 const LIFETIME_MS = { confirm: 3 * DAY_MS, reset: 3_600_000 }
 export type Purpose = keyof typeof LIFETIME_MS
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
-/** The newest link is the one that works. Made when the mail is written, so that no queue ever holds it. */
+/** Only the newest link works. Created when the e-mail is rendered, so it is never stored in a queue. */
 export async function issueToken(
   db: Db,
   agentId: string,
@@ -231,7 +231,7 @@ export async function issueToken(
   return token
 }
 
-/** Throws not_found for a link that was used, has expired or never was. */
+/** Throws not_found for a link that was used, has expired or never existed. */
 export async function findByToken(db: Sql, token: string, purpose: Purpose, now: Date) {
   const agent = await store.findByToken(db, hashToken(token), purpose, now)
   if (!agent) throw new Problem('not_found')

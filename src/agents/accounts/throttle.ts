@@ -2,15 +2,15 @@ import { perAddress, type RateLimit, slidingWindow } from '../../http/rate-limit
 import { networkOf } from '../../lib/address.ts'
 
 /**
- * Tries of passwords in ten minutes, as long as http/rate-limit.ts remembers, in each process. Whoever is signed in, and
- * browsers that were once, are counted apart: no stranger can use up their tries.
+ * Password attempts per ten minutes (the window of http/rate-limit.ts) and process. Signed-in agents and known browsers
+ * are counted separately, so strangers cannot exhaust their attempts.
  */
 const TRIES = {
-  /** On one account from one address, from one browser that is known, or by whoever is signed in. */
+  /** On one account, from one address, one known browser or one signed-in agent. */
   once: 10,
-  /** On any accounts from one address. */
+  /** On any account from one address. */
   address: 50,
-  /** On one account from anywhere, so that many addresses together do not guess without end. */
+  /** On one account from anywhere: bounds guessing from many addresses. */
   everywhere: 200,
 }
 
@@ -28,14 +28,14 @@ export const openThrottle = (now: () => number): Throttle => ({
 
 const signInKey = (account: string, address: string) => `sign-in ${networkOf(address)} ${account}`
 
-/** From a browser that is not known. */
+/** From an unknown browser. */
 export const mayTry = ({ account, everywhere }: Throttle, email: string, address: string): boolean =>
   account.take(signInKey(email, address)).allowed && everywhere.take(email).allowed
 
 export const mayTryFromDevice = ({ account }: Throttle, device: string): boolean =>
   account.take(`device ${device}`).allowed
 
-/** For whoever has just proved to read the mail of the account. */
+/** After proof of access to the account's mailbox. */
 export function openAgain({ account, everywhere }: Throttle, email: string, address: string): void {
   account.forget(signInKey(email, address))
   everywhere.forget(email)

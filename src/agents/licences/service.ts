@@ -22,7 +22,7 @@ const claimFields = {
 
 type LicenceClaim = { [K in keyof typeof claimFields]: string } & { document: Upload | undefined }
 
-/** One question to the operator at a time; after an answer the agent may ask again. */
+/** One pending request at a time; after a decision the agent may submit another. */
 export async function requestVerification(
   { db, uploads }: { db: Db; uploads: Uploads },
   agentId: string,
@@ -30,7 +30,7 @@ export async function requestVerification(
 ): Promise<void> {
   const claim = readAll(claimFields, sent, upload ? [] : [issue('document', 'required')])
   const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
-  // Reading a picture costs more than asking.
+  // Decoding an image costs more than the query, so it comes second.
   if ((await licenceStore.latestLicenceRequest(db, agentId))?.status === 'pending') throw isWaiting
   const document = await prepareDocument(upload as Upload, agentId)
   const { name, type } = document
@@ -54,11 +54,11 @@ async function prepareDocument({ bytes }: Upload, agentId: string) {
 interface Decision {
   operatorId: string
   requestId: string
-  /** Put the agent into the agency named in the request's profile, made if new. */
+  /** Assign the agent to the agency named in the profile, creating it if needed. */
   withAgency?: boolean
 }
 
-/** The licence is what the operator saw: its data become the agent's, and everything the agent published appears. */
+/** The agent takes over the verified license data, and everything they published appears. */
 export function verifyLicence(db: Sql, { operatorId, requestId, withAgency = false }: Decision) {
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
@@ -78,7 +78,7 @@ export function verifyLicence(db: Sql, { operatorId, requestId, withAgency = fal
   })
 }
 
-/** Whoever founds an agency looks after its page. */
+/** The founder of an agency manages its page. */
 async function joinAgency(tx: Tx, agentId: string, name: string): Promise<void> {
   const { id, isNew } = await agencyNamed(tx, name)
   await store.updateAgent(tx, agentId, { agency_id: id, is_agency_admin: isNew, agency_wanted: null })

@@ -50,7 +50,7 @@ export function latestLicenceRequest(db: Sql, agentId: string) {
   return requests(db).where('r.agent_id', '=', agentId).orderBy('r.created_at', 'desc').executeTakeFirst()
 }
 
-/** The waiting ones, longest first; the decided ones, newest first. */
+/** Pending ones oldest first, decided ones newest first. */
 export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
   return requests(db)
     .where('r.status', '=', status)

@@ -26,7 +26,7 @@ interface ById {
   Params: { id: string }
 }
 
-/** What is done, how it is called in the log, and who does it. */
+/** Each action with its name in the audit log. */
 const SWITCHES = {
   verify: ['agent.verify', (tx, id) => verifyAgent(tx, id, true)],
   unverify: ['agent.unverify', (tx, id) => verifyAgent(tx, id, false)],

@@ -8,7 +8,7 @@ import { MAX_NAME } from '../fields.ts'
 import { agencyNamed, markVerified, signOutEverywhere } from '../service.ts'
 import * as store from '../store.ts'
 
-/** What the operator decides about agents and agencies. Whatever changes what others see touches the listings too. */
+/** Operator decisions on agents and agencies. Changes to public data also touch the listings. */
 
 export { listAllAgencies } from '../agencies/store.ts'
 export { searchAgents } from '../store.ts'
@@ -44,7 +44,7 @@ export function setTestAccount(db: Sql, id: string, isTest: boolean) {
   })
 }
 
-/** An empty agency id takes the agent out of any. */
+/** An empty agency id removes the agent from their agency. */
 export function assignAgency(db: Sql, id: string, agencyId: string, isAdmin: boolean) {
   return atomically(db, async tx => {
     const agent = await findAgent(tx, id)

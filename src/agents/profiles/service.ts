@@ -14,7 +14,7 @@ import * as store from '../store.ts'
 export { findAgency, listColleagues } from '../agencies/store.ts'
 export { findOwnProfile } from '../store.ts'
 
-/** Languages an agent may say to speak, by ISO code. */
+/** Languages an agent can list, by ISO code. */
 export const LANGUAGES = {
   es: { es: 'Español', en: 'Spanish' },
   en: { es: 'Inglés', en: 'English' },
@@ -52,7 +52,7 @@ interface ProfileForm {
   agencyWanted: string
 }
 
-/** What the public sees of an agent. Listings carry the name and phone, so that they count as changed too. */
+/** An agent's public data. Listings carry the name and phone, so they count as changed too. */
 export async function updateProfile(db: Sql, agentId: string, form: ProfileForm): Promise<void> {
   const { agencyWanted, ...sent } = form
   const { name, phone, bio, agency_wanted } = readAll(profileFields, { ...sent, agency_wanted: agencyWanted })
@@ -76,7 +76,7 @@ interface PictureDeps {
   uploads: Uploads
 }
 
-/** Whether it is a picture we can read. */
+/** Returns false if the image cannot be decoded. */
 export async function setPhoto({ db, uploads }: PictureDeps, agentId: string, bytes: Buffer) {
   const picture = await preparePicture(bytes, { face: { maxSide: 480, square: true } }, agentId)
   if (!picture) return false
@@ -102,19 +102,19 @@ interface AgencyForm {
   about: string
 }
 
-/** Only whoever looks after the agency; to others it does not exist. */
+/** Only for the agency's manager; not_found for everyone else. */
 export async function updateAgencyPage(db: Sql, agentId: string, form: AgencyForm): Promise<void> {
   const agencyId = await requireOwnAgency(db, agentId)
   await agencyStore.updateAgency(db, agencyId, readAll(agencyPageFields, { ...form }))
 }
 
-/** Whether it is a picture we can read. */
+/** Returns false if the image cannot be decoded. */
 export async function setAgencyLogo(
   { db, uploads, publicUrl }: PictureDeps & { publicUrl: string },
   agentId: string,
   bytes: Buffer,
 ): Promise<boolean> {
-  // Nobody else's picture is even read.
+  // Check permission before decoding the image.
   await requireOwnAgency(db, agentId)
   const picture = await preparePicture(bytes, { logo: { maxSide: 480 } }, agentId)
   if (!picture) return false
@@ -130,7 +130,7 @@ export async function setAgencyLogo(
   return true
 }
 
-/** Of whoever looks after it. */
+/** Of its manager. */
 async function requireOwnAgency(db: Sql, agentId: string): Promise<string> {
   const { agency_id: agencyId, is_agency_admin: isAdmin } = await store.findOwnProfile(db, agentId)
   if (!agencyId || !isAdmin) throw new Problem('not_found')

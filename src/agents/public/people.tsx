@@ -6,14 +6,14 @@ import type { Listing } from '../../site/words.ts'
 import { Pager, pageHref } from '../../ui/pager.tsx'
 import type { AgentInList } from '../schema.ts'
 
-// What the pages of agents and those of agencies have in common.
+// Shared by agent and agency pages.
 
 export type Agent = Static<typeof AgentInList>
 export type Steps = { name: string; path?: string }[]
 
-/** Listings of somebody. */
+/** Listings of an agent or agency. */
 export const PER_PAGE = 24
-/** A directory page stays well below 100 KB. */
+/** Keeps a directory page well below 100 KB. */
 export const PER_DIRECTORY = 60
 
 export function PersonCard({ agent }: { agent: Agent }) {

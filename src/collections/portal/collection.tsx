@@ -70,7 +70,7 @@ export function registerCollection(app: FastifyInstance, deps: CollectionDeps): 
     const wish = wishOf(request.query as URLSearchParams)
     const [items, found] = await Promise.all([
       service.listItems(db, publicUrl, collection.id),
-      // What everybody sees, of everybody or of the agent alone: nothing else can be put in.
+      // Only public listings, of all agents or only this one, can be added.
       market.find({
         ...(wish.q ? { q: wish.q, sort: 'relevance' } : {}),
         ...(wish.mine ? { agents: [agent.id] } : {}),
@@ -106,7 +106,7 @@ function OneCollection(props: OneProps) {
   const { collection, values, errors } = props
   const path = `${HOME}/${collection.id}`
   return (
-    // On a phone the link comes first: whoever comes back here comes to share it.
+    // On a phone the link comes first: returning agents come to share it.
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <div class="flex min-w-0 flex-col gap-6 lg:row-span-2">
         <Contents {...props} path={path} />

@@ -12,7 +12,7 @@ import { HOME } from './fields.tsx'
 import { ListingLine } from './listing-line.tsx'
 import { type Choosing, hrefOf } from './wish.ts'
 
-/** What is in a collection: added, taken out and moved from its screen. */
+/** Adds, removes and moves listings of a collection. */
 export function registerContents(app: FastifyInstance, { db }: PortalDeps): void {
   formRoute(app, {
     path: '/collections/:id/add',
@@ -48,7 +48,7 @@ export function registerContents(app: FastifyInstance, { db }: PortalDeps): void
   })
 }
 
-/** To the same search, where the screen had one. */
+/** Back to the same search, if any. */
 const backTo = ({ form, params }: FastifyRequest<{ Params: { id: string } }>): string =>
   ownPath(form.get('back'), `${HOME}/${params.id}`)
 

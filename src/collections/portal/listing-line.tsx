@@ -51,7 +51,7 @@ function Thumb({ listing }: { listing: Listing }) {
   }
   return (
     <img
-      // Without the server's own name, as it may be called by another one here.
+      // Relative, as the server may be reached under another host name.
       src={pictureSrc(picture, originOf(listing.url))}
       alt=""
       width="80"

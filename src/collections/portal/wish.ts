@@ -2,22 +2,22 @@ import type { Market } from '../../site/market.ts'
 import { pageHref, pageOf } from '../../ui/pager.tsx'
 import type { Item } from '../service.ts'
 
-/** What an agent looks for to put in. */
+/** An agent's search for listings to add. */
 export interface Wish {
   q: string | undefined
-  /** Only the agent's own. */
+  /** Only the agent's listings. */
   mine: boolean
   page: number
 }
 
-/** What is in the collection, and what was found to put in. */
+/** The collection's contents and the listings found to add. */
 export interface Choosing {
   items: Item[]
   found: Awaited<ReturnType<Market['find']>>
   wish: Wish
 }
 
-/** Where forms come back to: the same search. */
+/** Forms return to the same search. */
 export const hrefOf = (path: string, { q, mine, page }: Wish): string =>
   pageHref(path, { q, of: mine ? undefined : 'all' })(page)
 

@@ -25,7 +25,7 @@ interface ByToken {
   Params: { token: string }
 }
 
-/** The pages behind a shared link, in both languages; which of them the agent shares is the collection's own. */
+/** The shared page in both languages; the collection's language decides which link is shared. */
 export function registerCollectionPages(app: FastifyInstance, deps: SiteDeps): void {
   for (const lang of ['es', 'en'] as const) registerIn(app, deps, lang)
 }
@@ -73,7 +73,7 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     const { shared, visit, to, fresh } = await open(request, '/contacto')
     const { collection, listings } = shared
     if (!collection.active) return sendWithdrawn(reply, visit)
-    // One that was taken from the market meanwhile is not named, but the message still arrives.
+    // A listing that left the market is not named, but the message is still delivered.
     const chosen = listings.find(listing => listing.id === formOf(request).get('listing'))
     const origin = {
       agentId: collection.agent_id,
@@ -125,7 +125,7 @@ function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentI
   const { lang, t } = useVisit()
   const { agent } = props
   const { collection, listings, gone } = props.shared
-  // The agent's own words are in the collection's language, whatever the page's is.
+  // The agent's texts are in the collection's language, not the page's.
   const written = collection.lang === lang ? undefined : collection.lang
   return (
     <div class="wrap pb-16">

@@ -18,7 +18,7 @@ export interface ListingForOperator {
   updated_at: Date
 }
 
-/** By id, slug, or a part of the title; of everybody, in every status, newest change first. */
+/** By id, slug or part of the title; all agents, every status, last changed first. */
 export async function searchListings(
   db: Sql,
   q: string,

@@ -9,7 +9,7 @@ import { findOwn } from './inventory.ts'
 import { isChanged, readTransition } from './transitions.ts'
 import type { AgentTransition } from './words.tsx'
 
-/** More than a page has, so that nobody waits for a request that was made by hand. */
+/** More than a page holds; bounds handcrafted requests. */
 const BULK_LIMIT = 100
 
 export function registerBulk(app: FastifyInstance, { db }: PortalDeps): void {
@@ -40,7 +40,7 @@ interface Result {
   refused: number
 }
 
-/** One by one, each in its own transaction: what cannot be does not hold up the rest. */
+/** One transaction each, so a failure does not block the rest. */
 async function changeAll(db: Db, agentId: string, { ids, by, onlyPublished }: Wanted): Promise<Result> {
   let done = 0
   for (const id of ids) {

@@ -16,7 +16,7 @@ import { LISTING_WORDING } from './wording.ts'
 import { fieldNames } from './words.tsx'
 
 export interface ListingFormDeps extends PortalDeps {
-  /** Tiles under the map of the form, if there is a server for them. */
+  /** Tile server for the form's map, if any. */
   mapTilesUrl?: string | undefined
 }
 
@@ -24,19 +24,19 @@ export const FORM_ASSETS: AssetName[] = ['leaflet.css', 'leaflet.js', 'listing-p
 
 interface ListingFormProps {
   action: string
-  /** Where the preview is drawn anew while one types. */
+  /** Endpoint that redraws the preview while typing. */
   previewAction: string
   values: Values
   errors?: readonly Issue[] | undefined
   preview: ListingFields
   cover: string | null | undefined
-  /** Of the listing as it was read; a later change by somebody else is not overwritten. */
+  /** Version as read; a later change by someone else is not overwritten. */
   version?: string
   cancel: string
   mapTilesUrl: string | undefined
 }
 
-/** A listing with nothing in it. */
+/** An empty listing. */
 export const emptyListing = (): ListingFields => ({ ...EMPTY_LISTING })
 
 export function ListingForm(props: ListingFormProps) {

@@ -28,7 +28,7 @@ export function registerHistory(app: FastifyInstance, { db }: PortalDeps): void 
   })
 }
 
-/** Newest first; the creation closes it, also for listings older than the history. */
+/** Newest first, ending with the creation, even for listings older than the history. */
 export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; brief?: boolean }) {
   const { t } = useVisit()
   const { entries, createdAt, brief = false } = props

@@ -4,7 +4,7 @@ import { columnOf, type FieldName, LISTING_FIELDS, type Panel } from '../fields.
 
 const INPUT_MODES = { integer: 'numeric', decimal: 'decimal' } as const
 
-/** A field of the listing's form as `fields.ts` describes it. A choice among values is drawn by its panel. */
+/** A form field as described in `fields.ts`. Choices are rendered by their panel. */
 export function Input({ name, rows }: { name: FieldName; rows?: number }) {
   const { lang } = useVisit()
   const { form, field, hint, [lang]: label } = columnOf(name)
@@ -20,14 +20,14 @@ export function Input({ name, rows }: { name: FieldName; rows?: number }) {
 
 interface TextSchema {
   maxLength?: number
-  /** Text, or something else that the form sends as text. */
+  /** Any control submitted as text. */
   anyOf?: TextSchema[]
 }
 
 const longest = ({ maxLength, anyOf = [] }: TextSchema): number | undefined =>
   maxLength ?? anyOf.find(one => one.maxLength)?.maxLength
 
-/** What a panel draws by itself: the flags, or all that are none. */
+/** The panel's automatic fields: either its flags or the others. */
 export const fieldsOn = (panel: Panel, isFlag = false): FieldName[] =>
   LISTING_FIELDS.filter(name => {
     const column = columnOf(name)

@@ -7,7 +7,7 @@ import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/cata
 import { lastConfirmed, toReconfirm } from '../confirmation.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 
-/** A line of an agent's own inventory. */
+/** A row of an agent's inventory. */
 export interface InventoryRow {
   id: string
   title: string
@@ -23,7 +23,7 @@ export interface InventoryRow {
   state: string
   internal_id: string | null
   updated_at: Date
-  /** When the agent last said that it still holds. */
+  /** When the agent last confirmed it. */
   confirmed_at: Date
   cover: string | null
   photos: number
@@ -33,9 +33,9 @@ export interface InventoryRow {
 export interface InventoryFilter {
   status?: ListingStatus | undefined
   type?: PropertyType | undefined
-  /** In title, place or one of the agent's own identifiers. */
+  /** Matches the title, the place or one of the agent's identifiers. */
   q?: string | undefined
-  /** Only what is hidden, or soon will be, unless the agent confirms it. */
+  /** Only listings that are hidden, or soon will be, unless confirmed. */
   reconfirm?: true | undefined
 }
 
@@ -81,7 +81,7 @@ export async function listInventory(
   return rows.map(row => ({ ...row, leads: leads.get(row.id) ?? 0 }))
 }
 
-/** How many there are in each status, of those that the rest of the filter leaves. */
+/** Count by status, with the other filters applied. */
 export async function countInventory(
   db: Sql,
   agentId: string,
@@ -99,7 +99,7 @@ export interface OwnListing extends ListingRow {
   leads: number
 }
 
-/** An agent's own listing. Another's does not exist here. */
+/** The agent's listing; undefined for another agent's. */
 export async function findOwn(db: Db, agentId: string, id: string): Promise<OwnListing | undefined> {
   const row = await findVisible(db, id, agentId)
   if (row?.agent_id !== agentId) return undefined

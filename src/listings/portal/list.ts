@@ -14,7 +14,7 @@ export interface ListProps {
   now: Date
 }
 
-/** The address of the same list with something else about it. */
+/** URL of the same list with some parameters changed. */
 export function linkTo({
   filter,
   view,

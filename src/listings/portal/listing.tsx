@@ -75,7 +75,7 @@ function Overview({ listing, history, reconfirmDays }: OverviewProps) {
   )
 }
 
-/** What would make the listing better, while something would. */
+/** Suggestions to improve the listing, if any. */
 function Missing({ listing }: { listing: OwnListing }) {
   const { t } = useVisit()
   const base = `/portal/listings/${listing.id}`

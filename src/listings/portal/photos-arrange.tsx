@@ -32,7 +32,7 @@ export function registerArrange(app: FastifyInstance, { db, files }: PortalDeps)
   })
 }
 
-/** As the page showed them, with the one step that a button asked for. */
+/** The submitted order, with the move requested by a button. */
 function orderOf(form: URLSearchParams): string[] {
   const order = form.getAll('photo')
   const cover = form.get('cover')
@@ -57,7 +57,7 @@ export function Arrange({ base, images }: { base: string; images: Image[] }) {
       )}
     >
       <Form action={`${base}/arrange`} class="flex min-w-0 flex-col gap-5" id="arrange">
-        {/* Enter in a text field presses the first button of a form: it shall only save. */}
+        {/* Enter in a text field presses the first button of a form: make that one save. */}
         <button type="submit" class="sr-only" tabIndex={-1}>
           {t('Guardar', 'Save')}
         </button>

@@ -33,7 +33,7 @@ export function registerLinks(app: FastifyInstance, { db }: PortalDeps, sendPhot
       return addImages(db, signedIn(request).id, listing.id, { sent, via: 'portal' })
     },
     redraw: (request, reply, { values, errors }, listing) => {
-      // The form knows the addresses by another name than the listing its images.
+      // The form field and the listing field have different names.
       const asAddresses = errors.map(one => ({ ...one, field: 'urls' }))
       return sendPhotos(request, reply, listing, { values, errors: asAddresses })
     },

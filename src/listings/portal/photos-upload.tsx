@@ -40,7 +40,7 @@ export function registerUpload(app: FastifyInstance, { db, uploads }: PortalDeps
 
 const pathOf = (id: string) => `/portal/listings/${id}/photos`
 
-/** The script sends them one by one and asks for the bare result. */
+/** The script uploads one at a time and asks for the plain result. */
 const isFromScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json'
 
 function flashOf({ added, refused, heic }: Added, t: Words) {
@@ -61,7 +61,7 @@ export function UploadPanel({ base }: { base: string }) {
         <FileField
           name="photos"
           label={t('Tus fotos', 'Your photos')}
-          // Not HEIC, on purpose: a phone that is asked for these turns its own pictures into JPEG.
+          // HEIC is left out on purpose: phones then convert their photos to JPEG.
           accept="image/jpeg,image/png,image/webp"
           multiple
           hint={

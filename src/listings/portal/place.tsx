@@ -8,7 +8,7 @@ import { Input, Inputs } from './input.tsx'
 import { fieldNames } from './words.tsx'
 
 interface PlaceProps {
-  /** Tiles under the map, if there is a server for them. */
+  /** Tile server for the map, if any. */
   mapTilesUrl: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function Place({ mapTilesUrl }: PlaceProps) {
 
 const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
 
-/** Drawn by listing-pin.js; without it the two fields below do the same. */
+/** Enhanced by listing-pin.js; without it the two fields below do the same. */
 function Pin({ mapTilesUrl }: PlaceProps) {
   const { t } = useVisit()
   return (

@@ -15,7 +15,7 @@ import { placeOf, priceLines } from './words.tsx'
 
 const ENGLISH = new Map(AMENITIES.map(({ label, en }) => [label, en]))
 
-/** Drawn anew while one types; nothing is kept. */
+/** Redrawn while typing; nothing is stored. */
 export function registerPreview(app: FastifyInstance, { db }: PortalDeps): void {
   app.post<ById>('/listings/:id/preview', { bodyLimit: LONG_FORM_BYTES }, async (request, reply) => {
     const listing = request.params.id === 'new' ? undefined : await ownListing(db, request)
@@ -24,7 +24,7 @@ export function registerPreview(app: FastifyInstance, { db }: PortalDeps): void 
   })
 }
 
-/** A listing as others will see it, in short. It shows no address and no point: neither do they unless told to. */
+/** A summary of the listing as others will see it. Address and point are left out, as they are private by default. */
 export function PreviewCard({ fields, cover }: { fields: ListingFields; cover: string | null | undefined }) {
   const { t, lang } = useVisit()
   const facts = [

@@ -35,7 +35,7 @@ export function Cover({ url, class: size }: { url: string | null | undefined; cl
   )
 }
 
-/** Said only when it is near. */
+/** Shown only when the date is near. */
 export function Due({
   row,
   reconfirmDays,

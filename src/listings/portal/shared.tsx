@@ -31,14 +31,14 @@ export interface ById {
   Params: { id: string }
 }
 
-/** The listing of the address, if it is of whoever asks. Another's does not exist. */
+/** The listing in the URL; not_found if it is another agent's. */
 export async function ownListing(db: Db, request: FastifyRequest<ById>): Promise<OwnListing> {
   const listing = await findOwn(db, signedIn(request).id, request.params.id)
   if (!listing) throw new Problem('not_found')
   return listing
 }
 
-/** What all screens of one listing have in common. */
+/** Shared by all screens of a listing. */
 export const screenOf = (listing: OwnListing) => ({
   title: listing.title,
   section: 'listings' as const,

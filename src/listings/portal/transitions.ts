@@ -8,7 +8,7 @@ import { changeStatus } from '../service.ts'
 import type { OwnListing } from './inventory.ts'
 import { AGENT_TRANSITIONS, type AgentTransition } from './words.tsx'
 
-/** What a form asks for, if an agent may: publishing is for those with a licence. */
+/** The requested transition, if allowed: publishing requires a verified license. */
 export function readTransition(request: FastifyRequest, asked: string): AgentTransition {
   const by = AGENT_TRANSITIONS.find(name => name === asked)
   if (!by) throw new Problem('bad_request')
@@ -22,7 +22,7 @@ export function readTransition(request: FastifyRequest, asked: string): AgentTra
   return by
 }
 
-/** Whether it could be done. */
+/** Returns whether it succeeded. */
 export async function isChanged(
   db: Db,
   agentId: string,

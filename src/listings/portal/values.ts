@@ -3,8 +3,8 @@ import { groupAmount } from '../../lib/money.ts'
 import { columnOf, type FieldName, LISTING_FIELDS, type ListingFields, writableFields } from '../fields.ts'
 
 /**
- * Forms speak text, the rules speak JSON. Here the one becomes the other, and nothing is judged: what is no number
- * stays text, so that the same rule as for the API says so.
+ * Converts form text to the JSON the rules expect, without validating: text that is not a number stays text, so the
+ * API's rule rejects it.
  */
 const FLAGS = LISTING_FIELDS.filter(name => columnOf(name).form === 'flag')
 
@@ -18,7 +18,7 @@ export function readListingForm(form: URLSearchParams, current?: Pick<ListingFie
   })
 }
 
-/** A page lists amenities in its own order, which says nothing: those that were there keep their places. */
+/** The form's order of amenities is meaningless: existing ones keep their places. */
 function inOrder(chosen: string[], before: string[]): string[] {
   return [
     ...before.filter(label => chosen.includes(label)),
@@ -30,13 +30,13 @@ function jsonOf(form: URLSearchParams, name: FieldName): unknown {
   const kind = columnOf(name).form
   if (kind === 'flag') return form.get(name) === 'on'
   const text = (form.get(name) ?? '').trim()
-  // A select always says something; without a price it means nothing.
+  // A select always has a value; without a price it is ignored.
   const price = /^(sale|rent)_(currency|period)$/.exec(name)?.[1]
   if (text === '' || (price && !form.get(`${price}_price`)?.trim())) return null
   return kind === 'integer' || kind === 'decimal' ? numberOf(text) : text
 }
 
-/** Plain or with comma groups, as numbers are written in Mexico. */
+/** Plain or with comma separators, as written in Mexico. */
 function numberOf(text: string): number | string {
   const isPlain = /^-?(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(text)
   return isPlain ? Number(text.replaceAll(',', '')) : text
@@ -55,7 +55,7 @@ function splitPoint(form: URLSearchParams): URLSearchParams {
   return form
 }
 
-/** What the form shows of a listing. */
+/** Form values of a listing. */
 export function formValues(fields: ListingFields): Record<string, unknown> {
   const amount = (price: number | null) => (price === null ? null : groupAmount(price))
   return {

@@ -52,7 +52,7 @@ interface FigureProps {
   isExact: boolean
 }
 
-/** The public cell among its neighbours, drawn on the server: the exact point and the one others see. */
+/** The public cell and its neighbors, rendered on the server, with the exact and the public point. */
 function CellFigure({ exact, shown, isExact }: FigureProps) {
   const { t } = useVisit()
   const micro = (degrees: number) => Math.round(degrees * 1e6)

@@ -3,7 +3,7 @@ import { API_WORDS } from '../../lib/issue-words.ts'
 import { MAX_AMOUNT } from '../../lib/money.ts'
 import { LIMITS } from '../../lookups/catalogue.ts'
 
-/** The rules of listings as a person hears of them: the fields beside each other need no names. */
+/** Listing issues worded for the form, where messages need no field names. */
 export const LISTING_WORDING: Wording = {
   price_required: {
     es: 'indica un precio de venta, de renta o ambos',

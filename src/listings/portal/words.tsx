@@ -32,7 +32,7 @@ export function priceLines(prices: Prices, lang: Lang): string[] {
   return lines
 }
 
-/** What each field is called, on the form and in the history. */
+/** Field labels on the form and in the history. */
 export const fieldNames = (t: Words) =>
   ({
     ...Object.fromEntries(Object.entries(FIELDS).map(([name, { es, en }]) => [name, t(es, en)])),
@@ -54,7 +54,7 @@ export const historyWords = (t: Words): Record<HistoryAction, string> => ({
   lift: t('Suspensión levantada; es un borrador', 'Suspension lifted; it is a draft'),
 })
 
-/** What an agent may do to a status; the rest is the operator's. */
+/** Status transitions open to agents; the rest are the operator's. */
 export type AgentTransition = Exclude<Transition, 'suspend'>
 export const AGENT_TRANSITIONS: readonly AgentTransition[] = [
   'publish',

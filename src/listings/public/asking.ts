@@ -1,7 +1,7 @@
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
-/** What a visitor typed, as the address of the search it stands for. What is typed wins over what the form had chosen. */
+/** Turns typed text into the URL of a search. Typed filters override those selected in the form. */
 export async function addressOf(market: Market, sent: URLSearchParams, typed: string): Promise<string> {
   const { parameters, text } = await market.understand(typed)
   const next = new URLSearchParams(sent)

@@ -15,14 +15,14 @@ import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
 import { amenityName } from '../../site/words.ts'
 
-/** Pages are for people, and at most 100 KB: fewer at once than the API gives. */
+/** Fewer per page than the API returns: keeps pages below 100 KB. */
 const SITE_PAGE_MAX = 48
 
 const PRICES = new Set(['min_price', 'max_price'])
-/** `ask` becomes these; `asked` keeps what was typed, to say how it was understood. */
+/** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
 const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked'])
 
-/** The parameters that count, in one order: unknown and empty ones are dropped, prices may be written with commas. */
+/** Known parameters in a fixed order: unknown and empty ones are dropped, prices may contain commas. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams()
   const sort = usualSort(query)
@@ -36,7 +36,7 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   return clean
 }
 
-/** Whoever typed words wants what fits them best. */
+/** A text search sorts by relevance. */
 export const usualSort = (query: URLSearchParams): Sort =>
   query.get('q')?.trim() || query.get('asked')?.trim() ? 'relevance' : 'newest'
 
@@ -44,7 +44,7 @@ export const withParameters = (query: URLSearchParams, changes: Record<string, s
   const next = new URLSearchParams(query)
   next.delete('page')
   for (const [name, value] of Object.entries(changes)) {
-    // Without one of its filters it is no longer what was typed.
+    // Removing a filter makes it a different search than the one typed.
     if (value === null) for (const gone of [name, 'asked']) next.delete(gone)
     else next.set(name, value)
   }
@@ -73,7 +73,7 @@ export function readFilters(query: URLSearchParams, lang: Lang): Reading {
   }
 }
 
-/** What each filter is called, and what it wants to hear. */
+/** Filter labels. */
 export const LABELS: Record<string, { es: string; en: string }> = {
   q: { es: 'Palabras', en: 'Words' },
   operation: { es: 'Operación', en: 'Operation' },
@@ -109,11 +109,11 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   limit: { es: 'Por página', en: 'Per page' },
 }
 
-/** Filters are chosen, not written: what is wrong with one is said as briefly as it is asked. */
+/** Filters are selected rather than typed, so short messages are enough. */
 const WORDING: Wording = {
   not_a_number: { es: 'escribe un número válido', en: 'enter a valid number' },
   not_an_integer: { es: 'escribe un número entero', en: 'enter a whole number' },
-  // Some filters have no bound that anybody could mean.
+  // Some filters have no meaningful bound.
   out_of_range: {
     es: range => (range.max < 1e9 ? API_WORDS.out_of_range.es(range) : `debe ser ${range.min} o más`),
     en: range => (range.max < 1e9 ? API_WORDS.out_of_range.en(range) : `must be ${range.min} or more`),
@@ -144,7 +144,7 @@ const OPEN_ENDED: Record<string, [string, string]> = {
   max_lot: ['m² de terreno o menos', 'm² lot or less'],
 }
 
-/** What is asked for, each with the address of the same search without it. */
+/** Active filters, each with the URL of the search without it. */
 export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; without: string }[] {
   const t = wordsIn(lang)
   const chips: { text: string; without: string }[] = []

@@ -9,10 +9,10 @@ import { useVisit, type Visit } from '../../site/visit.ts'
 import type { Listing } from '../../site/words.ts'
 import { findGone } from '../on-market.ts'
 
-/** How many listings like it a page shows. */
+/** How many similar listings the page shows. */
 export const SIMILAR = 4
 
-/** What was public once and is not any more; anything else was never heard of. */
+/** 410 for listings that were once public; anything else is not_found. */
 export async function sendGone(reply: FastifyReply, db: Db, market: Market, visit: Visit, slug: string) {
   const gone = isSlug(slug) ? await findGone(db, slug) : undefined
   if (!gone) throw new NoPage(visit.lang)

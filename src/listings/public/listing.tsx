@@ -60,7 +60,7 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
   })
 }
 
-/** By slug alone: ids are for the API. */
+/** Looked up by slug only: ids are for the API. */
 export async function shownRow(db: Db, slug: string): Promise<ListingRow | undefined> {
   return isSlug(slug) && !UUID.test(slug) ? findVisible(db, slug, null) : undefined
 }

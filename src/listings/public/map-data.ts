@@ -8,10 +8,10 @@ import { cleanQuery, readFilters } from './filters.ts'
 const number = '(-?\\d{1,3}(?:\\.\\d{1,15})?)'
 const VIEW = new RegExp(`^${[number, number, number, number].join(',')}$`)
 const POINT = new RegExp(`^${[number, number].join(',')}$`)
-/** Squares across the map; each is one mark. */
+/** Grid columns across the map; each cell becomes one marker. */
 const ACROSS = 14
 
-/** What is drawn on maps: everything that was found, gathered where it stands close. */
+/** Map markers: all results, clustered by proximity. */
 export function registerMapData(app: FastifyInstance, market: Market): void {
   app.get('/mapa.json', async (request, reply) => {
     const sent = request.query as URLSearchParams
@@ -21,7 +21,7 @@ export function registerMapData(app: FastifyInstance, market: Market): void {
     const { marks, bounds } = await market.marks(criteria, view, ACROSS)
     return reply.header('cache-control', 'no-cache').send({
       bounds,
-      // Short on purpose: latitude, longitude, how many; of one alone also slug, price, title and whether it is exact.
+      // Compact: latitude, longitude, count; for a single listing also slug, price, title and whether it is exact.
       marks: marks.map(({ lat, lng, count, listing }) =>
         listing
           ? [

@@ -16,7 +16,7 @@ import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
 import { SearchForm } from './search-form.tsx'
 import { SortForm } from './sort-form.tsx'
 
-/** Filters whose combinations are worth a place in a search engine. */
+/** Filters whose combinations search engines may index. */
 const INDEXED = new Set(['operation', 'type', 'state', 'city', 'page'])
 const SUGGESTED_CITIES = 150
 const MAX_TYPED = 300
@@ -25,13 +25,13 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
   app.get(localPath(lang, '/propiedades'), async (request, reply) => {
     const sent = request.query as URLSearchParams
     const typed = sent.get('ask')?.trim().slice(0, MAX_TYPED)
-    // The box shows the words that stayed text; sent back unchanged they are no new question.
+    // The box shows the words that remained text; resubmitting them unchanged is not a new query.
     if (typed && typed !== sent.get('q'))
       return reply.redirect(localPath(lang, await addressOf(market, sent, typed)), 302)
     if (typed === '') sent.delete('q')
     const query = cleanQuery(sent)
     const address = query.size > 0 ? `/propiedades?${query}` : '/propiedades'
-    // Forms send every field; the address people share has only what was asked for.
+    // Forms submit every field; the shareable URL keeps only those in use.
     if ([...sent.values()].includes('') || sent.size !== query.size)
       return reply.redirect(localPath(lang, address), 302)
 
@@ -76,7 +76,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
   })
 }
 
-/** Words that nothing has together with the filters are left out, and the page says so: an empty one helps nobody. */
+/** Words without matches under these filters are dropped, and the page says so, rather than showing no results. */
 async function find(market: Market, criteria: Criteria, asked: string | null) {
   const found = await market.find(criteria)
   const { q, ...others } = criteria
@@ -102,7 +102,7 @@ function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): stri
   return `${kind}${operation} ${t('en', 'in')} ${place}`
 }
 
-// Criteria hold places folded; people read them with a capital.
+// Criteria hold normalized place names; display them capitalized.
 const capitals = (text: string) =>
   text.replace(/(^|[\s-])(\p{L})/gu, (_, gap, letter) => gap + letter.toUpperCase())
 
@@ -186,7 +186,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
   )
 }
 
-/** How what was typed became filters; the filters themselves are the chips below. */
+/** Explains how the typed text was understood; the filters are the chips below. */
 function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'leftOut'>) {
   const { t } = useVisit()
   const { query, corrections, leftOut } = props
@@ -212,7 +212,7 @@ function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'left
   )
 }
 
-/** The visitor's own spelling of the city, not ours. */
+/** The visitor's spelling of the city, not ours. */
 function titled(heading: string, query: URLSearchParams): string {
   const city = query.get('city')
   return city ? heading.replace(capitals(foldText(city)), city) : heading

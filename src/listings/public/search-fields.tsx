@@ -59,7 +59,7 @@ export function Figure({ name, query, wrong }: FieldProps) {
   )
 }
 
-/** A value that is not among the options, from an address written by hand, stays chosen. */
+/** A value missing from the options, as in a handwritten URL, stays selected. */
 export function Choice({
   name,
   query,
@@ -134,7 +134,7 @@ export function Checks(props: {
   )
 }
 
-/** Around a point: only the distance is for people to change, the point comes with the address. */
+/** Around a point: people change only the distance, the point comes from the URL. */
 export function Circle({ query }: { query: URLSearchParams }) {
   if (!query.has('lat') && !query.has('lng') && !query.has('radius_km')) return null
   return (

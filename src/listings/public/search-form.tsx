@@ -15,7 +15,7 @@ interface FormProps {
   now: number
 }
 
-/** Every filter of the search; those most used in sight, the others one step away. */
+/** Every search filter; the most used ones are visible, the others collapsed. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {
   const { t, to } = useVisit()
   const wrong = new Set(errors.map(({ name }) => name))
@@ -183,7 +183,7 @@ function FurtherGrid({ now, ...field }: Fields & { now: number }) {
   )
 }
 
-/** Whole days, so that the same choice gives the same address all day. */
+/** Whole days, so the same choice gives the same URL all day. */
 function since(now: number, t: (es: string, en: string) => string): [string, string][] {
   const daysAgo = (days: number) => new Date(now - days * DAY_MS).toISOString().slice(0, 10)
   return [

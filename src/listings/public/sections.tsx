@@ -15,7 +15,7 @@ import {
 } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 
-// What the page of a listing is made of, from top to bottom.
+// Sections of the listing page, top to bottom.
 
 interface Props {
   listing: Listing
@@ -65,7 +65,7 @@ export function Facts({ listing }: Props) {
   )
 }
 
-/** In the language of the page if there is one, else in the other. */
+/** In the page's language if available, otherwise in the other. */
 export function descriptionOf(
   { description, description_en }: Listing,
   lang: Lang,

@@ -4,7 +4,7 @@ import type { Widget } from '../service.ts'
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const escaped = (text: string) => text.replace(/[&<>"]/g, char => ENTITIES[char] as string)
 
-/** What the agent pastes into a page. Where scripts do not run, a link stands there instead. */
+/** The code agents paste into a page. Without scripts it is a link. */
 export function snippetOf(
   widget: Pick<Widget, 'id' | 'kind' | 'lang'>,
   page: { name: string; slug: string },

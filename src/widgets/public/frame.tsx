@@ -30,14 +30,14 @@ interface ById {
 
 type Theme = 'light' | 'dark' | 'auto'
 
-/** An agent as the frame shows it. */
+/** Agent data shown in the frame. */
 interface Person {
   name: string
   slug: string
   phone: string | null
 }
 
-/** The script that agents put into their sites, and what the frame it makes shows. */
+/** The script agents embed, and the content of its frame. */
 export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void {
   const { db, publicUrl, visitors } = deps
   const market = new Market(deps)
@@ -46,14 +46,14 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
     reply
       .type('text/javascript; charset=utf-8')
       .headers({
-        // Its name stays the same for years: sites get what is new within the hour.
+        // The file name never changes: a one-hour cache lets sites pick up updates.
         'cache-control': 'public, max-age=3600',
         'cross-origin-resource-policy': 'cross-origin',
       })
       .send(assetFile('widget.js').bytes),
   )
 
-  /** Draws the frame, unless the widget is unknown, switched off or on a page it is not for. */
+  /** Renders the frame, unless the widget is unknown, turned off or not allowed on the embedding page. */
   async function within(
     request: FastifyRequest<ById>,
     reply: FastifyReply,
@@ -117,8 +117,8 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
 }
 
 /**
- * Whether a page of some other site shows it or sends its form. Who says nothing is believed: what a browser shows is
- * decided by the frame-ancestors of the answer, and there is nothing here that is not public.
+ * Whether another site embeds the frame or submits its form. A request without a referrer passes: browsers enforce
+ * frame-ancestors, and everything here is public.
  */
 function isElsewhere(request: FastifyRequest, widget: ShownWidget, publicUrl: string): boolean {
   const site = headerOf(request, 'sec-fetch-site')
@@ -138,7 +138,7 @@ function themeOf(request: FastifyRequest): Theme {
 
 const THEMES: Record<Theme, string | undefined> = { light: 'lonja', dark: 'lonja-dark', auto: undefined }
 
-/** The page inside the frame: no header, no menu, nothing that leads away from the agent's site but in a new tab. */
+/** The page inside the frame: no header or menu, and links open in a new tab. */
 class Frame {
   readonly #reply: FastifyReply
   readonly #visit: Visit
@@ -152,7 +152,7 @@ class Frame {
     this.#ancestors = ancestors
   }
 
-  /** Where its form goes: the same frame, looking the same. */
+  /** Form target: the same frame with the same options. */
   get action(): string {
     return this.#theme === 'light' ? this.#visit.path : `${this.#visit.path}?theme=${this.#theme}`
   }

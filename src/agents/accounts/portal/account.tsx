@@ -15,7 +15,7 @@ import { Time } from '../../../ui/time.tsx'
 import { confirmPassword, setPassword } from '../service.ts'
 import { NewPasswordField, PasswordField } from './fields.tsx'
 
-/** The password and the sessions of whoever is signed in. */
+/** The signed-in agent's password and sessions. */
 export function registerAccount(app: FastifyInstance, deps: PortalDeps): void {
   const { db, throttle, now } = deps
 
@@ -98,7 +98,7 @@ const sessionsOf = (
     browser: browserName(browser),
   }))
 
-/** Enough to tell a phone from a computer; what a browser calls itself is longer than anyone reads. */
+/** Enough to tell a phone from a computer; full user agents are too long to read. */
 function browserName(userAgent: string): string {
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)(?=[A-Za-z]*\/)/.exec(userAgent)?.[1] ?? '?'
   const system = /(Android|iPhone|iPad|Windows|Mac OS X|Linux)/.exec(userAgent)?.[1] ?? '?'

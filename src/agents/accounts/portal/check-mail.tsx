@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { OPEN } from '../../../portal/guard.ts'
 import { sendScreen } from '../../../portal/layout.tsx'
 
-/** The same page whether or not there is an account: it tells strangers nothing. */
+/** The same page whether or not the account exists, so strangers learn nothing. */
 export function registerCheckMail(app: FastifyInstance): void {
   app.get('/check-mail', OPEN, async (request, reply) => {
     const { t } = request.visit

@@ -10,7 +10,7 @@ import { confirmEmail } from '../service.ts'
 import { PasswordField } from './fields.tsx'
 import { requireLink } from './mailed-link.ts'
 
-/** Where the link in the first mail leads. */
+/** Target of the confirmation link. */
 export function registerConfirm(app: FastifyInstance, deps: PortalDeps): void {
   const { db, throttle, now } = deps
   const read = (request: FastifyRequest) => requireLink(deps, request, 'confirm')

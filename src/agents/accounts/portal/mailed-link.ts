@@ -4,7 +4,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { Refusal } from '../../../portal/refusal.ts'
 import { findByToken, type Purpose } from '../service.ts'
 
-/** The token of a link that still works; otherwise why not, in words a person can act on. */
+/** The token of a valid link; otherwise a reason the person can act on. */
 export async function requireLink(
   { db, now }: { db: Db; now: () => Date },
   request: FastifyRequest,

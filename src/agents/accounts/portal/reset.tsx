@@ -10,7 +10,7 @@ import { resetPassword } from '../service.ts'
 import { NewPasswordField } from './fields.tsx'
 import { requireLink } from './mailed-link.ts'
 
-/** Where the link for a forgotten password leads. */
+/** Target of the password reset link. */
 export function registerReset(app: FastifyInstance, deps: PortalDeps): void {
   const { db, throttle, now } = deps
   const read = (request: FastifyRequest) => requireLink(deps, request, 'reset')

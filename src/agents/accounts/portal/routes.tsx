@@ -12,7 +12,7 @@ import { registerReset } from './reset.tsx'
 import { registerSignIn } from './sign-in.tsx'
 import { registerSignUp } from './sign-up.tsx'
 
-/** The way in, and an agent's own account: the profile, the licence, the password and the sessions. */
+/** Sign-in and the agent's account: profile, license, password and sessions. */
 export function registerAccountScreens(app: FastifyInstance, deps: PortalDeps): void {
   registerSignIn(app, deps)
   registerSignUp(app, deps)

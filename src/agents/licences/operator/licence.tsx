@@ -94,7 +94,7 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
 }
 
 export function registerLicenceDocument(app: FastifyInstance, { db, files }: PortalDeps): void {
-  /** A stranger's file: as a download with a name and a type of ours, never opened within the site. */
+  /** An untrusted file: sent as a download with our own name and type, never rendered inline. */
   app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
     const found = await findLicenceRequest(db, request.params.id)
     if (!found?.document || !(await files.exists('documents', found.document))) {
@@ -118,7 +118,7 @@ export function registerLicenceDocument(app: FastifyInstance, { db, files }: Por
   })
 }
 
-/** As the log names it. */
+/** As named in the audit log. */
 const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | 'agent_id'>) => ({
   subject: `${name} <${email}>`,
   subjectId: agent_id,

@@ -15,7 +15,7 @@ import { removePhoto, setPhoto } from '../service.ts'
 const PHOTO_BYTES = 10 * MB
 const HERE = '/portal/profile'
 
-/** On the page of the profile, in forms of their own. */
+/** Shown on the profile page, as separate forms. */
 export function registerPhoto(app: FastifyInstance, { db, uploads }: PortalDeps): void {
   formRoute(app, {
     path: '/profile/photo',

@@ -14,7 +14,7 @@ type Mode = 'demo' | 'serve' | 'command'
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** What is so unless the environment says otherwise, where other code has to know. */
+/** Defaults that other code needs too. */
 export const DEFAULTS = {
   rateLimit: 600,
   reconfirmDays: 60,
@@ -32,10 +32,10 @@ export interface Config {
   /** Absolute. Undefined only when DATABASE_URL is given without LONJA_DATA. */
   readonly dataDir: string | undefined
   readonly logLevel: LogLevel
-  /** Addresses and ranges of the proxies whose X-Forwarded-* headers are believed. */
+  /** Addresses and ranges of the proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: readonly string[]
   readonly rateLimit: number
-  /** Open at once, in all and from one address that is no proxy of ours. */
+  /** Open at once, in total and from one address that is not a trusted proxy. */
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
   readonly databasePool: number
@@ -52,7 +52,7 @@ export interface Config {
   readonly secret: string | undefined
   /** Days after a showing for which the visitor's identification is kept. */
   readonly idRetentionDays: number
-  /** Where people write to about their data, told in the privacy notice. */
+  /** Contact for privacy requests, shown in the privacy notice. */
   readonly privacyContact: string | undefined
   /** How much accounts may upload. */
   readonly uploadQuota: Quota
@@ -60,7 +60,7 @@ export interface Config {
 
 export type Environment = Record<string, string | undefined>
 
-/** Every setting of the process, or one StartupError with a line for each wrong one. */
+/** All settings, or one StartupError with a line for each invalid one. */
 export function readConfig(mode: Mode, env: Environment = environment()): Config {
   const settings = settingsOf(env)
   const { value, wrong } = settings
@@ -85,7 +85,7 @@ function settingsOf(env: Environment) {
   const wrong: string[] = []
   const value = (name: string) => env[name]?.trim() || undefined
 
-  /** `parse` answers undefined to refuse; `shown: false` keeps secrets out of the terminal. */
+  /** `parse` returns undefined to reject; `shown: false` keeps secrets out of the terminal. */
   function setting<T>(
     name: string,
     fallback: T,
@@ -105,7 +105,7 @@ function settingsOf(env: Environment) {
   return { value, setting, whole, wrong }
 }
 
-/** Where the process listens, what it connects to and what it bears. */
+/** Where the process listens, what it connects to, and its limits. */
 function readServer({ value, setting, whole }: Settings, mode: Mode) {
   const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const port = whole('PORT', 3000, 0, 65_535)
@@ -153,7 +153,7 @@ function readServer({ value, setting, whole }: Settings, mode: Mode) {
   }
 }
 
-/** What the exchange does with its people, their mail and their data. */
+/** Maps, email, deadlines, quotas and secrets. */
 function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: string) {
   const mapTilesUrl = setting(
     'MAP_TILES_URL',

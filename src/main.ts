@@ -18,13 +18,13 @@ import { Search } from './search/service.ts'
 
 const STOP_DELAY_MS = 15_000
 const NO_SHOWINGS =
-  'Visitors cannot ask for showings: there is no key to seal their identification with. Set LONJA_SECRET, or LONJA_DATA for a folder where one can be kept.'
+  'Visitors cannot request showings: there is no key to encrypt their identification. Set LONJA_SECRET, or LONJA_DATA for a folder where a key can be stored.'
 
 const NO_PROXY =
-  'PUBLIC_URL is https, so a proxy ends TLS before us, but TRUST_PROXY is empty: every visitor will seem to come from the proxy’s address, and share its limits. Set TRUST_PROXY to the addresses of the proxy.'
+  'PUBLIC_URL is https, so a proxy terminates TLS, but TRUST_PROXY is empty: every visitor will appear to come from the proxy’s address and share its limits. Set TRUST_PROXY to the proxy’s addresses.'
 
 const NO_TLS =
-  'HOST is open to other machines and PUBLIC_URL is http: passwords, sessions and API keys cross the network unencrypted. End TLS at a proxy, set PUBLIC_URL to https and HOST to an address that only the proxy reaches.'
+  'HOST is open to other machines and PUBLIC_URL is http: passwords, sessions and API keys cross the network unencrypted. Terminate TLS at a proxy, set PUBLIC_URL to https and HOST to an address that only the proxy reaches.'
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
@@ -88,7 +88,7 @@ export async function serve(
     // What is printed next is meant to be pasted at once.
     if (demo) await search.refresh()
   } catch (error) {
-    // Whoever told us to stop while we were starting hears of the stop, not of what it broke.
+    // A stop requested during startup is reported as a stop, not as the errors it caused.
     if (end.signal.aborted) return
     grace.uninstall()
     await stop()
@@ -123,7 +123,7 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Err
     )
   }
   if (error.code === 'EACCES')
-    return new StartupError(`Port ${port} may not be opened by this user: choose one above 1023.`)
+    return new StartupError(`Port ${port} cannot be opened by this user: choose one above 1023.`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')) {
     return new StartupError(`HOST ${host} is not an address of this machine.`)
   }

@@ -59,7 +59,7 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
       schema: {
         operationId: 'listLeads',
         summary: 'Your latest leads',
-        description: `The latest ${LIMITS.leads}. They hold personal data: a read-only key sees them too.`,
+        description: `The latest ${LIMITS.leads}. They contain personal data; read-only keys see them too.`,
         tags,
         response: answers({ schema: Content(Shared('Lead')), description: 'Newest first.' }),
       },

@@ -18,7 +18,8 @@ export const Timestamp = Type.String({
 })
 export const Version = Type.String({
   pattern: '^[0-9a-f]{16}$',
-  description: 'Changes whenever anything in the record changes: also an image, the agent or the agency.',
+  description:
+    'Changes whenever anything in the record changes, including an image, the agent or the agency.',
 })
 export const NullableText = Nullable(Type.String())
 export const NullableNumber = Nullable(Type.Number())

@@ -258,7 +258,7 @@ function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void 
       schema: {
         operationId: 'listMyListings',
         summary: 'Your listings in every status',
-        description: `The ${LIMITS.my_properties} changed last.`,
+        description: `The ${LIMITS.my_properties} most recently changed.`,
         tags,
         querystring: querySchema(statusParameter),
         response: answers(

@@ -78,7 +78,7 @@ export const commission: Field<string | null> = {
       { type: 'number', minimum: 0, maximum: 100 },
       { type: 'string', maxLength: 100 },
     ],
-    description: 'Percent or text. Seen by verified agents inside the service; no API answer ever holds it.',
+    description: 'Percent or text. Shown to verified agents in the portal; no API response contains it.',
   },
   read(value, fail) {
     if (typeof value === 'number') {

@@ -44,7 +44,7 @@ describe('the profile', () => {
     })
     expect(visitor.text).toContain('Perfil guardado')
     expect(await rowOf(agent.id)).toMatchObject({
-      name: 'Ana  Torres Vega',
+      name: 'Ana Torres Vega',
       phone: '+523312345678',
       bio: 'Quince años en Zapopan.',
       languages: ['es', 'nah'],

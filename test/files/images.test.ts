@@ -10,7 +10,7 @@ const largePicture = () =>
     .toBuffer()
 
 describe('pictures that arrive together', () => {
-  it('are drawn two at a time, all of them, and what is no picture holds nobody up', async () => {
+  it('of several accounts are drawn two at a time, all of them, and what is no picture holds nobody up', async () => {
     const picture = await largePicture()
     const drawing = { maxSide: 400 }
     const broken = picture.subarray(0, picture.length / 2)
@@ -24,7 +24,9 @@ describe('pictures that arrive together', () => {
       }
     })()
     const drawn = await Promise.all(
-      [picture, broken, picture, picture, broken, picture].map(bytes => redraw(bytes, drawing)),
+      [picture, broken, picture, picture, broken, picture].map((bytes, i) =>
+        redraw(bytes, drawing, `agent ${i}`),
+      ),
     )
     isDone = true
     await watching

@@ -35,6 +35,7 @@ import { registerIdentification } from './leads/identification/public/identifica
 import { identificationBox } from './leads/identification/service.ts'
 import { registerIdentificationDesk } from './leads/operator/identification.tsx'
 import { registerIdentificationsDesk } from './leads/operator/identifications.tsx'
+import { registerPeopleDesk } from './leads/operator/people.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
 import { FORMS_PER_ADDRESS } from './leads/visitors/service.ts'
@@ -49,6 +50,7 @@ import { registerListing } from './listings/public/listing.tsx'
 import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
 import { registerLookups } from './lookups/api.ts'
+import { removeMailsNaming } from './notices/mailers.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
@@ -86,6 +88,8 @@ export interface AppOptions {
   connectionLimits?: Partial<ConnectionLimits>
   /** Without it nothing can be uploaded. */
   files?: Storage
+  /** Where messages are files, from which erased people are removed. */
+  mailDir?: string
   uploadQuota?: Quota
   reconfirmDays?: number
   /** Development only: webhooks may go to http, loopback and private addresses. */
@@ -181,6 +185,8 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     ...parts,
     now: () => new Date(now()),
     uploads: { files: parts.files, quota: options.uploadQuota ?? DEFAULTS.uploadQuota },
+    removeMails: async (contacts: readonly string[], agentEmail?: string) =>
+      options.mailDir ? removeMailsNaming(options.mailDir, contacts, agentEmail) : 0,
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     mapTilesUrl: options.mapTilesUrl,
     rateLimit: options.rateLimit,
@@ -218,6 +224,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerListingsOperator(portal, deps)
   registerIdentificationsDesk(portal, deps)
   registerIdentificationDesk(portal, deps)
+  registerPeopleDesk(portal, deps)
   registerKeysOperator(portal, deps)
   registerWebhooksOperator(portal, deps)
   registerWidgetsOperator(portal, deps)

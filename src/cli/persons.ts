@@ -1,4 +1,4 @@
-import { erasePersons, exportPerson, findPerson } from '../leads/persons.ts'
+import { eraseOnRecord, exportOnRecord, findOnRecord } from '../leads/operator/requests.ts'
 import { removeMailsNaming } from '../notices/mailers.ts'
 import { type Command, type OnDatabase, table } from './command.ts'
 
@@ -8,7 +8,7 @@ export const personCommands = (onDatabase: OnDatabase): Record<string, Command> 
     summary: 'List a visitor’s leads with any agent, by email address or phone.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
-      const data = await onDatabase(db => findPerson(db, argument))
+      const data = await onDatabase(db => findOnRecord(db, null, argument))
       return { data, text: table(data.map(lead => ({ ...lead }))) }
     },
   },
@@ -16,7 +16,7 @@ export const personCommands = (onDatabase: OnDatabase): Record<string, Command> 
     summary: 'Print all data stored about a visitor, as JSON.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
-      const data = await onDatabase(db => exportPerson(db, argument))
+      const data = await onDatabase(db => exportOnRecord(db, null, argument))
       return { data, text: JSON.stringify(data, null, 2) }
     },
   },
@@ -24,11 +24,9 @@ export const personCommands = (onDatabase: OnDatabase): Record<string, Command> 
     summary: 'Permanently erase a visitor from all leads, waiting deliveries and the mail folder.',
     argument: 'EMAIL_OR_PHONE',
     async run({ argument }) {
-      const data = await onDatabase(async (db, config) => {
-        const leads = await erasePersons(db, argument)
-        const contacts = leads.flatMap(({ email, phone }) => [email, phone]).filter(one => one !== null)
-        return { leads: leads.length, mails: await removeMailsNaming(config.mailDir, contacts) }
-      })
+      const data = await onDatabase((db, { mailDir }) =>
+        eraseOnRecord(db, null, argument, contacts => removeMailsNaming(mailDir, contacts)),
+      )
       return { data, text: `Erased from ${data.leads} leads and ${data.mails} mail files.` }
     },
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Sql } from '../db/database.ts'
+import type { Sql, Tx } from '../db/database.ts'
 import { mailboxOf } from '../lib/email.ts'
 import { issue } from '../lib/issue.ts'
 import { normalisePhone } from '../lib/phone.ts'
@@ -15,6 +15,8 @@ function matching(contact: string) {
   return sql`d.phone_e164 = ${phone}`
 }
 
+export const isContact = (text: string): boolean => text.includes('@') || normalisePhone(text) !== undefined
+
 export interface PersonLead {
   id: string
   name: string
@@ -22,11 +24,16 @@ export interface PersonLead {
   phone: string | null
   agent: string
   created_at: Date
+  notes: number
+  /** Whether an identification is kept. */
+  has_document: boolean
 }
 
 export async function findPerson(db: Sql, contact: string): Promise<PersonLead[]> {
   const { rows } = await sql<PersonLead>`
-    select d.id, d.name, d.email, d.phone, a.email as agent, d.created_at
+    select d.id, d.name, d.email, d.phone, a.email as agent, d.created_at,
+      (select count(*)::int from lead_notes n where n.lead_id = d.id) as notes,
+      exists (select from identifications i where i.lead_id = d.id and i.details is not null) as has_document
     from leads d join agents a on a.id = d.agent_id
     where d.erased_at is null and ${matching(contact)} order by d.created_at`.execute(db)
   return rows
@@ -46,11 +53,19 @@ export async function exportPerson(db: Sql, contact: string): Promise<unknown[]>
   return rows.map(({ data }) => data)
 }
 
-/** Everything at once or nothing. The leads stay for the counts, without the person. */
-export function erasePersons(db: Db, contact: string): Promise<PersonLead[]> {
-  return db.transaction().execute(async tx => {
-    const leads = await findPerson(tx, contact)
-    for (const { id } of leads) await erasePerson(tx, id)
-    return leads
-  })
+/** Removes the messages in the mail folder that name one of these; returns how many. */
+export type RemoveMails = (contacts: readonly string[]) => Promise<number>
+
+export const contactsOf = (leads: readonly Pick<PersonLead, 'email' | 'phone'>[]): string[] => [
+  ...new Set(leads.flatMap(({ email, phone }) => [email, phone]).filter(one => one !== null)),
+]
+
+/**
+ * Everything at once or nothing. The leads stay for the counts, without the person. Mails are removed before the
+ * transaction ends: if that fails, the contacts are still there for another try.
+ */
+export async function erasePersons(tx: Tx, contact: string, removeMails: RemoveMails) {
+  const leads = await findPerson(tx, contact)
+  for (const { id } of leads) await erasePerson(tx, id)
+  return { leads: leads.length, mails: await removeMails(contactsOf(leads)) }
 }

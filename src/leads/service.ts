@@ -7,6 +7,7 @@ import { findVisible } from '../listings/service.ts'
 import { requestLetter } from '../outbox/letters.ts'
 import { appendEvent, requestNotice } from '../outbox/store.ts'
 import type { LeadDetails, NewNote } from './details.ts'
+import { contactsOf, type RemoveMails } from './persons.ts'
 import type { INTERESTS, LEAD_STATUSES } from './rules.ts'
 import type { leadFields } from './schema.ts'
 import * as store from './store.ts'
@@ -150,8 +151,11 @@ export async function removeNote(db: Db, agentId: string, leadId: string, noteId
 }
 
 /** At the person's request: nothing stays that tells who it was. */
-export async function erasePerson(db: Db, agentId: string, leadId: string) {
-  await onOwnLead(db, agentId, leadId, (tx, lead) => store.erasePerson(tx, lead.id))
+export async function erasePerson(db: Db, agentId: string, leadId: string, removeMails?: RemoveMails) {
+  await onOwnLead(db, agentId, leadId, async (tx, lead) => {
+    await store.erasePerson(tx, lead.id)
+    await removeMails?.(contactsOf([lead]))
+  })
 }
 
 function onOwnLead(

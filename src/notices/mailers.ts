@@ -27,19 +27,40 @@ export function folderMailer(folder: string, from: string): Mailer {
   }
 }
 
-/** Deletes every message in the folder that contains one of an erased person's addresses or phone numbers. */
-export async function removeMailsNaming(folder: string, contacts: readonly string[]): Promise<number> {
+/** To visitors, by the kind in the file's name. */
+const TO_VISITOR = /^\d+-(inquiry|identify|identification-refused|showing-confirmed)-/
+
+/**
+ * Deletes every message in the folder that contains one of an erased person's addresses or phone numbers. With an agent's
+ * address only messages that contain that too or went to a visitor: agents may enter anybody's address in a lead.
+ */
+export async function removeMailsNaming(
+  folder: string,
+  contacts: readonly string[],
+  agentEmail?: string,
+): Promise<number> {
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.eml'))
   let removed = 0
   for (const name of names) {
-    // Quoted-printable encoding breaks long lines with an equals sign.
-    const text = (await readFile(join(folder, name), 'utf8')).replace(/=\r?\n/g, '').toLowerCase()
-    if (!contacts.some(contact => text.includes(contact.toLowerCase()))) continue
-    await rm(join(folder, name))
+    // Another removal may be faster.
+    const text = decoded(await readFile(join(folder, name), 'utf8').catch(() => ''))
+    if (!contacts.some(contact => mentions(text, contact))) continue
+    if (agentEmail !== undefined && !TO_VISITOR.test(name) && !mentions(text, agentEmail)) continue
+    await rm(join(folder, name), { force: true })
     removed++
   }
   return removed
 }
+
+/** Without the quoted-printable encoding, which breaks long lines and escapes equals signs. */
+const decoded = (message: string) =>
+  message
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+
+/** The whole of it: `juana@…` does not contain `ana@…`. */
+const mentions = (text: string, contact: string): boolean =>
+  new RegExp(`(?<![\\w.+-])${contact.replace(/[^\w\s@]/g, '\\$&')}(?![\\w-]|\\.\\w)`, 'i').test(text)
 
 /** Shorter than the job timeout, so that a silent server is a failure and not a lost worker. */
 const SMTP_TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }

@@ -1,5 +1,4 @@
 import type { Db, Sql, Tx } from '../db/database.ts'
-import type { PortalAgent } from './sessions.ts'
 
 /** What operators do, in the words of the log. */
 export type Action =
@@ -27,6 +26,9 @@ export type Action =
   | 'identification.open'
   | 'identification.verify'
   | 'identification.refuse'
+  | 'person.find'
+  | 'person.export'
+  | 'person.erase'
 
 interface Entry {
   action: Action
@@ -39,7 +41,8 @@ interface Entry {
 /** The action and its line in the log are one: neither is there without the other. */
 export function onRecord<T>(
   db: Db,
-  operator: PortalAgent,
+  /** Null at the command line. */
+  operator: { id: string } | null,
   work: (tx: Tx) => Promise<T>,
   entry: (result: T) => Entry,
 ): Promise<T> {
@@ -49,7 +52,7 @@ export function onRecord<T>(
     await tx
       .insertInto('audit_log')
       .values({
-        operator_id: operator.id,
+        operator_id: operator?.id ?? null,
         action,
         subject,
         subject_id: subjectId ?? null,
@@ -64,7 +67,7 @@ export function onRecord<T>(
 export function listAudit(db: Sql, { limit, offset }: { limit: number; offset: number }) {
   return db
     .selectFrom('audit_log as l')
-    .innerJoin('agents as a', 'a.id', 'l.operator_id')
+    .leftJoin('agents as a', 'a.id', 'l.operator_id')
     .select(['l.id', 'l.at', 'l.action', 'l.subject', 'l.subject_id', 'l.note', 'a.name as operator'])
     .orderBy('l.id', 'desc')
     .limit(limit)

@@ -15,6 +15,7 @@ type DeskTab =
   | 'webhooks'
   | 'widgets'
   | 'identifications'
+  | 'people'
   | 'health'
   | 'audit'
 
@@ -28,6 +29,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['webhooks', t('Webhooks', 'Webhooks')],
   ['widgets', t('Widgets', 'Widgets')],
   ['identifications', t('Identificaciones', 'Identifications')],
+  ['people', t('Derechos ARCO', 'Data requests')],
   ['health', t('Sistema', 'System')],
   ['audit', t('Bitácora', 'Audit log')],
 ]

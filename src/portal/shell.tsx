@@ -20,6 +20,8 @@ export interface PortalDeps extends DeviceDeps {
   /** Whether people come over https. */
   secure: boolean
   files: Storage
+  /** Of the mail folder; with an agent's address only what was sent to that agent or from a form to a visitor. */
+  removeMails(contacts: readonly string[], agentEmail?: string): Promise<number>
   uploads: Uploads
   /** Tries of passwords (agents/accounts/throttle.ts). */
   throttle: { account: RateLimit; everywhere: RateLimit; address: Pick<RateLimit, 'take'> }

@@ -19,7 +19,10 @@ describe('L12: a person who asks for their data', () => {
       expect(await findPerson(exchange.db, contact)).toHaveLength(2)
     }
     expect(JSON.stringify(await exportPerson(exchange.db, 'eva@example.com'))).toContain('Eva Arco')
-    expect(await erasePersons(exchange.db, 'eva@example.com')).toHaveLength(2)
+    const erased = await exchange.db
+      .transaction()
+      .execute(tx => erasePersons(tx, 'eva@example.com', async contacts => contacts.length))
+    expect(erased).toEqual({ leads: 2, mails: 2 })
     expect(await findPerson(exchange.db, '+523312345678')).toEqual([])
     const { body } = await exchange.get('/leads', one.key)
     expect(JSON.stringify(body)).not.toContain('Eva')
@@ -30,8 +33,9 @@ describe('L12: a person who asks for their data', () => {
     const folder = await mkdtemp(join(tmpdir(), 'lonja-mail-'))
     await writeFile(join(folder, 'a.eml'), 'To: <eva@exam=\r\nple.com>')
     await writeFile(join(folder, 'b.eml'), 'To: <otra@example.com>')
+    await writeFile(join(folder, 'c.eml'), 'To: <geneva@example.com>')
     expect(await removeMailsNaming(folder, ['Eva@example.com'])).toBe(1)
-    expect(await readdir(folder)).toEqual(['b.eml'])
+    expect(await readdir(folder)).toEqual(['b.eml', 'c.eml'])
     await rm(folder, { recursive: true })
   })
 })

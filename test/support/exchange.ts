@@ -164,6 +164,8 @@ export interface ExchangeOptions {
   /** Seals identifications; null for an installation without one. */
   serverKey?: string | null
   uploadQuota?: Quota
+  /** Where messages are files. */
+  mailDir?: string
 }
 
 export async function openExchange({
@@ -174,6 +176,7 @@ export async function openExchange({
   throttle,
   serverKey = 'the key of an installation that tests',
   uploadQuota,
+  mailDir,
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -198,6 +201,7 @@ export async function openExchange({
     trustProxy: [],
     files,
     ...(uploadQuota ? { uploadQuota } : {}),
+    ...(mailDir ? { mailDir } : {}),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
     ...(throttle ? { throttle } : {}),

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../../db/database.ts'
 import { issue } from '../../lib/issue.ts'
 import { refuseIfAny } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
 import { Submit } from '../../ui/buttons.tsx'
 import { Checkbox, Form, type Shown } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
@@ -13,7 +13,11 @@ import { erasePerson, type LeadRow } from '../service.ts'
 import { type ById, type LeadPage, pathOf } from './lead-page.ts'
 import { nameOf } from './words.tsx'
 
-export function registerErase(app: FastifyInstance, db: Db, { leadOf }: LeadPage): void {
+export function registerErase(
+  app: FastifyInstance,
+  { db, removeMails }: Pick<PortalDeps, 'db' | 'removeMails'>,
+  { leadOf }: LeadPage,
+): void {
   app.get<ById>('/leads/:id/erase', async (request, reply) => send(request, reply, {}, await leadOf(request)))
 
   formRoute(app, {
@@ -21,7 +25,8 @@ export function registerErase(app: FastifyInstance, db: Db, { leadOf }: LeadPage
     read: leadOf,
     run: async (request, lead) => {
       if (request.form.get('sure') !== 'on') refuseIfAny([issue('sure', 'not_confirmed')])
-      await erasePerson(db, signedIn(request).id, lead.id)
+      const { id, email } = signedIn(request)
+      await erasePerson(db, id, lead.id, contacts => removeMails(contacts, email))
     },
     redraw: send,
     done: ({ visit: { t } }, reply, _, lead) =>

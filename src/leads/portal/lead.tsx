@@ -27,7 +27,7 @@ export function registerLead(app: FastifyInstance, deps: IdentificationDeps): vo
   registerStage(app, db, page)
   registerDetails(app, db, page)
   registerNotes(app, db, page)
-  registerErase(app, db, page)
+  registerErase(app, deps, page)
 
   async function leadOf(request: FastifyRequest<ById>): Promise<LeadRow> {
     const lead = await findOwnLead(db, signedIn(request).id, request.params.id)

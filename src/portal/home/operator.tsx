@@ -194,6 +194,9 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
     'identification.open': t('Abrió una identificación', 'Opened an identification'),
     'identification.verify': t('Aceptó una identificación', 'Accepted an identification'),
     'identification.refuse': t('Rechazó una identificación', 'Rejected an identification'),
+    'person.find': t('Buscó los datos de una persona (prospectos)', 'Looked up a person’s data (leads)'),
+    'person.export': t('Descargó los datos de una persona (prospectos)', 'Exported a person’s data (leads)'),
+    'person.erase': t('Eliminó los datos de una persona (prospectos)', 'Erased a person’s data (leads)'),
   }
   return (
     <Panel>
@@ -216,7 +219,7 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
                 {entry.note && <p class="text-sm break-words text-base-content/70">{entry.note}</p>}
               </div>
               <p class="text-sm text-base-content/70">
-                {entry.operator} · <Time at={entry.at} />
+                {entry.operator ?? t('línea de comandos', 'command line')} · <Time at={entry.at} />
               </p>
             </li>
           ))}

@@ -4,6 +4,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),
   site: () => import('./site.ts'),
+  starving: () => import('./starving.ts'),
   webhooks: () => import('./webhooks/run.ts'),
 }
 

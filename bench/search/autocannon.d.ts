@@ -5,6 +5,10 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
+    /** Threads to send from; without it this one. */
+    workers?: number
   }
-  export default function autocannon(options: Options): Promise<{ requests: { average: number } }>
+  export default function autocannon(
+    options: Options,
+  ): Promise<{ requests: { average: number }; non2xx: number }>
 }

@@ -17,7 +17,7 @@ import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import type { Understood } from '../search/understand/understand.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
-import { Remembered } from './remembered.ts'
+import { Remembered, RememberedEach } from './remembered.ts'
 import type { Listing } from './words.ts'
 
 export interface MarketDeps {
@@ -59,6 +59,11 @@ export class Market {
       version: () => search?.revision,
       ...(changedMs === undefined ? {} : { changedMs }),
     })
+  }
+
+  /** The same by key, and never from before a change. */
+  rememberedEach<T>(entries: number): RememberedEach<string, T> {
+    return new RememberedEach(entries, load => this.remembered(load, 0))
   }
 
   async find(criteria: Partial<Criteria>) {

@@ -1,3 +1,5 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
+
 const CHANGED_MS = 5_000
 
 interface Options {
@@ -33,5 +35,26 @@ export class Remembered<T> {
       if (this.#kept === fresh) this.#kept = undefined
     })
     return fresh.value
+  }
+}
+
+/** Several such values, each by its key. Strangers choose the keys, so only the ones used last are kept. */
+export class RememberedEach<K, T> {
+  readonly #kept: BoundedMap<K, Remembered<T>>
+  readonly #remembered: (load: () => Promise<T>) => Remembered<T>
+
+  constructor(entries: number, remembered: (load: () => Promise<T>) => Remembered<T>) {
+    this.#kept = new BoundedMap({ entries })
+    this.#remembered = remembered
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  get(key: K, load: () => Promise<T>): Promise<T> {
+    const known = this.#kept.get(key) ?? this.#remembered(load)
+    this.#kept.set(key, known)
+    return known.get()
   }
 }

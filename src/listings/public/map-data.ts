@@ -11,50 +11,67 @@ const POINT = new RegExp(`^${[number, number].join(',')}$`)
 /** Grid columns across the map; each cell becomes one marker. */
 const ACROSS = 14
 
+/** Each is 30 to 50 KB as a picture. */
+const KEPT_MAPS = 50
+
 /** Map markers: all results, clustered by proximity. */
 export function registerMapData(app: FastifyInstance, market: Market): void {
+  const data = market.rememberedEach<string>(KEPT_MAPS)
+  const pictures = market.rememberedEach<string>(KEPT_MAPS)
+
   app.get('/mapa.json', async (request, reply) => {
     const sent = request.query as URLSearchParams
-    const { criteria, issues } = readFilters(cleanQuery(sent), 'es')
+    const query = cleanQuery(sent)
+    const { criteria, issues } = readFilters(query, 'es')
     const view = viewOf(sent.get('view'))
     refuseIfAny(issues)
-    const { marks, bounds } = await market.marks(criteria, view, ACROSS)
-    return reply.header('cache-control', 'no-cache').send({
-      bounds,
-      // Compact: latitude, longitude, count; for a single listing also slug, price, title and whether it is exact.
-      marks: marks.map(({ lat, lng, count, listing }) =>
-        listing
-          ? [
-              lat,
-              lng,
-              1,
-              listing.slug,
-              listing.operations[0]?.formatted_amount ?? '',
-              listing.title,
-              listing.location.exact ? 1 : 0,
-            ]
-          : [round(lat), round(lng), count],
-      ),
-    })
+    const draw = async () => {
+      const { marks, bounds } = await market.marks(criteria, view, ACROSS)
+      return JSON.stringify({ bounds, marks: marks.map(shortMark) })
+    }
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
+    // Two visitors rarely look at the same part of the map.
+    return reply.send(view ? await draw() : await data.get(placesOf(query), draw))
   })
 
   app.get('/mapa.svg', async (request, reply) => {
     const sent = request.query as URLSearchParams
     reply.type('image/svg+xml').header('cache-control', 'no-cache')
     const point = POINT.exec(sent.get('punto') ?? '')
-    if (point) {
-      const at = { lat: Number(point[1]), lng: Number(point[2]) }
-      const isMexico =
-        at.lat > MEXICO.south && at.lat < MEXICO.north && at.lng > MEXICO.west && at.lng < MEXICO.east
-      if (!isMexico) throw new Problem('not_found')
-      const around = { west: at.lng - 4, east: at.lng + 4, south: at.lat - 2.4, north: at.lat + 2.4 }
-      return reply.send(drawMap(around, [], { ...at, metres: Math.max(APPROXIMATE_METRES, 9_000) }))
-    }
-    const { criteria, errors } = readFilters(cleanQuery(sent), 'es')
+    if (point) return reply.send(drawPoint({ lat: Number(point[1]), lng: Number(point[2]) }))
+    const query = cleanQuery(sent)
+    const { criteria, errors } = readFilters(query, 'es')
     if (errors.length > 0) return reply.send(drawMap(MEXICO, []))
-    const { marks, bounds } = await market.marks(criteria, undefined, ACROSS)
-    return reply.send(drawMap(bounds, marks))
+    const picture = await pictures.get(placesOf(query), async () => {
+      const { marks, bounds } = await market.marks(criteria, undefined, ACROSS)
+      return drawMap(bounds, marks)
+    })
+    return reply.send(picture)
   })
+}
+
+/** The map shows all results, so every page and sort order shares one. */
+function placesOf(query: URLSearchParams): string {
+  const places = new URLSearchParams(query)
+  for (const name of ['page', 'limit', 'sort']) places.delete(name)
+  return places.toString()
+}
+
+type Mark = Awaited<ReturnType<Market['marks']>>['marks'][number]
+
+/** Compact: latitude, longitude, count; for a single listing also slug, price, title and whether it is exact. */
+function shortMark({ lat, lng, count, listing }: Mark): unknown[] {
+  if (!listing) return [round(lat), round(lng), count]
+  const price = listing.operations[0]?.formatted_amount ?? ''
+  return [lat, lng, 1, listing.slug, price, listing.title, listing.location.exact ? 1 : 0]
+}
+
+function drawPoint(at: { lat: number; lng: number }): string {
+  const isMexico =
+    at.lat > MEXICO.south && at.lat < MEXICO.north && at.lng > MEXICO.west && at.lng < MEXICO.east
+  if (!isMexico) throw new Problem('not_found')
+  const around = { west: at.lng - 4, east: at.lng + 4, south: at.lat - 2.4, north: at.lat + 2.4 }
+  return drawMap(around, [], { ...at, metres: Math.max(APPROXIMATE_METRES, 9_000) })
 }
 
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4

@@ -3,7 +3,7 @@ import { Problem } from '../../lib/problem.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { excerpt, placeName, priceText } from '../words.ts'
 import { stateNamed, stateSlug } from './states.ts'
-import { escaped, sendXml } from './xml.ts'
+import { escaped, sendXml, xmlDocument } from './xml.ts'
 
 const FEED_ITEMS = 30
 
@@ -25,7 +25,9 @@ export function registerRss(app: FastifyInstance, { publicUrl }: SiteDeps, marke
     })
     return sendXml(
       reply,
-      `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>${escaped(`Lonja: propiedades en ${city.name}, ${state}`)}</title><link>${escaped(page)}</link><description>${escaped(`Lo más reciente en ${city.name}, ${state}.`)}</description><language>es-mx</language><atom:link href="${escaped(`${page}/rss.xml`)}" rel="self" type="application/rss+xml"/>${items.join('')}</channel></rss>`,
+      xmlDocument(
+        `<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel><title>${escaped(`Lonja: propiedades en ${city.name}, ${state}`)}</title><link>${escaped(page)}</link><description>${escaped(`Lo más reciente en ${city.name}, ${state}.`)}</description><language>es-mx</language><atom:link href="${escaped(`${page}/rss.xml`)}" rel="self" type="application/rss+xml"/>${items.join('')}</channel></rss>`,
+      ),
       'application/rss+xml',
     )
   })

@@ -1,65 +1,65 @@
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
 import type { Db } from '../../db/database.ts'
-import { BoundedMap } from '../../lib/bounded-map.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
 import { countPublicListings, listInventory, listListingAddresses } from '../../listings/on-market.ts'
 import type { Market, SiteDeps } from '../market.ts'
-import type { Remembered } from '../remembered.ts'
 import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
-import { escaped, sendXml } from './xml.ts'
+import { escaped, sendXml, xmlDocument } from './xml.ts'
 
 /** Each page is there in two languages, and a sitemap holds at most 50,000 addresses. */
 const PER_SITEMAP = 10_000
 
 /** A whole one is some megabytes. */
-const KEPT_SITEMAPS = 4
+const KEPT_SITEMAPS = 6
 
+/** All but the sitemap of people, who may leave the directory without a listing changing. */
 export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
-  const kept = new BoundedMap<number, Remembered<string | undefined>>({ entries: KEPT_SITEMAPS })
-  const listingsPart = (part: number) => {
-    const known = kept.get(part) ?? market.remembered(() => drawListings(part), 0)
-    kept.set(part, known)
-    return known.get()
-  }
-  async function drawListings(part: number): Promise<string | undefined> {
+  const kept = market.rememberedEach<Buffer | undefined>(KEPT_SITEMAPS)
+  const index = market.remembered(drawIndex, 0)
+
+  async function drawListings(part: number): Promise<Buffer | undefined> {
     const listings = await listListingAddresses(db, PER_SITEMAP, (part - 1) * PER_SITEMAP)
     if (listings.length === 0 && part > 1) return undefined
     const entries = listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt }))
     return urlset(publicUrl, entries)
   }
 
-  app.get('/sitemap.xml', async (_request, reply) => {
+  async function drawIndex(): Promise<Buffer> {
     const parts = Math.max(1, Math.ceil((await countPublicListings(db)) / PER_SITEMAP))
     const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
     const items = names.map(
       name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
     )
-    return sendXml(
-      reply,
+    return xmlDocument(
       `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${items.join('\n')}</sitemapindex>`,
     )
+  }
+
+  async function drawPeople(): Promise<Buffer> {
+    const { agents, agencies } = await listPeopleAddresses(db)
+    return urlset(publicUrl, [
+      ...agents.map(({ slug, updatedAt }) => ({ path: `/agentes/${slug}`, updatedAt })),
+      ...agencies.map(({ slug, updatedAt }) => ({ path: `/inmobiliarias/${slug}`, updatedAt })),
+    ])
+  }
+
+  app.get('/sitemap.xml', async (_request, reply) => {
+    return sendXml(reply, await index.get())
   })
 
   app.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
-    const name = /^(lugares|agentes|propiedades-([1-9]\d{0,5}))\.xml$/.exec(request.params.file)
+    const [, name, part] =
+      /^(lugares|agentes|propiedades-([1-9]\d{0,5}))\.xml$/.exec(request.params.file) ?? []
     if (!name) throw new Problem('not_found')
-    if (name[1] === 'lugares') return sendXml(reply, urlset(publicUrl, await placeEntries(db)))
-    if (name[1] === 'agentes') {
-      const { agents, agencies } = await listPeopleAddresses(db)
-      return sendXml(
-        reply,
-        urlset(publicUrl, [
-          ...agents.map(({ slug, updatedAt }) => ({ path: `/agentes/${slug}`, updatedAt })),
-          ...agencies.map(({ slug, updatedAt }) => ({ path: `/inmobiliarias/${slug}`, updatedAt })),
-        ]),
-      )
-    }
-    const body = await listingsPart(Number(name[2]))
-    if (body === undefined) throw new Problem('not_found')
-    return sendXml(reply, body)
+    if (name === 'agentes') return sendXml(reply, await drawPeople())
+    const document = await kept.get(name, async () =>
+      part ? drawListings(Number(part)) : urlset(publicUrl, await placeEntries(db)),
+    )
+    if (!document) throw new Problem('not_found')
+    return sendXml(reply, document)
   })
 }
 
@@ -68,7 +68,7 @@ interface Entry {
   updatedAt?: Date | undefined
 }
 
-function urlset(publicUrl: string, entries: Entry[]): string {
+function urlset(publicUrl: string, entries: Entry[]): Buffer {
   const alternates = (path: string) =>
     (['es', 'en'] as const)
       .map(
@@ -78,9 +78,10 @@ function urlset(publicUrl: string, entries: Entry[]): string {
       .join('')
   const url = ({ path, updatedAt }: Entry, lang: 'es' | 'en') =>
     `<url><loc>${escaped(publicUrl + localPath(lang, path))}</loc>${updatedAt ? `<lastmod>${updatedAt.toISOString()}</lastmod>` : ''}${alternates(path)}</url>`
-  return `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${entries
-    .flatMap(entry => [url(entry, 'es'), url(entry, 'en')])
-    .join('\n')}</urlset>`
+  const urls = entries.flatMap(entry => [url(entry, 'es'), url(entry, 'en')])
+  return xmlDocument(
+    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.join('\n')}</urlset>`,
+  )
 }
 
 async function placeEntries(db: Db): Promise<Entry[]> {

@@ -6,8 +6,9 @@ export const escaped = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-export const sendXml = (reply: FastifyReply, body: string, type = 'application/xml') =>
-  reply
-    .type(`${type}; charset=utf-8`)
-    .header('cache-control', 'no-cache')
-    .send(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`)
+/** Whole documents as bytes: one that is kept is sent to everybody without another copy. */
+export const xmlDocument = (body: string): Buffer =>
+  Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`)
+
+export const sendXml = (reply: FastifyReply, document: Buffer, type = 'application/xml') =>
+  reply.type(`${type}; charset=utf-8`).header('cache-control', 'no-cache').send(document)

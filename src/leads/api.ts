@@ -46,7 +46,7 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
     },
     async (request, reply) => {
       const lead = await service.createLead(db, request.caller.agentId, readBody(leadFields, request.body))
-      // There is no address for a single lead: it is read in the list.
+      // No URL for a single lead: leads are read in the list.
       reply.code(201).header('location', `${publicUrl}${API_PREFIX}/leads`)
       return leadRecord(lead)
     },

@@ -2,7 +2,7 @@ import { type Field, number, oneOf, optional, type Patch, text } from '../lib/fi
 import { MAX_AMOUNT } from '../lib/money.ts'
 import { INTERESTS, TOUR_STATUSES } from './rules.ts'
 
-/** A moment that a screen has read already. */
+/** A moment the form has already parsed. */
 const instant: Field<Date> = {
   schema: { type: 'string', format: 'date-time' },
   read: (value, fail) =>
@@ -11,7 +11,7 @@ const instant: Field<Date> = {
 
 const budget = optional(number({ min: 0, max: MAX_AMOUNT, decimals: 2 }))
 
-/** What the agent's own screens change about a lead. */
+/** Lead fields the portal can change. */
 export const detailFields = {
   interest: optional(oneOf(INTERESTS)),
   budget_min: budget,

@@ -4,7 +4,7 @@ import type { LeadRow } from './store.ts'
 
 type Lead = Static<typeof LeadRecord>
 
-/** Field by field: identification data and tokens have no way out. */
+/** An allow-list: identification data and tokens never leave. */
 export const leadRecord = (row: LeadRow): Lead => ({
   id: row.id,
   listing_id: row.listing_id,

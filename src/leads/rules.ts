@@ -13,9 +13,9 @@ export const INTERESTS = ['sale', 'rental'] as const
 export const TOUR_STATUSES = ['requested', 'confirmed', 'done', 'cancelled', 'no_show'] as const
 export const ID_STATUSES = ['verified', 'pending'] as const
 
-/** Showings are asked for this far ahead at most. */
+/** How far ahead a showing can be requested. */
 export const SHOWING_DAYS = 90
 
-/** Labels by which the service says where a lead came from; a caller may not pretend to be one of them. */
+/** Source labels reserved for the service; API callers may not use them. */
 export const reservedSource = (label: string): boolean =>
   /^(widget|collection):/i.test(label) || /^(site|portal|test)$/i.test(label)

@@ -19,7 +19,7 @@ const phone = refined(text({ max: 40 }), one => one.length >= 5, ['too_short', {
 })
 const source = refined(text({ max: 60 }), label => !reservedSource(label), ['reserved'])
 
-/** Any text will do: what names no listing of the caller's is left unlinked. */
+/** Any text is accepted: unless it names one of the caller's listings, the lead stays unlinked. */
 const propertyId: Field<string> = {
   schema: { type: 'string' },
   read: (value, fail) => (typeof value === 'string' ? value : void fail('not_text')),
@@ -40,7 +40,7 @@ export const leadFields = {
   source: optional(describe(source, 'Your own label; default `api`.')),
 }
 
-/** Exactly the documented fields: what is not named here leaves no handler. */
+/** Exactly the documented fields; nothing else is serialized. */
 export const LeadRecord = Type.Object({
   id: Uuid,
   listing_id: Nullable(Uuid),

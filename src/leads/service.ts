@@ -30,7 +30,7 @@ export {
 
 type Sent = Reading<Patch<typeof leadFields>>
 
-/** An inquiry the agent's own system took: kept and told to the agent by mail, but not sent back to that system. */
+/** An inquiry from the agent's own system: e-mailed to the agent, but not sent back to that system. */
 export async function createLead(db: Db, agentId: string, sent: Sent) {
   return db.transaction().execute(async tx => {
     const lead = await insertLead(tx, agentId, sent, { source: sent.value.source ?? 'api' })
@@ -50,16 +50,16 @@ export interface Origin {
   /** `site`, `widget:<id>`, `collection:<id>` or, by API, the caller's label. */
   source: string
   lang?: 'es' | 'en'
-  /** Asks for a showing: the agent hears of it once the buyer is identified. */
+  /** Requests a showing: the agent is notified once the buyer is identified. */
   tour?: { at: Date | null }
-  /** A public listing, the agent's own or not, that the caller has looked up. */
+  /** A public listing, of this or another agent, already looked up by the caller. */
   listingId?: string | null
   interest?: (typeof INTERESTS)[number] | null
-  /** When the visitor agreed to the privacy notice, and to which edition. */
+  /** When the visitor accepted the privacy notice, and which edition. */
   consent?: { at: Date; notice: string }
 }
 
-/** An inquiry from a form of ours: told to the agent by mail and to the agent's systems. */
+/** An inquiry from our forms: notifies the agent by e-mail and the agent's systems by webhook. */
 export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
@@ -68,7 +68,7 @@ export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: 
   })
 }
 
-/** The buyer of a showing request is identified: from here on it is a lead like any other. */
+/** Once the buyer is identified, a showing request becomes a regular lead. */
 export async function markIdentified(db: Sql, leadId: string) {
   return atomically(db, async tx => {
     const isNew = await store.updateIdentified(tx, leadId)
@@ -79,7 +79,7 @@ export async function markIdentified(db: Sql, leadId: string) {
   })
 }
 
-/** In the portal, from any stage to any other. */
+/** Portal only; any stage can follow any other. */
 export async function changeStage(
   db: Db,
   agentId: string,
@@ -103,7 +103,7 @@ export async function changeStage(
   })
 }
 
-/** What the agent notes about a lead besides its stage. No event: only stages are told. */
+/** Lead details other than the stage. No event: only stage changes emit one. */
 export async function changeDetails(db: Db, agentId: string, leadId: string, sent: Reading<LeadDetails>) {
   const { value, issues } = sent
   const { budget_min: min, budget_max: max } = value
@@ -114,14 +114,14 @@ export async function changeDetails(db: Db, agentId: string, leadId: string, sen
     const { tour_status: status } = value
     const isShown = status === 'confirmed' || status === 'done'
     if (isShown && lead.awaiting_id) refuseIfAny([issue('tour_status', 'not_identified')])
-    // A showing that is agreed upon is when it was asked for, unless the agent says otherwise.
+    // A confirmed showing takes the requested time unless the agent sets another.
     const agreed = value.showing_at ?? value.tour_at ?? lead.tour_at
     await store.updateDetails(tx, lead.id, status === 'confirmed' ? { ...value, showing_at: agreed } : value)
     await tellAgreed(tx, lead)
   })
 }
 
-/** By mail to a visitor who wrote to us, when a showing becomes agreed on or moves. `before` is the lead as it was. */
+/** E-mails the visitor when a showing is confirmed or rescheduled. `before` is the previous state of the lead. */
 async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
   const lead = (await store.findLead(tx, before.id)) as store.LeadRow
   const at = lead.showing_at?.getTime()
@@ -137,7 +137,7 @@ async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
 const AFTER_A_CHANGE_MS = 2 * 60_000
 const BETWEEN_MAILS_MS = 3_600_000
 
-/** A showing that is moved again and again is told as it is in the end, at most once an hour. */
+/** Repeated rescheduling sends only the final time, at most once an hour. */
 const tellingTime = (toldAt: Date | null, now: Date): Date =>
   new Date(Math.max(now.getTime() + AFTER_A_CHANGE_MS, (toldAt?.getTime() ?? 0) + BETWEEN_MAILS_MS))
 
@@ -150,7 +150,7 @@ export async function removeNote(db: Db, agentId: string, leadId: string, noteId
   await onOwnLead(db, agentId, leadId, (tx, lead) => store.deleteNote(tx, lead.id, noteId))
 }
 
-/** At the person's request: nothing stays that tells who it was. */
+/** At the person's request: removes everything that identifies them. */
 export async function erasePerson(db: Db, agentId: string, leadId: string, removeMails?: RemoveMails) {
   await onOwnLead(db, agentId, leadId, async (tx, lead) => {
     await store.erasePerson(tx, lead.id)
@@ -176,7 +176,7 @@ async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, orig
   const listing = value.property_id ? await findVisible(tx, value.property_id, agentId) : undefined
   const { id } = await store.insertLead(tx, {
     agent_id: agentId,
-    // Unknown, malformed or another's: the same answer, so that nothing can be learned by trying.
+    // Unknown, malformed or another agent's: the same answer, so probing reveals nothing.
     listing_id: origin.listingId ?? (listing?.agent_id === agentId ? listing.id : null),
     name: value.name as string,
     email: value.email ?? null,

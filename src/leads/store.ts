@@ -12,10 +12,10 @@ export interface LeadRow
   extends Omit<Selectable<Database['leads']>, 'listing_title' | 'listing_slug' | 'listing_place'> {
   listing_title: string | null
   listing_slug: string | null
-  /** False where a collection showed another agent's. */
+  /** False if a collection showed another agent's listing. */
   listing_is_own: boolean | null
   listing_is_public: boolean | null
-  /** How far the identification for a showing is; null where none was asked for. One that was erased was not sent. */
+  /** State of the showing's identification; null if none was requested. */
   identification: 'asked' | 'submitted' | 'verified' | 'refused' | null
 }
 
@@ -38,7 +38,7 @@ export async function listLeads(db: Sql, agentId: string, limit: number): Promis
 
 export interface LeadFilter {
   status?: string | undefined
-  /** In the name, the contact details or the listing's title. */
+  /** Matches the name, contact details or listing title. */
   q?: string | undefined
 }
 
@@ -71,7 +71,7 @@ export async function countLeads(db: Sql, agentId: string): Promise<Record<strin
   return Object.fromEntries(rows.map(row => [row.status, row.count]))
 }
 
-/** How many an agent has of each of those listings; one without any is not there. */
+/** An agent's leads per listing; listings without leads are omitted. */
 export async function countByListing(db: Sql, agentId: string, listingIds: readonly string[]) {
   const { rows } = await sql<{ listing_id: string; count: number }>`
     select listing_id, count(*) as count from leads
@@ -82,7 +82,7 @@ export async function countByListing(db: Sql, agentId: string, listingIds: reado
 
 const zone = sql.lit(ZONE)
 
-/** Weeks begin on Monday, in the time of the centre of Mexico; one without leads is there too, with none. */
+/** Weeks start on Monday, central Mexico time; weeks without leads are included as zero. */
 export async function countByWeek(db: Sql, agentId: string, now: Date, weeks: number) {
   const { rows } = await sql<{ week: Date; leads: number }>`
     with weeks as (
@@ -98,13 +98,13 @@ export async function countByWeek(db: Sql, agentId: string, now: Date, weeks: nu
   return rows
 }
 
-/** An agent's own lead. Another's does not exist. */
+/** The agent's lead; not found if it is another agent's. */
 export async function findOwnLead(db: Sql, agentId: string, id: string): Promise<LeadRow | undefined> {
   const lead = isUuid(id) ? await findLead(db, id) : undefined
   return lead?.agent_id === agentId ? lead : undefined
 }
 
-/** Of one that there is: nobody else changes it until the transaction ends. */
+/** Locks an existing lead until the transaction ends. */
 export async function lockLead(tx: Tx, id: string): Promise<LeadRow> {
   await sql`select from leads where id = ${id} for update`.execute(tx)
   return (await findLead(tx, id)) as LeadRow
@@ -115,7 +115,7 @@ export async function findLead(db: Sql, id: string): Promise<LeadRow | undefined
   return rows[0]
 }
 
-/** Anybody's, with the name of its agent: for operators. */
+/** Any agent's lead, with the agent's name: for operators. */
 export async function findLeadForDesk(db: Sql, id: string) {
   const lead = isUuid(id) ? await findLead(db, id) : undefined
   if (!lead) return undefined
@@ -127,7 +127,7 @@ export async function findLeadForDesk(db: Sql, id: string) {
   return { ...lead, agent_name: agent.name }
 }
 
-/** What a mail to the visitor of a lead says; undefined once the person's data is erased or if no address was left. */
+/** Data for an e-mail to the visitor; undefined once erased or if they left no address. */
 export async function findVisitor(db: Sql, leadId: string) {
   const found = await db
     .selectFrom('leads as d')
@@ -151,7 +151,7 @@ export async function findVisitor(db: Sql, leadId: string) {
   return found?.email ? { ...found, email: found.email } : undefined
 }
 
-/** The visitor knows when the showing is. */
+/** The visitor was notified of the showing's time. */
 export async function updateTold(db: Sql, id: string, showingAt: Date): Promise<void> {
   const told = { told_showing_at: showingAt, told_at: sql<Date>`now_ms()` }
   await db.updateTable('leads').set(told).where('id', '=', id).execute()
@@ -161,7 +161,7 @@ export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {
   return tx.insertInto('leads').values(lead).returning('id').executeTakeFirstOrThrow()
 }
 
-/** Whether it was still waiting for that. */
+/** Returns whether it was still pending. */
 export async function updateIdentified(tx: Tx, id: string): Promise<boolean> {
   const changed = await tx
     .updateTable('leads')
@@ -172,7 +172,7 @@ export async function updateIdentified(tx: Tx, id: string): Promise<boolean> {
   return changed.numUpdatedRows > 0n
 }
 
-/** Whether the lead was the agent's and in another stage. */
+/** Returns whether the lead was the agent's and in another stage. */
 export async function updateStage(
   tx: Tx,
   agentId: string,
@@ -197,14 +197,14 @@ export function updateDetails(tx: Tx, id: string, details: Updateable<Database['
     .execute()
 }
 
-// ---- forms that were used ----------------------------------------------------------------------------------
+// ---- used forms ------------------------------------------------------------------------------------------
 
 export async function isFormUsed(db: Sql, hash: Buffer): Promise<boolean> {
   const found = await db.selectFrom('form_uses').select('hash').where('hash', '=', hash).executeTakeFirst()
   return found !== undefined
 }
 
-/** Whether it is the first use. Waits for another one that is just being made. */
+/** Returns whether this is the first use. Waits for a concurrent use to finish. */
 export async function insertFormUse(tx: Tx, hash: Buffer, leadId: string): Promise<boolean> {
   const added = await tx
     .insertInto('form_uses')
@@ -242,7 +242,7 @@ export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promis
 
 const ERASED_NAME = '—'
 
-/** What tells who somebody is, here and in the events kept for webhooks. Stage, dates, budget and source stay. */
+/** Erases personal data here and in stored webhook events. Stage, dates, budget and source stay. */
 export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
   await eraseIdentification(tx, leadId)

@@ -277,12 +277,12 @@ async function uniqueExternalId<T>(
   }
 }
 
-type Told = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
+type EventListing = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
 
 export const notify = (
   tx: Tx,
   event: 'listing.published' | 'listing.unpublished' | 'listing.updated',
-  listing: Told,
+  listing: EventListing,
 ) =>
   appendEvent(tx, {
     agentId: listing.agent_id,

@@ -65,7 +65,7 @@ const Meta = Type.Object({
 const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
 
 interface LookupDeps {
-  /** Where there is something on the market, most listings first. */
+  /** Cities with listings on the market, most listings first. */
   listLocations(limit: number): Promise<Static<typeof LocationCount>[]>
 }
 

@@ -1,6 +1,6 @@
 import { BODY_LIMIT } from '../http/body.ts'
 
-/** The closed lists of the API, with the words people see. The API speaks the values, screens the labels. */
+/** The API's enumerations with their labels. The API uses the values, pages the labels. */
 interface Label {
   es: string
   en: string
@@ -19,7 +19,7 @@ export const PROPERTY_TYPES = {
 } as const satisfies Record<string, Label>
 export type PropertyType = keyof typeof PROPERTY_TYPES
 
-/** `set_by` tells which statuses a key can bring about and which only the portal or the system can. */
+/** `set_by`: whether API keys can set the status, or only the portal or the system. */
 export const STATUSES = {
   draft: { es: 'Borrador', en: 'Draft', set_by: 'api' },
   published: { es: 'Publicada', en: 'Published', set_by: 'api' },

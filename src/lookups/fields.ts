@@ -2,7 +2,7 @@ import type { Field } from '../lib/fields.ts'
 import { canonicalAmenity } from './amenities.ts'
 import { canonicalState } from './states.ts'
 
-/** A state by any of its usual names, and a label by any of its aliases: understood alike in bodies and in queries. */
+/** Accepts any usual name of a state and any alias of a label, in bodies and queries alike. */
 export const stateField: Field<string> = {
   schema: { type: 'string' },
   read(value, fail) {
@@ -12,7 +12,7 @@ export const stateField: Field<string> = {
   },
 }
 
-/** Where whoever is told does not speak to the API. */
+/** For people who do not use the API. */
 export const plainStateField: Field<string> = {
   schema: { type: 'string' },
   read: (value, fail) => canonicalState(String(value)) ?? void fail('unknown_state', {}),

@@ -1,6 +1,6 @@
 import type { Db, Sql, Tx } from '../db/database.ts'
 
-/** What operators do, in the words of the log. */
+/** Operator actions, as named in the audit log. */
 export type Action =
   | 'licence.verify'
   | 'licence.refuse'
@@ -32,13 +32,13 @@ export type Action =
 
 interface Entry {
   action: Action
-  /** What it was done to, as people call it. */
+  /** Display name of the subject. */
   subject: string
   subjectId?: string | undefined
   note?: string | undefined
 }
 
-/** The action and its line in the log are one: neither is there without the other. */
+/** Runs the action and its log entry in one transaction. */
 export function onRecord<T>(
   db: Db,
   /** Null at the command line. */

@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts'
 
 export const VisitContext = createContext<Visit | undefined>(undefined)
 
-/** For components: the words, the language and whoever is signed in, without handing them down. */
+/** Gives components the texts, the language and the signed-in agent without prop drilling. */
 export function useVisit(): Visit {
   const visit = useContext(VisitContext)
   if (!visit) throw new Error('a portal component was drawn outside sendScreen')

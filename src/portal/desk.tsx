@@ -4,7 +4,7 @@ import type { Words } from '../lib/i18n.ts'
 import { TabLinks } from '../ui/tabs.tsx'
 import { sendScreen } from './layout.tsx'
 
-/** The operator's screens stand beside each other under one row of tabs. */
+/** The operator's screens share one row of tabs. */
 type DeskTab =
   | 'overview'
   | 'licences'

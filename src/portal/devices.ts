@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { cookie, cookieName, readCookies } from '../http/cookies.ts'
 
 /**
- * A browser in which somebody once signed in to an account, so that strangers who try passwords cannot lock its owner
- * out. The cookie names nobody: only whoever knows the account can tell that it belongs to it. It opens nothing by
- * itself, it is merely counted apart.
+ * A browser that once signed in to an account, so strangers guessing passwords cannot lock its owner out. The cookie
+ * does not reveal the account; it can only be checked against a given one. It grants no access: its attempts are merely
+ * counted separately.
  */
 export interface DeviceDeps {
   /** Signs the cookies; the same in every process. */
@@ -30,7 +30,7 @@ export async function rememberDevice(deps: DeviceDeps, reply: FastifyReply, agen
   )
 }
 
-/** Undefined if the browser sent nothing of the kind; what it sent may still be made up. */
+/** Undefined without the cookie; the value is not verified yet. */
 export function deviceOf(
   deps: DeviceDeps,
   request: FastifyRequest,

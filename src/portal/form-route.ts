@@ -3,7 +3,7 @@ import type { Issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import type { Access, UploadLimits } from './guard.ts'
 
-/** The names after the colons: `'id'` of `/leads/:id/notes`. */
+/** Parameter names: `'id'` of `/leads/:id/notes`. */
 type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | ParamNames<More>
@@ -13,7 +13,7 @@ type ParamNames<Path extends string> = Path extends `${string}:${infer Rest}`
 type FormRequest<Path extends string> = FastifyRequest<{ Params: Record<ParamNames<Path>, string> }>
 type Answer = FastifyReply | Promise<FastifyReply>
 
-/** What was typed and what is wrong with it. */
+/** Submitted values and their errors. */
 export interface Rejected {
   values: URLSearchParams
   errors: readonly Issue[]
@@ -24,17 +24,17 @@ interface FormRoute<Path extends string, Input, Result> {
   access?: Access
   /** Without it the form cannot send files. */
   upload?: UploadLimits
-  /** Bytes, where a form is longer than most (`LONG_FORM_BYTES` of guard.ts). */
+  /** In bytes, for long forms (`LONG_FORM_BYTES` in guard.ts). */
   bodyLimit?: number
-  /** What the form is about and what was sent. Whatever it throws goes to the error page. */
+  /** Loads the form's subject and reads the input. Anything it throws goes to the error page. */
   read?: (request: FormRequest<Path>) => Input | Promise<Input>
   run: (request: FormRequest<Path>, input: Input) => Promise<Result>
-  /** The page again, with status 422, for what a person can fix. Without it that goes to the error page too. */
+  /** Redraws the page with status 422 for issues the person can fix. Without it they go to the error page. */
   redraw?: (request: FormRequest<Path>, reply: FastifyReply, rejected: Rejected, input: Input) => Answer
   done: (request: FormRequest<Path>, reply: FastifyReply, result: Result, input: Input) => Answer
 }
 
-/** Every form of the portal: read, run, then either the page again or on to the next one. */
+/** Every portal form: read, run, then redraw the page or continue to the next one. */
 export function formRoute<Path extends string, Input, Result>(
   app: FastifyInstance,
   { path, access, upload, bodyLimit, read, run, redraw, done }: FormRoute<Path, Input, Result>,
@@ -53,7 +53,7 @@ export function formRoute<Path extends string, Input, Result>(
 
 type Attempt<T> = { value: T; errors?: undefined } | { value?: undefined; errors: readonly Issue[] }
 
-/** What whoever filled in a form can fix comes back as a list; everything else goes on to the error page. */
+/** Returns the issues the person can fix; everything else is rethrown to the error page. */
 export async function attempt<T>(work: () => Promise<T>): Promise<Attempt<T>> {
   try {
     return { value: await work() }

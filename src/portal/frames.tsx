@@ -7,19 +7,19 @@ import { useVisit } from './context.ts'
 import { type Place, placesFor, type Section } from './navigation.ts'
 import type { PortalAgent } from './sessions.ts'
 
-// What stands around the content of a page: Inside for who is signed in, Outside before.
+// Page frames: Inside when signed in, Outside before.
 
 export interface Screen {
   title: string
-  /** Where it stands in the navigation; none for pages before signing in. */
+  /** Its section in the navigation; none for pages before sign-in. */
   section?: Section
-  /** Instead of the one the reply has already. */
+  /** Overrides the status of the reply. */
   status?: number
-  /** Beside the title: the main action of the page. */
+  /** Main action, beside the title. */
   actions?: ComponentChildren
-  /** A line under the title. */
+  /** Subtitle. */
   subtitle?: ComponentChildren
-  /** Further scripts and stylesheets of this page, loaded after the shell's. */
+  /** Additional scripts and stylesheets, loaded after the shell's. */
   assets?: AssetName[]
 }
 
@@ -32,7 +32,7 @@ function Logo({ href = '/portal' }: { href?: string }) {
   )
 }
 
-/** The shell around everything an agent sees: places on the left, on phones behind a button at the top. */
+/** The portal shell: navigation on the left, behind a button on phones. */
 export function Inside(props: { agent: PortalAgent; screen: Screen; children: ComponentChildren }) {
   const { agent, screen, children } = props
   const { t } = useVisit()
@@ -143,7 +143,7 @@ function Who({ agent }: { agent: PortalAgent }) {
   )
 }
 
-/** Language and theme: plain forms, so that they work everywhere and remember where one was. */
+/** Language and theme: plain forms, so they work without scripts and return to the same page. */
 function Switches() {
   const { t, lang, theme, path } = useVisit()
   const other = lang === 'es' ? 'en' : 'es'
@@ -170,7 +170,7 @@ function Switches() {
             key={value}
             type="submit"
             name="theme"
-            // Choosing the chosen one goes back to what the device prefers.
+            // Selecting the current theme again restores the device preference.
             value={theme === value ? 'system' : value}
             aria-pressed={theme === value}
             aria-label={label}
@@ -223,7 +223,7 @@ function NotVerified() {
   )
 }
 
-/** Pages before signing in: one card in the middle. */
+/** Pages before sign-in: one centered card. */
 export function Outside({ screen, children }: { screen: Screen; children: ComponentChildren }) {
   return (
     <div class="flex min-h-screen flex-col">

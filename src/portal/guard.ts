@@ -12,14 +12,14 @@ import { TOKEN_FIELD } from '../ui/context.ts'
 import { Refusal } from './refusal.ts'
 import { isFormToken, readVisit, type Visit, type VisitDeps } from './visit.ts'
 
-/** Who may open a page. What says nothing is for agents who are signed in. */
+/** Who may open a page. The default is signed-in agents. */
 export type Access =
   | 'anyone'
   /** Signed in. */
   | 'agent'
-  /** Signed in, and the licence is verified. */
+  /** Signed in with a verified license. */
   | 'verified'
-  /** To others the page does not exist. */
+  /** Everyone else gets not_found. */
   | 'operator'
 
 export interface UploadLimits {
@@ -27,7 +27,7 @@ export interface UploadLimits {
   fileBytes: number
 }
 
-/** For the routes of screens; those of forms name their access themselves. */
+/** For screen routes; form routes declare their access themselves. */
 export const OPEN = { config: { access: 'anyone' as const } }
 export const VERIFIED = { config: { access: 'verified' as const } }
 export const OPERATOR = { config: { access: 'operator' as const } }
@@ -35,28 +35,28 @@ export const OPERATOR = { config: { access: 'operator' as const } }
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access
-    /** The form sends files; without this it cannot. */
+    /** The form may upload files. */
     upload?: UploadLimits
   }
   interface FastifyRequest {
     visit: Visit
-    /** What a form sent. */
+    /** Submitted form fields. */
     form: URLSearchParams
     uploads: Upload[]
   }
 }
 
 const TOKEN_HEADER = 'x-form-token'
-/** What strangers may send: the longest sign-up is half of it. */
+/** Limit for anonymous visitors: twice the longest sign-up. */
 const OPEN_FORM_BYTES = 16 * 1024
 const FORM_BYTES = 64 * 1024
-/** For `bodyLimit` of a route: two descriptions of 20,000 characters, of twelve bytes each on their way. */
+/** For a route's `bodyLimit`: two descriptions of 20,000 characters, up to twelve encoded bytes each. */
 export const LONG_FORM_BYTES = 640 * 1024
-/** Of a form with files, whose other fields are few and short. */
+/** For upload forms, whose other fields are few and short. */
 const MAX_FIELD_BYTES = 10_000
 const MAX_FIELDS = 50
 
-/** Every page and form of the portal passes here: who is it, may they, and does the form come from our own page. */
+/** Every portal page and form passes here: authentication, access and form origin. */
 export async function registerGuard(
   app: FastifyInstance,
   deps: VisitDeps & { publicUrl: string },
@@ -111,13 +111,13 @@ export async function registerGuard(
 
 const isChange = (request: FastifyRequest) => request.method !== 'GET' && request.method !== 'HEAD'
 
-/** Back to the same page after signing in, unless that page was a form's. */
+/** Return to the same page after sign-in, unless it was a form submission. */
 const signInPath = ({ method, url }: FastifyRequest) =>
   method === 'GET' && url !== '/portal'
     ? `/portal/sign-in?next=${encodeURIComponent(url)}`
     : '/portal/sign-in'
 
-/** Browsers say where a form comes from, and pages cannot lie about it. Who says nothing is no browser of today. */
+/** Browsers state a form's origin and pages cannot forge it. A request without one is not from a current browser. */
 function requireOwnOrigin(request: FastifyRequest, publicUrl: string): void {
   const site = headerOf(request, 'sec-fetch-site')
   const origin = headerOf(request, 'origin')
@@ -151,7 +151,7 @@ const strangeForm = ({ t }: Visit) =>
     ),
   )
 
-/** Our forms send the token first: without it not one file is read. */
+/** Our forms send the token first: without it no file is read. */
 async function readParts(request: FastifyRequest, held: Hold): Promise<void> {
   const { upload } = request.routeOptions.config
   if (!upload) throw new Problem('unsupported_media_type')
@@ -170,7 +170,7 @@ async function readParts(request: FastifyRequest, held: Hold): Promise<void> {
     }
     if (part.file.truncated) throw tooLarge(request.visit, upload.fileBytes)
     const bytes = Buffer.concat(chunks)
-    // A file field that was left empty arrives as a file of no name and no bytes.
+    // An empty file field arrives as a file without name or content.
     if (bytes.length > 0) request.uploads.push({ fileName: part.filename, bytes })
   }
 }

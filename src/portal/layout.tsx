@@ -52,7 +52,7 @@ import { Inside, Outside, type Screen } from './frames.tsx'
 import type { PortalAgent } from './sessions.ts'
 import { clearFlash, type Flash, setFlash, type Visit } from './visit.ts'
 
-/** Whoever is signed in, for routes that are not open to anyone. */
+/** The signed-in agent, for routes that require one. */
 export function signedIn(request: FastifyRequest): PortalAgent {
   const { agent } = request.visit
   if (!agent) throw new Problem('not_found')
@@ -95,7 +95,7 @@ export function sendFragment(
   return reply.code(status).type('text/html; charset=utf-8').send(html)
 }
 
-/** After a form: to another page, with a message there. */
+/** Redirect after a form, with a flash message. */
 export function goTo(reply: FastifyReply, path: string, flash?: string | Flash): FastifyReply {
   if (flash !== undefined) {
     const message = typeof flash === 'string' ? { kind: 'success' as const, text: flash } : flash

@@ -1,7 +1,7 @@
 import type { Words } from '../lib/i18n.ts'
 import type { IconName } from '../ui/icons.tsx'
 
-/** The places of the portal; a screen says in which one it stands. */
+/** Portal sections; each screen names its own. */
 export type Section =
   | 'home'
   | 'listings'

@@ -1,6 +1,6 @@
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 
-/** A problem told in the visitor's own language. The words of other problems are for programs, and pages replace them. */
+/** A problem worded in the visitor's language. Other problems have API messages, which pages replace. */
 export class Refusal extends Problem {
   constructor(kind: ProblemKind, message: string) {
     super(kind, { message })

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 const ABSOLUTE_MS = 12 * 60 * MINUTE_MS
 const IDLE_MS = 60 * MINUTE_MS
 
-/** Whoever is signed in. */
+/** The signed-in agent. */
 export interface PortalAgent {
   id: string
   name: string
@@ -15,7 +15,7 @@ export interface PortalAgent {
   slug: string
   photo: string | null
   lang: Lang
-  /** The operator verified the licence: keys work and listings can be published. */
+  /** The license is verified: keys work and listings can be published. */
   isVerified: boolean
   isOperator: boolean
   isTest: boolean
@@ -26,11 +26,11 @@ interface Session {
   agent: PortalAgent
 }
 
-/** 256 random bits; only the browser ever holds them. */
+/** 256 random bits, held only by the browser. */
 export const newSecretId = (): string => randomBytes(32).toString('base64url')
 const hashOf = (secretId: string): Buffer => createHash('sha256').update(secretId).digest()
 
-/** A new session always has a new id: one that somebody planted in the browser before is worth nothing. */
+/** Every session gets a new id, which prevents session fixation. */
 export async function openSession(
   db: Sql,
   session: { agentId: string; now: Date; address: string; browser: string },
@@ -98,7 +98,7 @@ export async function endSession(db: Sql, hash: Buffer): Promise<void> {
   await db.deleteFrom('sessions').where('hash', '=', hash).execute()
 }
 
-/** All of an agent's sessions, or all but the one that asks. */
+/** All of an agent's sessions, or all but the current one. */
 export async function endSessions(db: Sql, agentId: string, except?: Buffer): Promise<void> {
   await db
     .deleteFrom('sessions')

@@ -13,22 +13,22 @@ import { goTo, sendScreen } from './layout.tsx'
 import { Refusal } from './refusal.ts'
 import { rememberChoice, signOut } from './visit.ts'
 
-/** What every screen may need. */
+/** Dependencies of every screen. */
 export interface PortalDeps extends DeviceDeps {
   db: Db
   publicUrl: string
-  /** Whether people come over https. */
+  /** Whether the site is served over https. */
   secure: boolean
   files: Storage
   /** Of the mail folder; with an agent's address only what was sent to that agent or from a form to a visitor. */
   removeMails(contacts: readonly string[], agentEmail?: string): Promise<number>
   uploads: Uploads
-  /** Tries of passwords (agents/accounts/throttle.ts). */
+  /** Password attempts (agents/accounts/throttle.ts). */
   throttle: { account: RateLimit; everywhere: RateLimit; address: Pick<RateLimit, 'take'> }
-  /** How long a listing stays published without being confirmed. */
+  /** How long a listing stays published without reconfirmation. */
   reconfirmDays: number
   now: () => Date
-  /** The language an agent chose, for mails and for other browsers. */
+  /** Stores the agent's language, for e-mails and other browsers. */
   setLang(agentId: string, lang: Lang): Promise<void>
 }
 
@@ -38,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-/** The ground every screen stands on. Register it first, in the scope of /portal. */
+/** Shared setup of every screen. Register it first, in the scope of /portal. */
 export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Promise<void> {
   app.decorate('portalIsSecure', deps.secure)
   app.addHook('onRoute', route => {
@@ -53,7 +53,7 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
     reply.headers(headers).removeHeader('www-authenticate')
     const ownWords = error instanceof Refusal ? error.message : undefined
     const { t } = request.visit ?? {}
-    // The visit itself could not be read, as when the database is away: no page can be drawn around this.
+    // The visit could not be loaded, as when the database is down: no page can be rendered.
     if (!t) return reply.code(status).type('text/plain; charset=utf-8').send(body.message)
     return sendScreen(
       request,
@@ -85,7 +85,7 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
   })
 }
 
-/** A path of the portal and nothing else: what a form or a link names is never followed to another site. */
+/** Accepts only portal paths: prevents open redirects. */
 export function ownPath(path: string | null | undefined, fallback = '/portal'): string {
   return path && /^\/portal(\/[\w\-./]*)?(\?[\w\-.=&%+]*)?$/.test(path) && !path.includes('..')
     ? path

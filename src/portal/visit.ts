@@ -13,7 +13,7 @@ export interface Flash {
   text: string
 }
 
-/** Who looks at a page and how: made once for each request, and the same for everything drawn for it. */
+/** The visitor and their preferences, created once per request. */
 export interface Visit {
   /** Undefined for a visitor who is not signed in. */
   agent: PortalAgent | undefined
@@ -21,16 +21,16 @@ export interface Visit {
   lang: Lang
   t: Words
   theme: Theme
-  /** Stands in every form, and nobody else can know it. */
+  /** CSRF token, present in every form. */
   formToken: string
-  /** Of this page, without the query. */
+  /** Path of this page, without the query. */
   path: string
   flash: Flash | undefined
 }
 
 export interface VisitDeps {
   db: Db
-  /** Whether people come over https. */
+  /** Whether the site is served over https. */
   secure: boolean
   now: () => Date
 }
@@ -39,13 +39,13 @@ const SESSION = 'sid'
 const FLASH = 'flash'
 const LANG = 'lang'
 const THEME = 'theme'
-/** A cookie of more than 4 kB is not kept at all. */
+/** Browsers drop cookies above 4 kB. */
 const MAX_FLASH = 500
 const YEAR_SECONDS = 365 * 24 * 3600
 
 /**
- * The token is derived from the session id, which only the visitor's own browser holds: nothing to store, it
- * changes with the id at each sign-in, and visitors who are not signed in have one too.
+ * Derived from the session id, which only the visitor's browser holds: nothing to store, it changes at each sign-in, and
+ * visitors who are not signed in have one too.
  */
 const formTokenOf = (secretId: string) => createHash('sha256').update(`form ${secretId}`).digest('base64url')
 
@@ -98,7 +98,7 @@ export async function signOut({ db, secure }: VisitDeps, request: FastifyRequest
   reply.header('set-cookie', cookie(SESSION, newSecretId(), { secure }))
 }
 
-/** Flash messages travel in a cookie of the visitor: they need no session, and a browser can only fool itself. */
+/** Flash messages live in a visitor cookie: no session needed, and forging one affects only that browser. */
 export function setFlash(reply: FastifyReply, secure: boolean, flash: Flash): void {
   const value = Buffer.from(JSON.stringify([flash.kind, flash.text.slice(0, MAX_FLASH)])).toString(
     'base64url',

@@ -13,7 +13,7 @@ import {
   typeName,
 } from './words.ts'
 
-/** A picture somebody else hosts: loaded late, told nothing, and drawn over by site.js when it does not come. */
+/** An externally hosted image: lazy, no referrer, and replaced by site.js if it fails to load. */
 export function Picture(props: {
   url: string | undefined
   alt: string
@@ -139,11 +139,11 @@ export function Avatar({ name, large = false }: { name: string; large?: boolean 
   )
 }
 
-/** `about`: what the first message says; the visitor can change it before sending. */
+/** `about`: prefilled message; the visitor can edit it before sending. */
 export function ContactLinks(props: {
   phone: string | null
   about?: string
-  /** Where the page is shown in a frame, which WhatsApp refuses to be. */
+  /** For framed pages: WhatsApp cannot open in a frame. */
   newTab?: boolean
 }) {
   const { phone, about, newTab = false } = props
@@ -191,11 +191,11 @@ export function AgencyLine({ agency }: { agency: NonNullable<Listing['agency']> 
   )
 }
 
-/** Whom to ask; what else can be done stands below. */
+/** The agent to contact, with further actions below. */
 export function AgentCard(props: {
   agent: { name: string; slug: string; phone: string | null }
   agency: Listing['agency']
-  /** What the first message says. */
+  /** Prefilled message. */
   about: string
   children?: ComponentChildren
 }) {

@@ -5,7 +5,7 @@ import { Problem } from '../lib/problem.ts'
 import { Nothing, sendSitePage } from './layout.tsx'
 import { useVisit, visitOf } from './visit.ts'
 
-/** Nothing here for everybody to see, said in the visitor's language. */
+/** Not found, in the visitor's language. */
 export class NoPage extends Problem {
   readonly lang: Lang
 

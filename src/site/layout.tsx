@@ -11,9 +11,9 @@ import { localPath, useVisit, type Visit, VisitContext } from './visit.ts'
 interface PageHead {
   title: string
   description: string
-  /** The one address of this content, without language; the visited one unless said otherwise. */
+  /** Canonical path, without language; defaults to the visited one. */
   canonical?: string
-  /** False: search engines shall follow the links but not list the page. */
+  /** False: search engines follow the links but do not index the page. */
   indexed?: boolean
   image?: string | undefined
   imageAlt?: string | undefined
@@ -22,13 +22,13 @@ interface PageHead {
   assets?: AssetName[]
   feed?: { title: string; path: string }
   status?: number
-  /** For one visitor alone: kept nowhere, listed nowhere, and its links are not followed. */
+  /** Private page: no cache, no index, links not followed. */
   private?: boolean
 }
 
 const LANGS: readonly Lang[] = ['es', 'en']
 
-/** Around everything drawn for one look at a page. */
+/** Context provider for one page view. */
 export function Visited({ visit, children }: { visit: Visit; children: ComponentChildren }) {
   return (
     <VisitContext.Provider value={visit}>
@@ -43,7 +43,7 @@ export function sendSitePage(
   head: PageHead,
   content: ComponentChildren,
 ): FastifyReply {
-  // Nothing may outlive a listing that is withdrawn: browsers ask each time.
+  // Browsers revalidate every time, so a withdrawn listing does not linger in caches.
   reply
     .code(head.status ?? 200)
     .header('cache-control', head.private ? 'no-store' : 'no-cache')
@@ -222,7 +222,7 @@ export function Nothing(props: {
   title: string
   children?: ComponentChildren
   icon?: 'search' | 'home'
-  /** 1 where there is no other heading above. */
+  /** 1 if there is no heading above. */
   level?: 1 | 2
 }) {
   const Heading = props.level === 1 ? 'h1' : 'h2'

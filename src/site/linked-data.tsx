@@ -22,14 +22,14 @@ import type { Lang } from '../lib/i18n.ts'
 import { localPath, type Visit } from './visit.ts'
 import { amenityName, type Listing, type Operation, priceText, titleOf } from './words.ts'
 
-/** schema.org, as search engines read it; the compiler knows which properties things have there. */
+/** schema.org data for search engines; properties are type-checked. */
 export type LinkedData =
   | WithContext<RealEstateListing>
   | WithContext<BreadcrumbList>
   | WithContext<RealEstateAgentLeaf>
   | WithContext<WebSite>
 
-/** `<` is written otherwise, so that no text of an agent can end the script element. */
+/** Escapes `<`, so an agent's text cannot close the script element. */
 export function JsonLd({ data }: { data: LinkedData }) {
   const json = JSON.stringify(data)
     .replace(/</g, '\\u003c')
@@ -37,16 +37,16 @@ export function JsonLd({ data }: { data: LinkedData }) {
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
 }
 
-/** What one lives in; of other places, rooms and floors are nothing schema.org knows. */
+/** Homes; for other types schema.org has no rooms or floors. */
 const HOMES = { house: 'SingleFamilyResidence', apartment: 'Apartment', ranch: 'House' } as const
 type Home = SingleFamilyResidenceLeaf | ApartmentLeaf | HouseLeaf
 
 const PERIOD_CODES = { monthly: 'MON', weekly: 'WEE', daily: 'DAY', yearly: 'ANN' } as const
 
-/** How far the true place can be from the point that is shown. */
+/** Maximum distance between the true and the public point. */
 export const APPROXIMATE_METRES = 470
 
-/** Leaves out what is not known. */
+/** Drops unknown values. */
 const known = <T extends object>(fields: { [K in keyof T]: T[K] | null }): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T
 

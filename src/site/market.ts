@@ -30,7 +30,7 @@ export interface SiteDeps extends MarketDeps {
   publicUrl: string
   tilesUrl?: string | undefined
   visitors: VisitorDeps
-  /** Seals what visitors identify themselves with. Undefined where showings are not offered. */
+  /** Encrypts visitors' identifications. Undefined where showings are not offered. */
   identities: SealedBox | undefined
   idRetentionDays: number
   privacyContact: string | undefined
@@ -38,7 +38,7 @@ export interface SiteDeps extends MarketDeps {
 
 const COUNTS_MS = 60_000
 
-/** What the public sees of the market. Pages are made of records alone, never of rows. */
+/** The public market. Pages are built from records, never from rows. */
 export class Market {
   readonly #deps: MarketDeps
   readonly #inventory: Remembered<Inventory>
@@ -77,7 +77,7 @@ export class Market {
     return { listings: content, pagination }
   }
 
-  /** What people type, as parameters of a search. */
+  /** Parses typed text into search parameters. */
   understand(typed: string): Promise<Understood> {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
@@ -95,7 +95,7 @@ export class Market {
     return { marks, bounds: bounds ? widened(bounds) : MEXICO }
   }
 
-  /** Others like it: the same kind and price in the same city if there are, else farther around. */
+  /** Similar listings: same type and price range in the same city if available, otherwise farther away. */
   async similarTo(like: Likeness, wanted: number): Promise<Listing[]> {
     const { property_type, state, city, price, slug } = like
     const kind = { types: [property_type], state, limit: wanted + 1 }
@@ -116,18 +116,18 @@ export class Market {
     return [...found.values()].slice(0, wanted)
   }
 
-  /** Also one whose first listing came within the last minute. */
+  /** Includes a city whose first listing is less than a minute old. */
   async findCity(state: string, slug: string): Promise<City | undefined> {
     const known = (await this.inventory()).get(state)?.find(city => city.slug === slug)
     return known ?? (await listCitiesOf(this.#deps.db, state)).find(city => city.slug === slug)
   }
 
-  /** Counting a large market takes a while: pages may show numbers of up to a minute ago. */
+  /** Counting a large market is slow: pages may show counts up to a minute old. */
   inventory(): Promise<Inventory> {
     return this.#inventory.get()
   }
 
-  /** Who is in the directory is of this moment, how much they have of the last minute. */
+  /** The directory is current; its listing counts may be a minute old. */
   async directory(): Promise<PublicAgent[]> {
     const [agents, shares] = await Promise.all([
       listDirectory(this.#deps.db, LIMITS.agents),

@@ -2,14 +2,14 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
 
-/** One look at one page. */
+/** One page view. */
 export interface Visit {
   lang: Lang
   t: Words
   publicUrl: string
-  /** Without the language in front: the same page in the other language has the same path. */
+  /** Without the language prefix: the same path in both languages. */
   path: string
-  /** A template such as https://tiles.example/{z}/{x}/{y}.png, if the operator has a tile server. */
+  /** Tile URL template such as https://tiles.example/{z}/{x}/{y}.png, if configured. */
   tilesUrl: string | undefined
 }
 
@@ -25,7 +25,7 @@ export const visitOf = (
   path,
 })
 
-/** Paths that are words of their own in English; all others are the same behind /en. */
+/** Paths translated into English; all others are the same under /en. */
 const ENGLISH: Record<string, string> = { privacidad: 'privacy', identificacion: 'identification' }
 
 export function localPath(lang: Lang, path: string): string {

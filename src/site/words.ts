@@ -40,19 +40,19 @@ export const placeName = ({ neighborhood, city, state }: Listing['location']): s
 
 export const count = (value: number, lang: Lang): string => numberText(value, lang)
 
-/** Square metres, hectares from one on. */
+/** Square meters, or hectares from one hectare up. */
 export const areaText = (m2: number, lang: Lang): string =>
   m2 >= 20_000 ? `${numberText(m2 / 10_000, lang, 1)} ha` : `${numberText(m2, lang, 0)} m²`
 
 export const dateText = (iso: string, lang: Lang): string => timeText(new Date(iso), 'longDay', lang)
 
-/** The start of a text, cut between words. */
+/** Truncates a text at a word boundary. */
 export function excerpt(text: string, length: number): string {
   const plain = text.replace(/\s+/g, ' ').trim()
   if (plain.length <= length) return plain
   return `${plain.slice(0, length - 1).replace(/\s+\S*$/, '')}…`
 }
 
-/** Our own pictures by path: they load whatever name the visitor calls this server by. */
+/** Relative paths for our own images: they load under any host name. */
 export const pictureSrc = (url: string, publicUrl: string): string =>
   url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url

@@ -4,7 +4,7 @@ const BADGES = {
   neutral: 'border-transparent bg-base-300 text-base-content',
   info: 'badge-info badge-soft',
   success: 'badge-success badge-soft',
-  // Its own color is too pale to be read as text.
+  // Its own color has too little contrast for text.
   warning: 'badge-warning',
   error: 'badge-error badge-soft',
   primary: 'badge-primary badge-soft',
@@ -15,7 +15,7 @@ export function Badge({ tone = 'neutral', children }: { tone?: BadgeTone; childr
   return <span class={`badge badge-sm whitespace-nowrap ${BADGES[tone]}`}>{children}</span>
 }
 
-/** The color of every status, whoever looks at it: an agent, the operator, a colleague. */
+/** The color of every status, the same for every viewer. */
 const STATUS_TONES = {
   listing: {
     draft: 'neutral',
@@ -48,7 +48,7 @@ const STATUS_TONES = {
 } as const satisfies Record<string, Record<string, BadgeTone>>
 type Tones = typeof STATUS_TONES
 
-/** A status without a color of its own does not compile. */
+/** A status without a color does not compile. */
 export function StatusBadge<Of extends keyof Tones>(props: {
   of: Of
   status: keyof Tones[Of]

@@ -29,7 +29,7 @@ export function Submit(props: {
   )
 }
 
-/** A button that is a whole form: for actions without fields. `fields` travel hidden. */
+/** A form with a single button, for actions without input. `fields` are hidden inputs. */
 export function ActionButton(props: {
   action: string
   children: ComponentChildren
@@ -51,7 +51,7 @@ export function ActionButton(props: {
   )
 }
 
-/** Behind a second press, without scripts too: what cannot be taken back, or needs a word of explanation first. */
+/** Asks for confirmation, without scripts: for irreversible actions or those that need an explanation. */
 export function Confirm({ label, children }: { label: ComponentChildren; children: ComponentChildren }) {
   return (
     <details class="dropdown dropdown-end">
@@ -63,7 +63,7 @@ export function Confirm({ label, children }: { label: ComponentChildren; childre
   )
 }
 
-/** A form of one button that asks before. */
+/** A single-button form with confirmation. */
 export function DangerButton(props: { action: string; label: string; question: string; yes: string }) {
   return (
     <Confirm label={props.label}>

@@ -1,18 +1,18 @@
 interface Bar {
   label: string
   value: number
-  /** Said instead of the label where there is room. */
+  /** Replaces the label where there is room. */
   title?: string
 }
 
 const CHART = { width: 360, height: 190, top: 16, bottom: 22 }
 
-/** Upright bars, drawn on the server; the table for screen readers says the same. */
+/** Vertical bars rendered on the server, with an equivalent table for screen readers. */
 export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
   const { width, height, top, bottom } = CHART
   const most = Math.max(1, ...bars.map(bar => bar.value))
   const step = width / Math.max(1, bars.length)
-  // Half the labels, the newest among them: on a phone there is no room for more.
+  // Every other label, including the newest: phones have no room for more.
   const isLabelled = (i: number) => (bars.length - 1 - i) % 2 === 0
   const size = (value: number) => (value / most) * (height - top - bottom)
   return (
@@ -67,7 +67,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
   )
 }
 
-/** Lying bars with their numbers: for a few kinds of something. */
+/** Horizontal bars with counts, for a few categories. */
 export function Shares({ shares }: { shares: (Bar & { href?: string })[] }) {
   const most = Math.max(1, ...shares.map(share => share.value))
   return (

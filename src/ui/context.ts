@@ -2,11 +2,11 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Lang, Words } from '../lib/i18n.ts'
 
-/** What the kit has to know of whoever reads a page. Both shells provide it: the portal's and the site's. */
+/** What UI components need to know about the visitor. Provided by the portal and site shells. */
 export interface Reader {
   lang: Lang
   t: Words
-  /** Where forms are guarded by one. */
+  /** CSRF token, where forms require one. */
   formToken?: string
 }
 

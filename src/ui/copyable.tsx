@@ -1,13 +1,13 @@
 import { useReader } from './context.ts'
 import { Icon } from './icons.tsx'
 
-/** A text to be copied whole; the button appears where scripts run. */
+/** A text to copy; the button appears only with scripts. */
 export function Copyable(props: {
   text: string
   label: string
-  /** For texts of several lines. */
+  /** For multi-line texts. */
   rows?: number
-  /** The button below, where there is little room. */
+  /** Places the button below, where space is tight. */
   stacked?: boolean
 }) {
   const { t } = useReader()

@@ -4,11 +4,11 @@ import { capital } from '../lib/text.ts'
 import { useReader } from './context.ts'
 import type { FieldErrors } from './messages.ts'
 
-/** What the fields of a form show; each finds its own by its name. */
+/** Values and errors of a form's fields, by name. */
 interface FormState {
   values: (name: string) => string[]
   errors: FieldErrors
-  /** Before the ids of all fields, where a page has other fields of the same names. */
+  /** Id prefix, for pages with other fields of the same names. */
   prefix: string
 }
 
@@ -19,9 +19,9 @@ export interface FieldProps {
   label: ComponentChildren
   hint?: ComponentChildren
   required?: boolean
-  /** False where a field that is not required is no free choice either: one of two, or needed for a showing. */
+  /** False hides "(optional)" on a field that is only conditionally required. */
   optional?: boolean
-  /** Instead of what the form's `values` say. */
+  /** Overrides the form's `values`. */
   value?: string | number | null
   class?: string
 }
@@ -45,7 +45,7 @@ interface Around {
   messages: string[] | undefined
 }
 
-/** Around every control: its label, what is wrong with it, and what helps. */
+/** Wraps a control with its label, error and hint. */
 export function Frame(props: FieldProps & Around & { children: ComponentChildren }) {
   const { id, label, hint, required, optional = !required, messages, class: more = '', children } = props
   const { t } = useReader()

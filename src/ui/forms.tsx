@@ -6,7 +6,7 @@ import { fieldErrors } from './messages.ts'
 
 export type Values = URLSearchParams | Record<string, unknown>
 
-/** How a screen shows its form: as it was typed, with what is wrong; or neither. */
+/** Submitted values and errors of a form, if any. */
 export interface Shown {
   values?: Values
   errors?: readonly Issue[]
@@ -25,15 +25,15 @@ interface FormProps {
   action: string
   values?: Values | undefined
   errors?: readonly Issue[] | undefined
-  /** In place of the usual words for what is wrong. */
+  /** Overrides the default error texts. */
   wording?: Wording | undefined
   /** The form has file fields; its route needs `config.upload`. */
   upload?: boolean
-  /** Before the ids of its fields, where the page has others of the same names. */
+  /** Id prefix, for pages with other fields of the same names. */
   prefix?: string
-  /** Instead of the usual line above a form that comes back. */
+  /** Replaces the default error summary. */
   summary?: ComponentChildren
-  /** Our messages alone: they are in the page's language and beside their fields; the browser's are not. */
+  /** Disables browser validation: our messages are in the page's language and next to their fields. */
   novalidate?: boolean
   class?: string
   id?: string
@@ -41,8 +41,8 @@ interface FormProps {
 }
 
 /**
- * The only way to write a form. It brings the token along, as its first field; the fields inside find what was typed
- * and what is wrong with it by their names:
+ * Use this for every form. It includes the token as its first field; the fields inside find their values and errors by
+ * name:
  *
  *   <Form action="/portal/x" values={request.form} errors={rejected.errors}>
  *     <TextField name="title" label={t('Título', 'Title')} required />
@@ -106,7 +106,7 @@ type InputProps = FieldProps & {
   max?: string | number
   step?: string | number
   placeholder?: string
-  /** Further attributes, for htmx and small scripts. */
+  /** Additional attributes, for htmx and small scripts. */
   attributes?: Record<string, string>
 }
 
@@ -118,9 +118,9 @@ export function TextField(props: InputProps) {
       <input
         id={id}
         name={name}
-        // The types have a shape for each kind of input; these attributes fit all of ours.
+        // The typings differ by input type; these attributes fit all of ours.
         {...({ type } as { type: 'text' })}
-        // A password is never sent back, not even to whoever typed it.
+        // Never send a password back, not even to the person who typed it.
         value={type === 'password' ? '' : value}
         required={required}
         class={`input w-full ${messages ? 'input-error' : ''}`}
@@ -212,7 +212,7 @@ export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boole
   )
 }
 
-/** One of a few, each with room for a sentence. */
+/** Radio buttons, each with room for a sentence. */
 export function Choices(props: FieldProps & { options: readonly (Choice & { hint?: string })[] }) {
   const { name, label, options, hint, class: more = '' } = props
   const { id, value, messages } = useField(props)
@@ -264,7 +264,7 @@ export function FileField(props: FieldProps & { accept: string; multiple?: boole
   )
 }
 
-/** Asked again where a secret is about to be shown or the account changes hands. */
+/** Asked again before showing a secret or changing credentials. */
 export function PasswordAgain() {
   const { t } = useReader()
   return (

@@ -50,7 +50,7 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** Drawn with one line on a grid of 24, in the color of the text around it. A class such as `size-4` overrides `size`. */
+/** Stroke icons on a 24-unit grid, in the text color. A class such as `size-4` overrides `size`. */
 export function Icon({
   name,
   size = 20,

@@ -2,7 +2,7 @@ import type { Lang } from '../lib/i18n.ts'
 import type { Issue, Wording } from '../lib/issue.ts'
 import { pageWords } from '../lib/page-words.ts'
 
-/** What is wrong with each field, in words; under '' what is wrong with the whole. */
+/** Error messages by field; '' holds those of the whole form. */
 export type FieldErrors = Record<string, string[]>
 
 export function fieldErrors(issues: readonly Issue[], lang: Lang, wording?: Wording): FieldErrors {
@@ -15,6 +15,6 @@ export function fieldErrors(issues: readonly Issue[], lang: Lang, wording?: Word
   return byField
 }
 
-/** Where there is no form to show them in. */
+/** For pages without a form to show them in. */
 export const allWords = (issues: readonly Issue[], lang: Lang, wording?: Wording): string =>
   issues.map(issue => pageWords(issue, lang, wording)).join(' ')

@@ -1,18 +1,18 @@
 import { useReader } from './context.ts'
 
-/** Of a list in the portal. */
+/** Rows per page in the portal. */
 export const PAGE_SIZE = 25
 
-// Six digits: nobody turns more pages, and no offset overflows.
+// At most six digits, so the offset cannot overflow.
 const PAGE = /^[1-9]\d{0,5}$/
 
-/** `?page=3`, from 1 on; anything else is the first. */
+/** `?page=3`, starting at 1; anything else is the first page. */
 export function pageOf({ query }: { query: unknown }): number {
   const page = (query as URLSearchParams).get('page') ?? ''
   return PAGE.test(page) ? Number(page) : 1
 }
 
-/** The same list on other pages. The first one has no number: it has one address. */
+/** URL of another page. The first has no number, so it has a single URL. */
 export function pageHref(path: string, asked: Record<string, string | undefined> = {}) {
   const given = Object.entries(asked).filter((entry): entry is [string, string] => Boolean(entry[1]))
   return (page: number): string => {
@@ -21,7 +21,7 @@ export function pageHref(path: string, asked: Record<string, string | undefined>
   }
 }
 
-/** One row more than is shown tells whether there is another page, without counting. */
+/** Fetches one extra row to detect a next page without counting. */
 export const rangeOf = (page: number, size = PAGE_SIZE) => ({ limit: size + 1, offset: (page - 1) * size })
 
 export interface PageOf<Row> {
@@ -38,10 +38,10 @@ export const pageFrom = <Row,>(found: Row[], page: number, size = PAGE_SIZE): Pa
 
 type Extent =
   | { pages: number; hasMore?: undefined }
-  /** Where they are not counted. */
+  /** When the total is unknown. */
   | { pages?: undefined; hasMore: boolean }
 
-/** Links to the pages around this one, and to the first and the last where it is known. */
+/** Links to nearby pages, the first and, if known, the last. */
 export function Pager(props: Extent & { page: number; hrefOf(page: number): string }) {
   const { t } = useReader()
   const { page, pages, hrefOf } = props

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons.tsx'
 
-/** A white box with an optional title and something at its right. */
+/** A box with an optional title and actions on the right. */
 export function Panel(props: {
   title?: string
   note?: ComponentChildren
@@ -26,7 +26,7 @@ export function Panel(props: {
   )
 }
 
-/** Where a list has nothing yet: what it is for, and the first step. */
+/** Empty state: what the list is for, and the first step. */
 export function Empty(props: {
   icon: IconName
   title: string
@@ -65,7 +65,7 @@ export function Stat(props: { label: string; value: string | number; href?: stri
 
 export type Fact = [label: string, value: ComponentChildren]
 
-/** What is known of somebody or something; what is not known is left out. */
+/** A definition list; unknown values are omitted. */
 export function Facts({ facts }: { facts: Fact[] }) {
   return (
     <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">

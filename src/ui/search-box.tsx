@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { useReader } from './context.ts'
 import { Icon } from './icons.tsx'
 
-/** What is looked for in a list, inside its form. */
+/** Search input of a list form. */
 export function SearchField({
   q = '',
   label,
@@ -20,7 +20,7 @@ export function SearchField({
   )
 }
 
-/** A search box above a list; a plain GET form, so that the address can be kept. */
+/** A search box above a list; a plain GET form, so results have a URL. */
 export function SearchBox({ action, q, label }: { action: string; q: string; label: string }) {
   const { t } = useReader()
   return (

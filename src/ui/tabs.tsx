@@ -34,7 +34,7 @@ export function TabLinks(props: {
   )
 }
 
-/** The same list, shown in another way. */
+/** Switches between views of the same list. */
 export function ViewLinks({ views }: { views: { href: string; label: string; here: boolean }[] }) {
   const { t } = useReader()
   return (

@@ -1,7 +1,7 @@
 import { timeText } from '../lib/time.ts'
 import { useReader } from './context.ts'
 
-/** A moment as people there write it; the machine's form stands behind it. */
+/** A localized time with a machine-readable `datetime`. */
 export function Time({ at, day = false }: { at: Date; day?: boolean }) {
   const { lang } = useReader()
   return (

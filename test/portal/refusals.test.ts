@@ -131,7 +131,7 @@ const FORMS: [
     { sale_price: 'mucho' },
     'sale_price',
     'Escribe una cantidad como 1,250,000 o 1,250,000.50.',
-    'Write an amount like 1,250,000 or 1,250,000.50.',
+    'Enter an amount like 1,250,000 or 1,250,000.50.',
   ],
   [
     'a listing that changed meanwhile',

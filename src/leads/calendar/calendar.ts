@@ -6,7 +6,7 @@ import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalen
 import { DAY_MS, fromLocal, toLocal } from '../../lib/time.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-/** A showing that was agreed on, with what the agent needs to get there. */
+/** A confirmed showing, with what the agent needs to get there. */
 export interface Showing {
   id: string
   name: string
@@ -14,7 +14,7 @@ export interface Showing {
   showing_at: Date
   tour_status: 'confirmed' | 'done' | 'no_show' | 'cancelled'
   listing_title: string | null
-  /** Where another agent hides the address, only the neighborhood and the city are told. */
+  /** Only the neighborhood and city when another agent hides the address. */
   place: string | null
   created_at: Date
   updated_at: Date
@@ -41,9 +41,9 @@ export async function listShowings(
   return rows
 }
 
-// ---- months and days, in the time of the centre of Mexico ---------------------------------------------------
+// ---- months and days, in central Mexico time -------------------------------------------------------------
 
-/** `2026-03`; this month if the text is none. */
+/** `2026-03`; the current month if the text is not valid. */
 export const readMonth = (text: string | null, now: Date): string =>
   text && /^20\d\d-(0[1-9]|1[0-2])$/.test(text) ? text : toLocal(now).slice(0, 7)
 
@@ -57,7 +57,7 @@ export function rangeOf(month: string): { from: Date; to: Date } {
   return { from: start(month), to: start(monthAfter(month, 1)) }
 }
 
-/** Whole weeks from Monday on; days of other months are undefined. */
+/** Whole weeks starting on Monday; days of other months are undefined. */
 export function weeksOf(month: string): (string | undefined)[][] {
   const first = new Date(`${month}-01T00:00Z`)
   const lead = (first.getUTCDay() + 6) % 7
@@ -73,7 +73,7 @@ export function weeksOf(month: string): (string | undefined)[][] {
 
 export const dayOf = (at: Date): string => toLocal(at).slice(0, 10)
 
-/** In the order they come in, which is that of time. */
+/** Keeps the input order, which is chronological. */
 export function byDay(showings: readonly Showing[]): Map<string, Showing[]> {
   const days = new Map<string, Showing[]>()
   for (const showing of showings) {
@@ -87,7 +87,7 @@ export function byDay(showings: readonly Showing[]): Map<string, Showing[]> {
 
 export const feedPath = (key: string): string => `/calendario/${key}.ics`
 
-/** The file behind a private address; undefined for one that is unknown or whose agent is not verified. */
+/** The iCalendar file of a private address; undefined if unknown or if the agent is not verified. */
 export async function findFeed(
   { db, publicUrl }: { db: Db; publicUrl: string },
   key: string,
@@ -121,7 +121,7 @@ function feedOf(
   )
 }
 
-/** Of the person only name and phone: calendars are kept and shared by services nobody here knows. */
+/** Only the person's name and phone: third-party services store and share calendars. */
 function eventOf(showing: Showing, lang: Lang, publicUrl: string): Property[] {
   const t = wordsIn(lang)
   const { showing_at: at, updated_at: changed, listing_title: listing } = showing

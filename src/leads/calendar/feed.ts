@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts'
 import { Problem } from '../../lib/problem.ts'
 import { findFeed } from './calendar.ts'
 
-/** The address is all one needs to read it, as calendar programs send nothing else along. */
+/** The address alone grants access: calendar clients send no credentials. */
 export function registerCalendarFeed(
   app: FastifyInstance,
   deps: { db: Db; publicUrl: string; now: () => Date },

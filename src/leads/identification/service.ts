@@ -31,7 +31,7 @@ export const documentWords = (t: Words): Record<DocumentKind, string> => ({
   resident: t('Tarjeta de residente', 'Resident card'),
 })
 
-/** What the visitor says of the document. Sealed before it is stored, and opened for one screen only. */
+/** Document data from the visitor. Encrypted at rest and decrypted for one screen only. */
 export interface Identity {
   name: string
   document: DocumentKind
@@ -46,19 +46,19 @@ export const identityFields = {
   number: required(60),
 }
 
-/** With a key that is not in the database: who steals the database reads nobody's documents. */
+/** The key is not in the database, so a stolen database reveals no documents. */
 export const identificationBox = (keyText: string): SealedBox => sealedBox(keyText, 'lonja identification')
 
 const boundTo = (part: 'details' | 'picture', leadId: string) => `${part} ${leadId}`
 
 // ---- the private link ------------------------------------------------------------------------------------
 
-/** For how long a link works. */
+/** How long a link is valid. */
 export const LINK_DAYS = 7
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** A mail with a link to the visitor, unless several were sent already. */
+/** E-mails the visitor a link, unless several were sent recently. */
 export const askForIdentification = (
   tx: Tx,
   lead: Pick<LeadRow, 'id' | 'agent_id'>,
@@ -72,8 +72,8 @@ export const askForIdentification = (
   )
 
 /**
- * Made when the mail is written, so that no queue ever holds it; the newest is the one that works. Undefined when
- * there is nothing to ask for any more.
+ * Created when the e-mail is rendered, so it is never stored in a queue; only the newest works. Undefined when no
+ * identification is needed any longer.
  */
 export async function issueLink(db: Sql, leadId: string, now = new Date()): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')
@@ -83,7 +83,7 @@ export async function issueLink(db: Sql, leadId: string, now = new Date()): Prom
 
 export type Link = { state: 'open' | 'used' | 'expired' | 'cancelled'; about: rows.LinkRow }
 
-/** Undefined for one that never was, or that a newer one has replaced. */
+/** Undefined if it never existed or a newer one replaced it. */
 export async function findLink(db: Sql, token: string, now: Date): Promise<Link | undefined> {
   const about = /^[\w-]{43}$/.test(token) ? await rows.findByLink(db, hashOf(token)) : undefined
   if (!about) return undefined
@@ -92,7 +92,7 @@ export async function findLink(db: Sql, token: string, now: Date): Promise<Link 
   return { state: about.token_expires_at > now ? 'open' : 'expired', about }
 }
 
-/** `picture` as files/images.ts has drawn it anew. Throws not_found for a link that does not work any more. */
+/** `picture` is re-encoded by files/images.ts. Throws not_found for a link that no longer works. */
 export async function submitIdentification(
   { db, box, now }: { db: Db; box: SealedBox; now: Date },
   token: string,
@@ -113,12 +113,12 @@ export async function submitIdentification(
   })
 }
 
-// ---- looking at it ---------------------------------------------------------------------------------------
+// ---- review ----------------------------------------------------------------------------------------------
 
 export const openIdentity = (box: SealedBox, leadId: string, sealed: Buffer): Identity =>
   JSON.parse(box.open(sealed, boundTo('details', leadId)).toString())
 
-/** Undefined when it was sealed with another key. */
+/** Undefined if encrypted with another key. */
 export function tryToOpenIdentity(box: SealedBox, leadId: string, sealed: Buffer): Identity | undefined {
   try {
     return openIdentity(box, leadId, sealed)
@@ -127,7 +127,7 @@ export function tryToOpenIdentity(box: SealedBox, leadId: string, sealed: Buffer
   }
 }
 
-/** A WebP, or undefined if there is none or none any more. */
+/** A WebP; undefined if missing or erased. */
 export async function openPicture(db: Sql, box: SealedBox, leadId: string): Promise<Buffer | undefined> {
   const sealed = await rows.findPicture(db, leadId)
   return sealed ? box.open(sealed, boundTo('picture', leadId)) : undefined
@@ -135,7 +135,7 @@ export async function openPicture(db: Sql, box: SealedBox, leadId: string): Prom
 
 // ---- the decision of the agent or an operator ------------------------------------------------------------
 
-/** From here on the showing can be confirmed, and the agent's systems hear of the lead. */
+/** The showing can now be confirmed, and the agent's systems are notified of the lead. */
 export function verifyIdentification(db: Sql, leadId: string, decidedBy: string): Promise<LeadRow> {
   return atomically(db, async tx => {
     await lockSubmitted(tx, leadId)
@@ -158,13 +158,13 @@ export function refuseIdentification(
     await rows.updateRefused(tx, leadId, decidedBy, reason)
     const lead = (await findLead(tx, leadId)) as LeadRow
     const letter = { kind: 'identification-refused', agentId: lead.agent_id, ids: [leadId] } as const
-    // The link to identify came to that address: it is proven.
+    // The link was sent to that address, which confirms it.
     if (lead.email) await requestLetter(tx, letter, { to: lead.email, isProven: true })
     return lead
   })
 }
 
-/** Only what somebody could have looked at is decided. */
+/** Only a submitted identification can be decided. */
 async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
   const found = await rows.lockIdentification(tx, leadId)
   if (found?.status !== 'submitted' || !found.details) {
@@ -173,8 +173,8 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
 }
 
 /**
- * A first or another link for the visitor, if one may still be sent. What was sent before is gone, but not while it can
- * still be decided about.
+ * Sends the visitor a first or another link, if allowed. Erases the earlier submission, except while it awaits a
+ * decision.
  */
 export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow, now: Date): Promise<boolean> {
   return atomically(db, async tx => {

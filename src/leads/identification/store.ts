@@ -10,7 +10,7 @@ export interface IdentificationRow {
   reason: string | null
   erased_at: Date | null
   token_expires_at: Date | null
-  /** Sealed; null before it was sent and once it was erased. */
+  /** Encrypted; null before submission and after erasure. */
   details: Buffer | null
 }
 
@@ -29,7 +29,7 @@ export function findIdentification(db: Sql, leadId: string): Promise<Identificat
   return db.selectFrom('identifications').select(ROW).where('lead_id', '=', leadId).executeTakeFirst()
 }
 
-/** Nobody else decides about it until the transaction ends. */
+/** Locks it until the transaction ends. */
 export function lockIdentification(tx: Tx, leadId: string): Promise<IdentificationRow | undefined> {
   return tx
     .selectFrom('identifications')
@@ -39,7 +39,7 @@ export function lockIdentification(tx: Tx, leadId: string): Promise<Identificati
     .executeTakeFirst()
 }
 
-/** One for each lead, made when it is first asked for. */
+/** One per lead, created on first request. */
 export function insertIdentification(tx: Tx, leadId: string) {
   return tx
     .insertInto('identifications')
@@ -59,7 +59,7 @@ export async function findPicture(db: Sql, leadId: string): Promise<Buffer | nul
 
 // ---- the link --------------------------------------------------------------------------------------------
 
-/** Whether there is still something to ask for. The link before, if there was one, is unknown from here on. */
+/** Returns whether one is still needed. Replaces any earlier link. */
 export async function updateLink(db: Sql, leadId: string, hash: Buffer, expiresAt: Date): Promise<boolean> {
   const changed = await db
     .updateTable('identifications')
@@ -82,7 +82,7 @@ export interface LinkRow {
   agent_phone: string | null
 }
 
-/** Nobody is asked for a document for an agent without a licence, nor for a lead whose person was erased. */
+/** No document is requested for an unlicensed agent or an erased person. */
 export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     select i.lead_id, d.agent_id, i.status, i.token_expires_at, s.public_title as listing_title, d.tour_at,
@@ -95,7 +95,7 @@ export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undef
   return rows[0]
 }
 
-/** Whether the link was still to be used: of two at once one finds it used. */
+/** Returns whether the link was unused: of two concurrent requests only one succeeds. */
 export async function updateSubmitted(
   tx: Tx,
   hash: Buffer,
@@ -117,7 +117,7 @@ export async function updateSubmitted(
   return changed.numUpdatedRows > 0n
 }
 
-/** Back to the start: what was sent is gone, and so is every link. */
+/** Resets it: erases what was sent and every link. */
 export function updateAskedAgain(tx: Tx, leadId: string) {
   return tx
     .updateTable('identifications')
@@ -140,7 +140,7 @@ export function updateAskedAgain(tx: Tx, leadId: string) {
 const ERASED = {
   details: null,
   picture: null,
-  // The moment it was first gone; one that never came was not erased.
+  // Keeps the first erasure time; an identification never submitted was not erased.
   erased_at: sql<Date | null>`case when details is null then erased_at else now_ms() end`,
 }
 
@@ -152,7 +152,7 @@ export function updateVerified(tx: Tx, leadId: string, decidedBy: string) {
     .execute()
 }
 
-/** What was not accepted serves nothing any more. */
+/** A rejected document has no further use. */
 export function updateRefused(tx: Tx, leadId: string, decidedBy: string, reason: string) {
   return tx
     .updateTable('identifications')
@@ -175,7 +175,7 @@ export interface WaitingRow {
   agent_name: string
 }
 
-/** The one that has waited longest first. */
+/** Oldest first. */
 export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
     select i.lead_id, i.submitted_at, s.title as listing_title, d.tour_at, a.name as agent_name
@@ -188,7 +188,7 @@ export async function listWaiting(db: Sql, limit: number): Promise<WaitingRow[]>
   return rows
 }
 
-/** One that is still to be looked at. */
+/** One that awaits review. */
 export function findWaitingIdentification(db: Sql, leadId: string) {
   return db
     .selectFrom('identifications as i')
@@ -204,9 +204,8 @@ export function findWaitingIdentification(db: Sql, leadId: string) {
 // ---- erasing ---------------------------------------------------------------------------------------------
 
 /**
- * Of showings that were to be so many days ago: the document, and the words of whoever refused it, which may quote it. An
- * agent may put a showing off for as long as they like, but nothing is kept longer than for the furthest one that can be
- * asked for.
+ * After the retention period: the document and the rejection reason, which may quote it. An agent may postpone a showing
+ * indefinitely, but nothing is kept longer than for the furthest showing that can be requested.
  */
 export async function eraseOld(db: Sql, days: number, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -220,7 +219,7 @@ export async function eraseOld(db: Sql, days: number, now: Date): Promise<number
   return Number(numAffectedRows ?? 0)
 }
 
-/** Of a person whose data is erased: the document, the link, and the words of whoever refused it. */
+/** For an erased person: the document, the link and the rejection reason. */
 export async function eraseIdentification(tx: Tx, leadId: string): Promise<void> {
   await tx
     .updateTable('identifications')

@@ -20,7 +20,7 @@ interface ById {
 
 type DeskLead = NonNullable<Awaited<ReturnType<typeof findLeadForDesk>>>
 
-/** The operator's look at identifications, for agents who ask for help. Each is told in the log. */
+/** Operator access to identifications, for agents who ask for help. Every access is logged. */
 export function registerIdentificationDesk(app: FastifyInstance, deps: IdentificationDeps): void {
   const { db } = deps
 
@@ -97,7 +97,7 @@ export function registerIdentificationDesk(app: FastifyInstance, deps: Identific
   }
 }
 
-/** The log outlives the person's data: it names the agent and the lead, not the person. */
+/** The log outlives the person's data, so it names the agent and the lead, not the person. */
 const entry = (lead: DeskLead, action: Action) => ({
   action,
   subject: lead.agent_name,

@@ -7,7 +7,7 @@ import { type InboxProps, inboxPath } from './inbox.ts'
 import { StageForm } from './stage.tsx'
 import { KindBadges, nameOf, stageWords } from './words.tsx'
 
-/** How many a column shows; the table has the rest. */
+/** Cards per column; the table shows the rest. */
 const COLUMN_LIMIT = 20
 
 export function Board({ leads, counts, filter, now }: InboxProps) {

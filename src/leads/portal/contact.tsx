@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import type { LeadRow } from '../service.ts'
 import { KindBadges, sourceWords } from './words.tsx'
 
-/** A first line for the person, in the person's language. */
+/** Greeting in the person's language. */
 function greeting(lead: LeadRow, agentName: string): string {
   const about = lead.listing_title
   return lead.lang === 'en'

@@ -26,7 +26,7 @@ export function registerDetails(app: FastifyInstance, db: Db, { leadOf, send }: 
   })
 }
 
-/** Text of a form as the fields want it; what cannot be read stays text, and the field says what it must be. */
+/** Parses form text for the fields; unparsable values stay text, so the field rejects them. */
 function detailsOf(form: URLSearchParams): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() || null
   const moment = (name: string) => {
@@ -51,7 +51,7 @@ function detailsOf(form: URLSearchParams): Record<string, unknown> {
 const choices = <T extends string>(values: readonly T[], words: Record<T, string>) =>
   values.map(value => ({ value, label: words[value] }))
 
-/** What the fields show of a lead. */
+/** Form values of a lead. */
 function detailValues(lead: LeadRow): Record<string, unknown> {
   const local = (at: Date | null) => at && toLocal(at)
   return {

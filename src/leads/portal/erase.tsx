@@ -43,7 +43,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, l
   return sendScreen(request, reply, { title, section: 'leads' }, <Erase lead={lead} errors={errors} />)
 }
 
-/** The way here, on the lead's page. */
+/** Link to this screen from the lead page. */
 export function Privacy({ lead }: { lead: LeadRow }) {
   const { t } = useVisit()
   if (lead.erased_at) {

@@ -8,7 +8,7 @@ import { type LeadRow, searchLeads } from '../service.ts'
 const EXPORT_LIMIT = 20_000
 
 export function registerExport(app: FastifyInstance, { db, now }: PortalDeps): void {
-  // All at once only for whom the API would answer too.
+  // A full export is limited to agents the API would serve.
   app.get('/leads/export.csv', VERIFIED, async (request, reply) => {
     const leads = await searchLeads(db, signedIn(request).id, {}, { limit: EXPORT_LIMIT })
     const day = now().toISOString().slice(0, 10)
@@ -19,10 +19,10 @@ export function registerExport(app: FastifyInstance, { db, now }: PortalDeps): v
   })
 }
 
-// A spreadsheet takes a cell that begins so for a formula, also after spaces; full-width signs count as well.
+// Spreadsheets treat cells with these prefixes as formulas, even after spaces; full-width signs count too.
 const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠|%]/u
 
-/** Always quoted, and never a formula: names and messages are written by strangers. */
+/** Always quoted and never a formula: names and messages come from strangers. */
 function csvCell(value: unknown): string {
   const text =
     value === null || value === undefined ? '' : value instanceof Date ? value.toISOString() : String(value)
@@ -30,7 +30,7 @@ function csvCell(value: unknown): string {
   return `"${safe.replaceAll('"', '""').replaceAll('\0', '')}"`
 }
 
-/** Begins with the mark by which spreadsheets know UTF-8. */
+/** Starts with a BOM, so spreadsheets detect UTF-8. */
 function leadsCsv(leads: LeadRow[], t: Words): string {
   const columns: [string, (lead: LeadRow) => unknown][] = [
     [t('Recibido', 'Received'), lead => lead.created_at],

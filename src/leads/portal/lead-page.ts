@@ -6,16 +6,16 @@ export interface ById {
   Params: { id: string }
 }
 
-/** What was typed and is wrong, by form. */
+/** Submitted values and errors, by form. */
 export interface RejectedForms {
   details?: Rejected
   note?: Rejected
   refusal?: Rejected
 }
 
-/** What the forms on a lead's page need of that page. */
+/** What the forms on the lead page need from it. */
 export interface LeadPage {
-  /** The lead of the address, if it is of whoever asks. Another's does not exist. */
+  /** The lead in the URL; not_found if it is another agent's. */
   leadOf(request: FastifyRequest<ById>): Promise<LeadRow>
   send(
     request: FastifyRequest,

@@ -42,7 +42,7 @@ export function StagePanel({ lead, now }: { lead: LeadRow; now: Date }) {
   )
 }
 
-/** With a script, choosing is enough; without, the button does it. */
+/** Submits on change with a script; otherwise with the button. */
 export function StageForm({ lead, back, wide = false }: { lead: LeadRow; back: string; wide?: boolean }) {
   const { t } = useVisit()
   const words = stageWords(t)

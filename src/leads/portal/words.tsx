@@ -40,7 +40,7 @@ export const interestWords = (t: Words): Record<(typeof INTERESTS)[number], stri
   rental: t('Rentar', 'Renting'),
 })
 
-/** Where a lead came from, in words where we know them. */
+/** Label for a lead's source, if known. */
 export function sourceWords(source: string, t: Words): string {
   if (source === 'site') return t('Página de la propiedad', 'Listing page')
   if (source === 'api') return t('Tu sistema, por API', 'Your system, by API')

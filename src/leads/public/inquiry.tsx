@@ -29,22 +29,22 @@ interface BySlug {
   Params: { slug: string }
 }
 
-/** Whom a form is for, as its pages show it. */
+/** The recipient of a form, as shown on its pages. */
 export interface Addressee {
   agent: { name: string; phone: string | null }
-  /** Of the listing or the agent, without language. */
+  /** Path of the listing or agent, without language. */
   path: string
   title: string
-  /** Beside the form. */
+  /** Shown beside the form. */
   about?: ComponentChildren
 }
 
-/** The forms of listing and agent pages: sent, come back, and thanked for. */
+/** The forms of listing and agent pages: submission, errors and confirmation. */
 export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { db, publicUrl, visitors } = deps
   const source = 'site' as const
 
-  /** The page of a listing that everybody may see, or its absence as usual. */
+  /** The public listing, or the usual error page. */
   async function listingOf(request: FastifyRequest<BySlug>) {
     const { slug } = request.params
     const row = await shownRow(db, slug)
@@ -116,7 +116,7 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
   })
 }
 
-/** What a listing is offered for, if for one thing only. */
+/** Sale or rental, if offered for only one. */
 export function interestIn(listing: Pick<Listing, 'operations'> | undefined) {
   const [only, ...others] = listing?.operations ?? []
   return only && others.length === 0 ? only.type : null
@@ -128,11 +128,11 @@ interface Received {
   visit: Visit
   to: Addressee
   origin: Omit<VisitorOrigin, 'lang' | 'address'>
-  /** The form as it is before anybody has typed. */
+  /** The empty form. */
   fresh(): Promise<Inquiry>
 }
 
-/** Takes the form of a page and thanks for it, or sends it back with everything that was typed. */
+/** Accepts a form and confirms it, or returns it with everything that was typed. */
 export async function receiveInquiry(
   visitors: VisitorDeps,
   { request, reply, visit, to, origin, fresh }: Received,
@@ -182,7 +182,7 @@ function Contact({ to, inquiry, title }: { to: Addressee; inquiry: Inquiry; titl
   )
 }
 
-/** `unmailed`: a showing whose link did not go out, so that nobody waits for it. */
+/** `unmailed`: the showing link was not sent, so the page says not to wait for it. */
 type Thanks = 'info' | 'tour' | 'unmailed' | 'again'
 
 function thanksFor(result: Exclude<VisitorResult, { outcome: 'refused' }>): Thanks {
@@ -191,7 +191,7 @@ function thanksFor(result: Exclude<VisitorResult, { outcome: 'refused' }>): Than
   return result.isMailed ? 'tour' : 'unmailed'
 }
 
-/** After a form: reloading sends nothing again. */
+/** Redirect after POST: reloading does not resubmit. */
 export function sendThanks(request: FastifyRequest, reply: FastifyReply, visit: Visit, to: Addressee) {
   const asked = (request.query as URLSearchParams).get('r')
   const kind: Thanks = asked === 'tour' || asked === 'unmailed' || asked === 'again' ? asked : 'info'

@@ -9,27 +9,27 @@ import { SHOWING_DAYS } from '../rules.ts'
 import { FORM_FIELD, type Refused, TRAP_FIELD } from './service.ts'
 
 export interface VisitorFormProps {
-  /** Where it is sent. */
+  /** Form action. */
   action: string
-  /** Of `issueForm`, or of `tokenAfter` when it comes back. */
+  /** From `issueForm`, or from `tokenAfter` when returned with errors. */
   token: string
-  /** The privacy notice in this language. */
+  /** URL of the privacy notice in this language. */
   privacyHref: string
-  /** What was typed, when it comes back. */
+  /** Submitted values, when returned with errors. */
   values?: URLSearchParams | undefined
-  /** Why it comes back. */
+  /** Why it was rejected. */
   refused?: Refused | undefined
-  /** Offers a showing besides the inquiry: date, time and identification. */
+  /** Also offers a showing: date, time and identification. */
   showings?: boolean
-  /** To choose from, where a page shows more than one. */
+  /** Choices, when the page shows more than one. */
   listings?: readonly { id: string; title: string }[]
   /** Milliseconds. */
   now: number
-  /** Beside the message of too many forms: other ways to reach the agent. */
+  /** Shown with the rate-limit message: other ways to reach the agent. */
   otherWays?: ComponentChildren
 }
 
-/** The form by which visitors write to an agent, the same on every page that has one. It needs no script. */
+/** The contact form, the same on every page. Works without scripts. */
 export function VisitorForm(props: VisitorFormProps) {
   const { action, token, refused, showings = false, listings = [], now } = props
   const { t } = useReader()
@@ -63,7 +63,7 @@ export function VisitorForm(props: VisitorFormProps) {
   )
 }
 
-/** Other forms of a page, as that of the search, have fields of the same names. */
+/** Other forms on the page, such as search, have fields with the same names. */
 const PREFIX = 'visitor-'
 
 function Kinds() {
@@ -112,7 +112,7 @@ function Contact() {
   )
 }
 
-/** Hidden by the stylesheet while the inquiry is chosen; without it, it stands there and says what it is for. */
+/** Hidden by the stylesheet while "inquiry" is selected; without CSS it stays visible with its label. */
 function Showing({ now }: { now: number }) {
   const { t } = useReader()
   const day = (at: number) => toLocal(new Date(at)).slice(0, 10)
@@ -147,7 +147,7 @@ function Trap() {
   return (
     <div class="visitor-trap" aria-hidden="true">
       <label for="visitor-website">{t('Deja este campo vacío', 'Leave this field empty')}</label>
-      {/* Comes back empty: a person whose browser filled it in only has to send again. */}
+      {/* Returned empty: a person whose browser filled it in only has to resend. */}
       <input id="visitor-website" name={TRAP_FIELD} type="text" tabIndex={-1} autocomplete="off" value="" />
     </div>
   )

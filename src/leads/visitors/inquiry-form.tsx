@@ -5,19 +5,19 @@ import { localPath, useVisit } from '../../site/visit.ts'
 import { VisitorForm } from './form.tsx'
 import { issueForm, type Refused } from './service.ts'
 
-/** A form to an agent, fresh or come back. */
+/** A contact form, new or returned with errors. */
 export interface Inquiry {
   action: string
   token: string
   showings: boolean
-  /** To choose from, where a page shows more than one. */
+  /** Choices, when the page shows more than one. */
   listings?: readonly { id: string; title: string }[]
   now: number
   values?: URLSearchParams
   refused?: Refused
 }
 
-/** `path` is the page of the listing or the agent, without language. */
+/** `path` is the listing or agent page, without language. */
 export async function newInquiry(
   { visitors }: Pick<SiteDeps, 'visitors'>,
   lang: Lang,

@@ -16,10 +16,10 @@ import * as store from '../store.ts'
 
 export { deleteOldUses } from '../store.ts'
 
-/** The edition of the privacy notice that visitors agree to: the day its words last changed. */
+/** Edition of the privacy notice visitors accept: the day its text last changed. */
 export const PRIVACY_EDITION = '2026-11-15'
 
-/** In ten minutes, as long as http/rate-limit.ts remembers. */
+/** Per ten minutes, the window of http/rate-limit.ts. */
 export const FORMS_PER_ADDRESS = 10
 
 /** See http/rate-limit.ts. */
@@ -31,19 +31,19 @@ export interface VisitorDeps {
   db: Db
   /** Signs forms; the same in every process. */
   formKey(): Promise<Buffer>
-  /** Forms that make a lead, by the visitor's address. */
+  /** Counts forms that create a lead, by visitor IP. */
   forms: Counter
-  /** False where there is no key for identification data. */
+  /** False without a key for identification data. */
   takesShowings: boolean
   /** Milliseconds. */
   now(): number
 }
 
-/** Where a form stood. The caller has made sure that agent and listing are public. */
+/** The page of a form. The caller has checked that agent and listing are public. */
 export interface VisitorOrigin {
   agentId: string
   listingId?: string | null
-  /** What the listing is offered for, if for one thing only. */
+  /** Sale or rental, if offered for only one. */
   interest?: (typeof INTERESTS)[number] | null
   source: 'site' | `collection:${string}` | `widget:${string}`
   lang: Lang
@@ -51,17 +51,17 @@ export interface VisitorOrigin {
   address: string
 }
 
-/** Nothing was made of the form: it goes back to the visitor with everything that was typed. */
+/** The form was rejected: it returns to the visitor with everything that was typed. */
 export type Refused =
   | { outcome: 'refused'; issues: readonly Issue[] }
-  /** The field that people cannot see was filled; sent too soon; open for too long. */
+  /** Honeypot filled; sent too soon; open too long. */
   | { outcome: 'trapped' | 'too_fast' | 'stale' }
   | { outcome: 'too_many'; retryAfter: number }
 
 export type VisitorResult =
-  /** Without a mail for whoever left no address, or was sent several already. */
+  /** No e-mail if the visitor left no address or was sent several recently. */
   | { outcome: 'received'; lead: store.LeadRow; isMailed: boolean }
-  /** This very form was taken before. */
+  /** This form was already accepted. */
   | { outcome: 'repeated' }
   | Refused
 
@@ -73,24 +73,24 @@ export const statusOf = ({ outcome }: Refused): 422 | 429 => (outcome === 'too_m
 // ---- the token of a form ---------------------------------------------------------------------------------
 
 export const FORM_FIELD = '_form'
-/** Programs fill in everything; a person does not see this one. */
+/** Honeypot: bots fill in every field; people do not see this one. */
 export const TRAP_FIELD = 'website'
 
-/** Nobody reads a page and writes to an agent in less. */
+/** Minimum time for a person to fill in the form. */
 const LEAST_MS = 2_000
-/** Shorter than uses are remembered (`deleteOldUses`), so that no form can be taken twice. */
+/** Shorter than uses are kept (`deleteOldUses`), so no form is accepted twice. */
 const MOST_MS = DAY_MS
 export const FORM_USES_DAYS = 2
 
 const sign = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
-/** Goes into a form's hidden field: when the page was made, and what tells this form from every other. */
+/** Value of the hidden field: render time and a unique id. */
 export async function issueForm({ formKey, now }: Pick<VisitorDeps, 'formKey' | 'now'>): Promise<string> {
   const text = `${now().toString(36)}.${randomBytes(16).toString('base64url')}`
   return `${text}.${sign(await formKey(), text)}`
 }
 
-/** How old a form is, or undefined if it is none of ours. */
+/** Age of a form; undefined if the token is not ours. */
 async function ageOf({ formKey, now }: VisitorDeps, token: string): Promise<number | undefined> {
   const [, text = '', time = '', sent = ''] = /^(([0-9a-z]{1,12})\.[\w-]{22})\.([\w-]{43})$/.exec(token) ?? []
   const right = Buffer.from(sign(await formKey(), text))
@@ -98,12 +98,12 @@ async function ageOf({ formKey, now }: VisitorDeps, token: string): Promise<numb
   return isOurs ? now() - Number.parseInt(time, 36) : undefined
 }
 
-/** After a refusal the visitor sends the same form again, unless its time is over. */
+/** A rejected form keeps its token unless it has expired. */
 export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refused: Refused) {
   return refused.outcome === 'stale' ? issueForm(deps) : (form.get(FORM_FIELD) ?? '')
 }
 
-// ---- what a form says ------------------------------------------------------------------------------------
+// ---- form fields -----------------------------------------------------------------------------------------
 
 const visitorFields = {
   name: nameOf(leadFields.name),
@@ -135,7 +135,7 @@ function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigi
   return { sent: { value: value as Asked['sent']['value'], issues }, tour: at && { at } }
 }
 
-/** In the time of the centre of Mexico. */
+/** In central Mexico time. */
 function readMoment(date: string, time: string, now: number, issues: Issue[]): Date | undefined {
   const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time)
   const at = fromLocal(`${date}T${isTime ? time : '12:00'}`)
@@ -147,9 +147,9 @@ function readMoment(date: string, time: string, now: number, issues: Issue[]): D
   return at
 }
 
-// ---- taking one ------------------------------------------------------------------------------------------
+// ---- submission ------------------------------------------------------------------------------------------
 
-/** With a link to identify, for a showing. A stranger cannot fill somebody's mailbox: then the mail is left out. */
+/** With an identification link, for a showing. Rate limited per recipient; beyond that no e-mail is sent. */
 function answerByMail(tx: Tx, lead: store.LeadRow, email: string, time: number): Promise<boolean> {
   const now = new Date(time)
   if (lead.kind === 'tour') return askForIdentification(tx, lead, email, now)
@@ -157,12 +157,12 @@ function answerByMail(tx: Tx, lead: store.LeadRow, email: string, time: number):
   return requestLetter(tx, letter, { to: email, isProven: false, now })
 }
 
-/** The transaction found that the form had been used meanwhile, and takes everything back. */
+/** The form was used in the meantime: rolls the transaction back. */
 class Used extends Error {}
 
 /**
- * An inquiry or a request for a showing, from a form of ours. Whatever is refused goes back to the visitor as it was
- * typed; only what would make a lead counts against the address.
+ * An inquiry or showing request from our forms. A rejected form returns to the visitor as typed; only forms that would
+ * create a lead count against the IP address.
  */
 export async function receiveVisitor(
   deps: VisitorDeps,

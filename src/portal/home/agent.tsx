@@ -14,7 +14,7 @@ import type { PortalDeps } from '../shell.tsx'
 
 const WEEKS = 12
 
-/** The first page: what needs the agent now, then how things go. */
+/** The home page: what needs attention, then statistics. */
 export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDays }: PortalDeps): void {
   app.get('', async (request, reply) => {
     const agent = signedIn(request)

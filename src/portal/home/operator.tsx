@@ -21,7 +21,7 @@ interface OperatorDeps extends PortalDeps {
   isSearchReady(): boolean
 }
 
-/** The parts of the desk that belong to no noun: the overview, the system and the log of what operators did. */
+/** Operator screens outside the nouns: overview, system and audit log. */
 export function registerOperator(app: FastifyInstance, { db, isSearchReady }: OperatorDeps): void {
   app.get('/operator', OPERATOR, async (request, reply) => {
     const counts = await findDeskCounts(db)

@@ -8,7 +8,7 @@ interface System {
   failedJobs: number
 }
 
-/** What PostgreSQL and the job queue say of themselves. */
+/** Health of PostgreSQL and the job queue. */
 export async function findSystem(db: Sql): Promise<System> {
   const { rows } = await sql<System>`select
     current_setting('server_version') as version,

@@ -19,7 +19,7 @@ const packed = JSON.parse(
   readFileSync(new URL('../../../public/mexico.json', import.meta.url), 'utf8'),
 ) as Packed
 
-/** Rings are stored as steps in whole units from the point before. */
+/** Rings are stored as integer deltas from the previous point. */
 function unpack(steps: number[]): Ring {
   const ring: Ring = []
   let [x, y] = [0, 0]
@@ -41,7 +41,7 @@ const NEIGHBOURS = packed.neighbours.map(unpack)
 
 export const MEXICO: Bounds = { west: -118.5, south: 14.4, east: -86.6, north: 32.8 }
 
-// Web Mercator, the projection of Leaflet's maps, so that both agree.
+// Web Mercator, as in Leaflet, so both maps align.
 const mercator = (lat: number) => Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * (180 / Math.PI)
 
 function projection({ west, south, east, north }: Bounds, width: number) {
@@ -57,7 +57,7 @@ function projection({ west, south, east, north }: Bounds, width: number) {
 
 type Projected = ReturnType<typeof projection>
 
-/** In whole pixels, by steps: what two states share stays shared, and what is smaller than a pixel disappears. */
+/** Integer pixel deltas: shared borders stay shared, and sub-pixel detail disappears. */
 function pathOf(rings: Ring[], { x, y }: Projected): string {
   return rings
     .map(ring => stepsOf(ring.map(([lng, lat]) => [Math.round(x(lng)), Math.round(y(lat))])))
@@ -69,7 +69,7 @@ function stepsOf(points: [number, number][]): string {
   for (const point of points) {
     const [last, before] = [kept.at(-1), kept.at(-2)]
     if (last && last[0] === point[0] && last[1] === point[1]) continue
-    // There and straight back again, or straight on: the point between says nothing.
+    // Drop collinear points.
     if (last && before && turn(before, last, point) === 0) kept.pop()
     kept.push(point)
   }
@@ -91,7 +91,7 @@ interface StateShape {
   path: string
 }
 
-/** The country small, for pages: a few kilobytes. */
+/** A small country map for pages: a few kilobytes. */
 export const SMALL_MAP = (() => {
   const width = 320
   const projected = projection(MEXICO, width)
@@ -107,7 +107,7 @@ interface Mark {
   count: number
 }
 
-/** A whole picture of a part of the map: what pages show where there is no JavaScript. */
+/** A static picture of part of the map, shown without JavaScript. */
 export function drawMap(
   bounds: Bounds,
   marks: Mark[],
@@ -130,7 +130,7 @@ export function drawMap(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>rect{fill:#d5e7ea}.n{fill:#e9e6de}.s{fill:#fbf9f3;stroke:#c3b9a5}circle{fill:#0d6b70;stroke:#fff;stroke-width:2}.a{fill:#0d6b7055;stroke:#0d6b70}text{fill:#fff;font:600 14px sans-serif;text-anchor:middle}</style><rect width="100%" height="100%"/><path class="n" d="${neighbours}"/><path class="s" d="${states}"/>${around}${dots.join('')}</svg>`
 }
 
-/** With a margin, and never less than a city. */
+/** With a margin, and never smaller than a city. */
 export function widened({ west, south, east, north }: Bounds): Bounds {
   const [dx, dy] = [Math.max(0.08, (east - west) * 0.1), Math.max(0.08, (north - south) * 0.1)]
   return { west: west - dx, south: south - dy, east: east + dx, north: north + dy }

@@ -3,7 +3,7 @@ import { APPROXIMATE_METRES } from '../linked-data.tsx'
 import { useVisit } from '../visit.ts'
 import type { Listing } from '../words.ts'
 
-/** The words map.js shows, in the visitor's language. */
+/** Texts for map.js, in the visitor's language. */
 function useMapWords() {
   const { t } = useVisit()
   return JSON.stringify({
@@ -17,7 +17,7 @@ function useMapWords() {
   })
 }
 
-/** Results on a map: a drawn picture that map.js turns into one that moves. */
+/** Results on a map: a static picture that map.js makes interactive. */
 export function MapBox({ query }: { query: URLSearchParams }) {
   const { t, to, tilesUrl } = useVisit()
   const filters = new URLSearchParams(query)

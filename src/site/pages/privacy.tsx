@@ -7,7 +7,7 @@ import type { SiteDeps } from '../market.ts'
 import { localPath, useVisit, visitOf } from '../visit.ts'
 import { dateText } from '../words.ts'
 
-/** Visitors agree to this text: whoever changes what it says moves PRIVACY_EDITION to that day. */
+/** Visitors accept this text: when you change it, set PRIVACY_EDITION to that day. */
 export function registerPrivacy(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
   app.get(localPath(lang, '/privacidad'), async (_request, reply) => {
     const visit = visitOf(deps, lang, '/privacidad')

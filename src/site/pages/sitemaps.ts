@@ -9,7 +9,7 @@ import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
 import { escaped, sendXml, xmlDocument } from './xml.ts'
 
-/** Each page is there in two languages, and a sitemap holds at most 50,000 addresses. */
+/** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
 const PER_SITEMAP = 10_000
 
 /** A whole one is some megabytes. */

@@ -4,7 +4,7 @@ import { useVisit } from '../visit.ts'
 import { count } from '../words.ts'
 import { sum } from './states.ts'
 
-/** The country as a picture that is also a menu. */
+/** A map of the country that doubles as a menu. */
 export function StatesMap({ inventory }: { inventory: Inventory }) {
   const { lang, t, to } = useVisit()
   const totals = new Map([...inventory].map(([state, cities]) => [state, sum(cities)]))

@@ -12,7 +12,7 @@ interface AgendaProps {
   month: string
   today: string
   days: Map<string, Showing[]>
-  /** The first one from now on, in whatever month. */
+  /** The next showing, in any month. */
   next: Showing | undefined
 }
 
@@ -20,7 +20,7 @@ export function Agenda({ days, month, today, next }: AgendaProps) {
   const { t } = useVisit()
   const past = [...days].filter(([day]) => day < today)
   const ahead = [...days].filter(([day]) => day >= today)
-  // Of a month that is over, all is past and all is what one came for.
+  // For a past month, show everything.
   const isOver = month < today.slice(0, 7)
   return (
     <>

@@ -46,7 +46,7 @@ interface CalendarProps {
   month: string
   today: string
   showings: Showing[]
-  /** The first one from now on, in whatever month. */
+  /** The next showing, in any month. */
   next: Showing | undefined
   feedUrl: string
 }

@@ -11,7 +11,7 @@ interface ById {
   Params: { id: string }
 }
 
-/** The page of the lead, on which these forms stand. */
+/** The lead page that contains these forms. */
 interface LeadPage {
   leadOf(request: FastifyRequest<ById>): Promise<LeadRow>
   send(
@@ -23,8 +23,7 @@ interface LeadPage {
 }
 
 /**
- * What the agent of a lead does about its identification. Documents of visitors are for agents with a licence: who has
- * lost it sees none.
+ * The agent's actions on a lead's identification. Only agents with a verified license may see visitors' documents.
  */
 export function registerIdentificationForms(
   app: FastifyInstance,
@@ -88,7 +87,7 @@ export function registerIdentificationForms(
 
 const pathOf = ({ id }: LeadRow) => `/portal/leads/${id}`
 
-/** Back to the lead, with what was wrong above it: these forms have no field to show it beside. */
+/** Back to the lead with the error on top: these forms have no field to show it next to. */
 function sorry(request: FastifyRequest, reply: FastifyReply, { errors }: Rejected, lead: LeadRow) {
   const text = allWords(errors, request.visit.lang)
   return goTo(reply, pathOf(lead), { kind: 'error', text })

@@ -12,15 +12,15 @@ import {
 } from '../service.ts'
 
 export interface IdentificationDeps extends PortalDeps {
-  /** Undefined where there is no key to open identifications with. */
+  /** Undefined without a key to decrypt identifications. */
   identities: SealedBox | undefined
 }
 
-/** What a screen shows of an identification. */
+/** Identification data shown on a screen. */
 export interface ShownIdentification {
   status: 'asked' | 'submitted' | 'verified' | 'refused'
   identity: Identity | undefined
-  /** It is there, but there is no key that opens it. */
+  /** Stored, but encrypted with a key the server does not have. */
   isShut: boolean
   submittedAt: Date | null
   decidedAt: Date | null
@@ -29,7 +29,7 @@ export interface ShownIdentification {
   reason: string | null
 }
 
-/** Of a showing that no form of ours took, such as one of the demo market. */
+/** For a showing that did not come from our forms, such as one of the demo market. */
 const NOT_ASKED: IdentificationRow = {
   lead_id: '',
   status: 'asked',
@@ -60,7 +60,7 @@ export async function loadIdentification(
   }
 }
 
-/** For the browser of whoever may see it, and for nothing else to keep. */
+/** Private: no cache may store it. */
 export async function sendPicture(
   reply: FastifyReply,
   { db, identities: box }: Pick<IdentificationDeps, 'db' | 'identities'>,

@@ -12,10 +12,10 @@ import type { ShownIdentification } from './load.ts'
 interface PanelProps {
   lead: LeadRow
   shown: ShownIdentification
-  /** Where its forms go and its picture comes from. */
+  /** Base path of its forms and photo. */
   path: string
   refusal?: Rejected | undefined
-  /** Whether whoever looks may ask the visitor for another one. */
+  /** Whether the viewer may ask the visitor for another one. */
   canAsk: boolean
 }
 
@@ -23,7 +23,7 @@ export function IdentificationPanel(props: PanelProps) {
   const { lead, shown, path, canAsk } = props
   const { t } = useVisit()
   const isLost = shown.isShut || shown.erasedAt !== null
-  // What was erased before anybody looked at it is nobody's to check.
+  // Nothing to review if it was erased first.
   const hasBadge = shown.status !== 'submitted' || shown.erasedAt === null
   const canBeAsked = canAsk && lead.email !== null && lead.tour_status !== 'cancelled'
   const isOpen = shown.status === 'asked' || shown.status === 'refused' || isLost

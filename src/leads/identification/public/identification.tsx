@@ -32,14 +32,14 @@ interface ByToken {
 }
 
 const PICTURE_BYTES = 15 * MB
-/** Drawing a picture anew is the most work anybody without an account can ask for. */
+/** Re-encoding an image is the most expensive request open to visitors without an account. */
 const TRIES = 20
-/** Large enough for the small print. */
+/** Large enough to read small print. */
 const DRAWING = { maxSide: 2000, quality: 82 }
 
-/** The page behind the private link of a mail. Opening it does not use the link up: mail programs open links too. */
+/** The page of an e-mailed private link. Opening it does not use up the link: mail clients prefetch links. */
 export async function registerIdentification(app: FastifyInstance, deps: SiteDeps): Promise<void> {
-  // What is too large is told beside its field, with everything else.
+  // Report an oversized file next to its field, like other issues.
   await app.register(multipart, { throwFileSizeLimit: false })
   const tries = slidingWindow(TRIES, deps.now)
   for (const lang of ['es', 'en'] as const) registerPages(app, deps, tries, lang)
@@ -66,7 +66,7 @@ function registerPages(
     const { token } = request.params
     const visit = visitAt(request.params)
     const at = new Date(now())
-    // Before a byte of the picture is read.
+    // Before reading the photo.
     const link = await findLink(db, token, at)
     if (link?.state !== 'open' || !box) {
       reply.header('connection', 'close')
@@ -74,7 +74,7 @@ function registerPages(
     }
     const { allowed, retryAfter } = tries.take(link.about.lead_id)
     if (!allowed) throw new Problem('rate_limited', { retryAfter })
-    // A photo takes minutes on a slow line.
+    // A photo can take minutes on a slow connection.
     allowUpload(request)
     const { values, bytes, isTooLarge } = await readParts(request)
     const sent = readBody(identityFields, { name: '', document: '', number: '', ...values })
@@ -91,7 +91,7 @@ function registerPages(
     try {
       await submitIdentification({ db, box, now: at }, token, sent, picture)
     } catch (error) {
-      // Used by another window meanwhile.
+      // Used in another window in the meantime.
       if (error instanceof Problem && error.kind === 'not_found') {
         return sendNoLink(reply, visit, await findLink(db, token, at))
       }
@@ -134,7 +134,7 @@ function noLinkWords(link: Link | undefined, t: Words): [title: string, text: st
       ),
     ]
   }
-  // One that was refused is gone: what helps is another link.
+  // A rejected identification is erased: a new link is needed.
   if (link?.state === 'used' && link.about.status !== 'refused') {
     return [
       t('Ya recibimos tu identificación', 'We already received your identification'),

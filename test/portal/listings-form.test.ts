@@ -153,7 +153,7 @@ describe('a new listing', () => {
     await visitor.open('/portal/listings/new')
     await visitor.submit('/portal/preferences', { lang: 'en' })
     await create(visitor, { sale_price: '', title: 'Casa' })
-    expect(messageAt(visitor, 'sale_price')).toBe('Give a sale price, a rent, or both.')
+    expect(messageAt(visitor, 'sale_price')).toBe('Enter a sale price, a rent, or both.')
     expect(messageAt(visitor, 'title')).toBe('Must be at least 5 characters.')
   })
 

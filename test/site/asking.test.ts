@@ -61,7 +61,7 @@ describe('the search box of the site', () => {
 
   it('says which words it left out rather than showing nothing', async () => {
     const { html } = await ask('casa guadalajara submarino', '', '/en/propiedades')
-    expect(textOf(html)).toContain('No listing mentions “submarino” with these filters')
+    expect(textOf(html)).toContain('No listings with these filters mention “submarino”')
     expect(textOf(html)).toContain('1 property')
   })
 

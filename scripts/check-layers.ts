@@ -184,7 +184,7 @@ const READERS = {
 const WRITERS = {
   listings: {
     agents: 'what appears or vanishes with its agent counts as changed',
-    search: 'after a restore it stamps change_xid, which is its own, anew',
+    search: 'after a restore it restamps change_xid, which it owns',
   },
   webhook_deliveries: { outbox: 'an event and its deliveries are one statement' },
 }

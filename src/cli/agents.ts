@@ -19,7 +19,7 @@ import {
 const verifyCommand = (onDatabase: OnDatabase, verified: boolean): Command => ({
   summary: verified
     ? 'Mark an agent’s license as verified: keys work, published listings appear.'
-    : 'Take the verification back: keys stop, sessions end, listings vanish from everyone else.',
+    : 'Revoke the verification: keys stop, sessions end, listings are hidden from everyone else.',
   argument: 'EMAIL',
   async run({ argument }) {
     const { id, email, name } = await onDatabase(db => setVerified(db, argument, verified))

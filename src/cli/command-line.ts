@@ -126,5 +126,5 @@ function errorText(error: unknown): string {
     return error.details.issues?.map(one => issueSentence(one, 'en')).join('\n') ?? error.message
   }
   if (error instanceof StartupError) return error.message
-  return `Lonja stopped on a fault of its own. Please report this:\n${inspect(error)}`
+  return `Lonja stopped because of an internal error. Please report this:\n${inspect(error)}`
 }

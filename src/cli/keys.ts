@@ -11,7 +11,7 @@ export const keyCommands = (onDatabase: OnDatabase): Record<string, Command> => 
       const data = await onDatabase(db =>
         issueKey(db, { agentEmail: agent as string, label: label as string, scopes: scopes as string }),
       )
-      return { data, text: `${data.key}\nKeep it now: it is not shown again.` }
+      return { data, text: `${data.key}\nSave it now: it will not be shown again.` }
     },
   },
   'key list': {

@@ -33,7 +33,7 @@ const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> =
       })
       return {
         data: { ...webhook, secret },
-        text: `${webhook.id}\n${secret}\nKeep the secret now: it is not shown again.`,
+        text: `${webhook.id}\n${secret}\nSave the secret now: it will not be shown again.`,
       }
     },
   },

@@ -101,7 +101,7 @@ async function pendingOf(client: pg.PoolClient, migrations: Migration[]): Promis
   const unknown = rows.find(row => !known.has(row.name))
   if (unknown) {
     throw new StartupError(
-      `The database has the migration ${unknown.name}, which this version of Lonja does not know: start the newer version that made it.`,
+      `The database has the migration ${unknown.name}, which this version of Lonja does not know: start the newer version that created it.`,
     )
   }
   const changed = migrations.find(({ name, sha256 }) => applied.has(name) && applied.get(name) !== sha256)

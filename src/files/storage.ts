@@ -81,7 +81,7 @@ export function diskStorage(dataDir: string): Storage {
 /** For building the app without uploads: to describe it, or in tests. */
 export const noStorage: Storage = {
   async put() {
-    throw new Error('this application was built without a storage for uploads')
+    throw new Error('this application was built without upload storage')
   },
   stream: async () => undefined,
   exists: async () => false,

@@ -98,8 +98,8 @@ export async function startBackground({
     },
     async files() {
       const swept = await removeUnused(db, files, new Date())
-      if ('removed' in swept) logger.info(swept, 'files that nothing refers to')
-      else logger.warn(swept, 'most files are unknown to this database: nothing was removed')
+      if ('removed' in swept) logger.info(swept, 'unreferenced files removed')
+      else logger.warn(swept, 'most files are not referenced by this database: nothing was removed')
     },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())

@@ -50,7 +50,7 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
     while (!stopping.signal.aborted) {
       await runner.promise.catch(() => {})
       while (!stopping.signal.aborted) {
-        logger.warn('the job queue lost the database and starts again')
+        logger.warn('the job queue lost its database connection and is restarting')
         await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
         const next = await begin().catch(() => undefined)
@@ -80,7 +80,7 @@ function logFailures(runner: Runner, logger: FastifyBaseLogger): void {
     return { job: job.id, task: job.task_identifier, attempt: job.attempts, code, responseCode }
   }
   runner.events.on('job:error', ({ job, error }) =>
-    logger.warn(about(job, error), 'a job failed and will be tried again'),
+    logger.warn(about(job, error), 'a job failed and will be retried'),
   )
   runner.events.on('job:failed', ({ job, error }) =>
     logger.error(about(job, error), 'a job failed for the last time'),

@@ -117,7 +117,7 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: ({ max }) => `Tu cuenta puede guardar ${max} MB de archivos: quita algunos primero.`,
   },
   quota_unverified: {
-    en: 'Accounts without a verified licence cannot send files at the moment.',
+    en: 'Accounts without a verified license cannot upload files at the moment.',
     es: 'Por ahora no podemos recibir archivos de cuentas sin licencia verificada.',
   },
 

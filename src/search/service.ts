@@ -89,7 +89,7 @@ export class Search {
   async showOwnWrite(): Promise<void> {
     if (!this.isReady) return
     await this.refreshSoon().catch(error =>
-      this.#options.logger.warn({ err: error }, 'a write is answered before search shows it'),
+      this.#options.logger.warn({ err: error }, 'a write was answered before search could show it'),
     )
   }
 

@@ -80,7 +80,7 @@ function Keys({ keys, total }: { keys: Key[]; total: number }) {
                   label={t('Revocar', 'Revoke')}
                   question={t(
                     'Lo que use esta llave dejará de funcionar al instante. No se puede deshacer.',
-                    'Whatever uses this key stops working at once. This cannot be undone.',
+                    'Anything that uses this key stops working immediately. This cannot be undone.',
                   )}
                   yes={t('Revocar llave', 'Revoke key')}
                 />

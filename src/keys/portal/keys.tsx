@@ -66,7 +66,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
         section: 'keys',
         subtitle: t(
           'Para conectar tu sitio o tu CRM. Cada llave habla en tu nombre.',
-          'To connect your site or your CRM. Each key speaks in your name.',
+          'Connect your site or CRM. Each key acts on your behalf.',
         ),
         actions: (
           <a class="btn btn-sm" href="/docs">
@@ -96,7 +96,7 @@ function Keys({ keys, values = {}, errors = [] }: Shown & { keys: Key[] }) {
               ? t('Crea la primera aquí abajo.', 'Create the first one below.')
               : t(
                   'Podrás crear llaves cuando verifiquemos tu licencia.',
-                  'You can create keys once your licence is verified.',
+                  'You can create keys once your license is verified.',
                 )}
           </Empty>
         ) : (
@@ -199,7 +199,7 @@ function KeyRow({ item }: { item: Key }) {
           label={t('Revocar', 'Revoke')}
           question={t(
             'Lo que use esta llave dejará de funcionar al instante. No se puede deshacer.',
-            'Whatever uses this key stops working at once. This cannot be undone.',
+            'Anything that uses this key stops working immediately. This cannot be undone.',
           )}
           yes={t('Revocar llave', 'Revoke key')}
         />

@@ -75,7 +75,7 @@ export class Feed {
         await this.#follow()
       } catch (error) {
         if (this.#isClosed) return
-        logger.warn({ err: error }, 'search lost its connection to the database and connects again')
+        logger.warn({ err: error }, 'search lost its database connection and is reconnecting')
         await sleep(RECONNECT_MS)
       }
     }
@@ -176,7 +176,7 @@ export class Feed {
     const position = await this.#positionAt(client, moment)
     if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) {
       // Restored to an earlier state: the data we hold may never have existed.
-      this.#options.logger.warn('the database went back in time; search loads anew')
+      this.#options.logger.warn('the database was restored to an earlier state; search is reloading')
       return this.#load(client)
     }
     for (let i = 0; i < changes.length; i += SLICE) {

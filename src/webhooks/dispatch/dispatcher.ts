@@ -138,10 +138,10 @@ async function sweep(db: Db, logger: FastifyBaseLogger, abandonedMs: number): Pr
   try {
     const abandoned = await store.failAbandoned(db, abandonedMs)
     if (abandoned > 0) {
-      logger.warn({ abandoned }, 'webhook deliveries of a process that died are marked failed')
+      logger.warn({ abandoned }, 'webhook deliveries of a dead process were marked as failed')
     }
     await store.dropUnwanted(db)
   } catch (err) {
-    logger.warn({ err }, 'webhook deliveries could not be tidied')
+    logger.warn({ err }, 'old webhook deliveries could not be cleaned up')
   }
 }

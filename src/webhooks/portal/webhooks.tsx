@@ -60,7 +60,7 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
         section: 'webhooks',
         subtitle: t(
           'Avisamos a tu sistema cuando llega un prospecto o cambia una propiedad.',
-          'We tell your system when a lead arrives or a listing changes.',
+          'We notify your system when a lead arrives or a listing changes.',
         ),
       },
       <Webhooks webhooks={webhooks} {...shown} />,
@@ -79,7 +79,7 @@ function Webhooks({ webhooks, ...shown }: Shown & { webhooks: Webhook[] }) {
               ? t('Agrega el primero aquí abajo.', 'Add the first one below.')
               : t(
                   'Podrás agregarlos cuando verifiquemos tu licencia.',
-                  'You can add them once your licence is verified.',
+                  'You can add them once your license is verified.',
                 )}
           </Empty>
         ) : (

@@ -82,7 +82,7 @@ export function judgeTables(sources: readonly Source[], schema: string, ownershi
       .map(table => `${table} has an owner, but db/schema.sql does not have it`),
     ...read
       .filter(({ name, code }) => !everywhere.includes(nounOf(name)) && BLIND.test(code))
-      .map(({ name }) => `src/${name} names a table by a variable: nobody can tell whose it is`),
+      .map(({ name }) => `src/${name} names a table by a variable: its owner cannot be determined`),
     ...new Set(uses.flatMap(complaintAbout)),
     ...idle(readers, 'reads'),
     ...idle(writers, 'writes'),

@@ -117,7 +117,7 @@ describe('a statement about a table', () => {
 
   it('that names its table by a variable is named', () => {
     expect(judge('leads/store.ts', 'db.selectFrom(table)')).toEqual([
-      'src/leads/store.ts names a table by a variable: nobody can tell whose it is',
+      'src/leads/store.ts names a table by a variable: its owner cannot be determined',
     ])
   })
 })

@@ -29,8 +29,8 @@ import { type SeatLimits, Seats } from './seats.ts'
  *
  * Inside the process that claimed it, a delivery is
  *
- *   seated     counts towards `seats` and `total`
- *   slow       after `slowMs`: counts towards `total` only
+ *   seated     counts toward `seats` and `total`
+ *   slow       after `slowMs`: counts toward `total` only
  *   ended      its outcome waits to be written with others; still counts as before, so a slow database slows the claims
  *
  * The dispatcher itself is

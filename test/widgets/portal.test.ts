@@ -40,7 +40,7 @@ describe('a widget', () => {
     await visitor.submit(`${path}/pause`)
     expect(await rowsOf(agent)).toMatchObject([{ active: false }])
     await visitor.open('/portal/widgets')
-    expect(visitor.text).toContain('Mi sitio Mis propiedades Apagado otro.mx')
+    expect(visitor.text).toContain('Mi sitio Mis propiedades Desactivado otro.mx')
     await visitor.open(path)
     await visitor.submit(`${path}/resume`)
     expect(await rowsOf(agent)).toMatchObject([{ active: true }])

@@ -126,7 +126,7 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     })
     expect((await found.json()).content[0]).toMatchObject({ id, status: 'published' })
 
-    await page.click('button:has-text("Se vendió")')
+    await page.click('button:has-text("Marcar como vendida")')
     await page.waitForSelector('text=¡Felicidades por la venta!')
     expect(await statusOf(id)).toBe('sold')
     expect(complaints).toEqual([])

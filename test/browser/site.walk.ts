@@ -66,7 +66,12 @@ describe.each([
     await page.locator('.welcome-search button').click()
     await page.waitForURL(/\/propiedades\?/)
     const first = new URL(page.url()).searchParams
-    expect([first.get('q'), first.get('state'), first.get('operation')]).toEqual(['casa', 'Jalisco', 'sale'])
+    expect(['type', 'state', 'operation', 'asked'].map(name => first.get(name))).toEqual([
+      'house',
+      'Jalisco',
+      'sale',
+      'casa',
+    ])
     expect([...first.values()]).not.toContain('')
 
     const toggle = page.locator('#filtros')
@@ -75,7 +80,7 @@ describe.each([
     await page.locator('.search-main button').click()
     await page.waitForURL(/min_bedrooms=2/)
     const filtered = page.url()
-    expect(new URL(filtered).searchParams.get('q')).toBe('casa')
+    expect(new URL(filtered).searchParams.get('type')).toBe('house')
     expect(await page.locator('.listing-card').count()).toBeGreaterThan(0)
 
     const map = page.locator('#mapa .map-box')

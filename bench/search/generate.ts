@@ -7,7 +7,7 @@ import { CITIES, type City } from '../../src/demo/places.ts'
 import { chance, int, normal, pick, type Random, stream } from '../../src/demo/random.ts'
 import { foldText, wordsOf } from '../../src/lib/text.ts'
 import { AMENITIES } from '../../src/lookups/amenities.ts'
-import { PROPERTY_TYPES, type PropertyType } from '../../src/lookups/catalogue.ts'
+import { PROPERTY_TYPES, type PropertyType } from '../../src/lookups/catalog.ts'
 import { makeVocabulary, stemAll, zipf } from './vocabulary.ts'
 
 const AGENTS = 3000

@@ -2,7 +2,7 @@
  * Cities with a housing market. Coordinates and populations derive from GeoNames (https://www.geonames.org),
  * licensed CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/); names shortened to the form used in
  * listings, alcaldías stand as the cities of Ciudad de México as portals do. Populations of places below
- * 15,000 inhabitants or counted with a neighbour, and the columns after it, are our own estimates.
+ * 15,000 inhabitants or counted with a neighbor, and the columns after it, are our own estimates.
  *
  * Columns: name, municipality, latitude, longitude, population in thousands, first two digits of the postal
  * code, then where needed: side on which the sea lies, share of listings priced in dollars (usd), market larger or smaller than

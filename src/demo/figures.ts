@@ -19,7 +19,7 @@ export type Sizes = {
 const lean = (r: Random, wealth: number): number =>
   clamp(0.5 + 1.35 * (0.62 * wealth + 0.38 * r() - 0.5), 0.005, 0.985)
 
-/** Small things to the metre, larger ones as people measure them. */
+/** Small things to the meter, larger ones as people measure them. */
 function roundArea(m2: number): number {
   const step = m2 < 250 ? 1 : m2 < 1000 ? 5 : m2 < 5000 ? 50 : m2 < 50_000 ? 500 : 5000
   return Math.max(1, Math.round(m2 / step) * step)
@@ -234,7 +234,7 @@ export function marketValue(
       case 'commercial':
         return built * quantile(CALIBRATED[type].MXN.price_per_m2, u) * PRICE_GROWTH.MXN
       case 'land':
-        // A large lot costs less per metre.
+        // A large lot costs less per meter.
         return lot * quantile(ESTIMATED.land.price_per_m2, u) * Math.min(1, (300 / lot) ** 0.3)
       case 'ranch':
         return lot * quantile(ESTIMATED.ranch.price_per_m2, u) * (12_000 / lot) ** 0.45 + built * 14_000

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { newToken } from '../collections/rules.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { findSetting } from '../db/settings.ts'
-import { normalisePhone } from '../lib/phone.ts'
+import { normalizePhone } from '../lib/phone.ts'
 import { kebab } from '../lib/slug.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { foldText } from '../lib/text.ts'
@@ -44,7 +44,7 @@ export async function loadDemo(db: Db, progress: (line: string) => void, now = n
   const market = generateMarket({ seed: SEED, now })
   await db.transaction().execute(async tx => {
     await insertPeople(tx, market)
-    await insertLicenceRequests(tx, market)
+    await insertLicenseRequests(tx, market)
     await insertListings(tx, market, progress)
     await insertLeads(tx, market)
     await insertShared(tx)
@@ -88,7 +88,7 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
 }
 
 /** The operator of the demo finds something to decide. */
-async function insertLicenceRequests(tx: Tx, { agents, now }: Market): Promise<void> {
+async function insertLicenseRequests(tx: Tx, { agents, now }: Market): Promise<void> {
   const ago = agoFrom(now)
   const waiting = agents.flatMap((agent, i) => (agent.verified ? [] : [{ agent, i }]))
   if (waiting.length === 0) return
@@ -176,7 +176,7 @@ async function insertLeads(tx: Tx, { leads, now }: Market): Promise<void> {
         name: lead.name,
         email: lead.email,
         phone: lead.phone,
-        phone_e164: lead.phone === null ? null : (normalisePhone(lead.phone) ?? null),
+        phone_e164: lead.phone === null ? null : (normalizePhone(lead.phone) ?? null),
         message: lead.message,
         source: lead.source,
         status: lead.status,

@@ -65,7 +65,7 @@ export function drawPlace(r: Random, city: City, type: PropertyType): Place {
 
 const KM_PER_DEGREE = 111.32
 
-/** A point some kilometres around the centre; reflected inland where the sea is, so that no house floats. */
+/** A point some kilometers around the center; reflected inland where the sea is, so that no house floats. */
 export function scatter(r: Random, city: City, type: PropertyType): { lat: number; lng: number } {
   const spread = type === 'ranch' ? 7 : clamp(Math.sqrt(city.population) / 400, 0.6, 3)
   let north = normal(r, 0, spread)
@@ -143,7 +143,7 @@ const WARM = new Set([
 /** Where a house without air conditioning is hard to let. */
 export const isWarm = (city: City): boolean => WARM.has(city.state) || city.sea !== null
 
-/** In a small beach town everything is near the beach; in a large one only the neighbourhoods known for it. */
+/** In a small beach town everything is near the beach; in a large one only the neighborhoods known for it. */
 export const isByTheBeach = ({ city, neighborhood }: Place): boolean =>
   city.sea !== null &&
   (COLONIAS[`${city.state}/${city.name}`] ? BEACH_COLONIAS.has(neighborhood) : city.usd >= 0.1)

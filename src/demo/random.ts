@@ -1,7 +1,7 @@
 /** A source of numbers in [0, 1). Everything in the demo market is drawn from one of these. */
 export type Random = () => number
 
-/** FNV-1a: spreads a label over 32 bits so that neighbouring seeds and labels give unrelated streams. */
+/** FNV-1a: spreads a label over 32 bits so that neighboring seeds and labels give unrelated streams. */
 function hash(text: string): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)

@@ -113,7 +113,7 @@ const DEMO_STATUSES: readonly ListingStatus[] = [
   'expired',
 ]
 
-/** Hands the demo agent its inventory: mostly at home, some in the neighbouring states. */
+/** Hands the demo agent its inventory: mostly at home, some in the neighboring states. */
 function giveToDemoAgent(slots: readonly Slot[]): Slot[] {
   const count = Math.min(DEMO_STATUSES.length, Math.floor(slots.length / 4))
   const home = homeOf(DEMO_AGENT)

@@ -1,6 +1,6 @@
 import type { Currency } from '../lib/money.ts'
 import type { ListingFields } from '../listings/fields.ts'
-import type { ListingStatus, PropertyType, RentPeriod } from '../lookups/catalogue.ts'
+import type { ListingStatus, PropertyType, RentPeriod } from '../lookups/catalog.ts'
 
 export type { Currency, ListingStatus, PropertyType, RentPeriod }
 

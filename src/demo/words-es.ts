@@ -77,7 +77,7 @@ const ARTICLES: readonly (readonly [RegExp, string])[] = [
 const article = (neighborhood: string): string =>
   ARTICLES.find(([pattern]) => pattern.test(neighborhood))?.[1] ?? ''
 
-/** The neighbourhood with the article people say: `la Zona Hotelera`, `el Centro`, `Juriquilla`. */
+/** The neighborhood with the article people say: `la Zona Hotelera`, `el Centro`, `Juriquilla`. */
 export const neighborhoodEs = (f: Facts): string => `${article(f.place.neighborhood)}${f.place.neighborhood}`
 
 /** In the capital people name the city, not the alcaldía. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import { mailboxOf } from '../lib/email.ts'
 import { issue } from '../lib/issue.ts'
-import { normalisePhone } from '../lib/phone.ts'
+import { normalizePhone } from '../lib/phone.ts'
 import { refuseIfAny } from '../lib/problem.ts'
 import { erasePerson } from './store.ts'
 
@@ -10,12 +10,12 @@ import { erasePerson } from './store.ts'
 function matching(contact: string) {
   const text = contact.trim()
   if (text.includes('@')) return sql`mailbox_of(d.email) = ${mailboxOf(text)}`
-  const phone = normalisePhone(text)
+  const phone = normalizePhone(text)
   if (!phone) refuseIfAny([issue('EMAIL_OR_PHONE', 'email_or_phone')])
   return sql`d.phone_e164 = ${phone}`
 }
 
-export const isContact = (text: string): boolean => text.includes('@') || normalisePhone(text) !== undefined
+export const isContact = (text: string): boolean => text.includes('@') || normalizePhone(text) !== undefined
 
 export interface PersonLead {
   id: string

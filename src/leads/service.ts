@@ -1,7 +1,7 @@
 import { atomically, type Db, type Sql, type Tx } from '../db/database.ts'
 import type { Patch, Reading } from '../lib/fields.ts'
 import { issue } from '../lib/issue.ts'
-import { normalisePhone } from '../lib/phone.ts'
+import { normalizePhone } from '../lib/phone.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { findVisible } from '../listings/service.ts'
 import { requestLetter } from '../outbox/letters.ts'
@@ -181,7 +181,7 @@ async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, orig
     name: value.name as string,
     email: value.email ?? null,
     phone: value.phone ?? null,
-    phone_e164: value.phone ? (normalisePhone(value.phone) ?? null) : null,
+    phone_e164: value.phone ? (normalizePhone(value.phone) ?? null) : null,
     message: value.message ?? null,
     source: origin.source,
     lang: origin.lang ?? 'es',

@@ -12,7 +12,7 @@ import {
   text,
 } from '../lib/fields.ts'
 import { CURRENCIES, type Price } from '../lib/money.ts'
-import { LIMITS, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
+import { LIMITS, propertyTypes, rentPeriods } from '../lookups/catalog.ts'
 import { stateField } from '../lookups/fields.ts'
 import {
   area,
@@ -151,7 +151,7 @@ export const FIELDS = {
   floors: column('integer', count(), named('Niveles', 'Floors'), ROOMS),
   features: { ...column('many', optional(features), named('Amenidades', 'Amenities')), empty: [] },
   address: column('line', shortText(), named('Calle y número', 'Street and number')),
-  neighborhood: column('line', shortText(), named('Colonia', 'Neighbourhood')),
+  neighborhood: column('line', shortText(), named('Colonia', 'Neighborhood')),
   city: {
     ...column(
       'line',
@@ -190,7 +190,7 @@ export const FIELDS = {
     named('Mostrar la dirección y el punto exactos', 'Show the exact address and point'),
     hint(
       'Si no, los demás ven una zona de unos 330 metros.',
-      'Otherwise others see an area of about 330 metres.',
+      'Otherwise others see an area of about 330 meters.',
     ),
   ),
   idx_opt_out: flagColumn(

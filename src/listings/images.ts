@@ -1,6 +1,6 @@
 import type { Sql, Tx } from '../db/database.ts'
 import { type Issue, issue } from '../lib/issue.ts'
-import { LIMITS } from '../lookups/catalogue.ts'
+import { LIMITS } from '../lookups/catalog.ts'
 
 export interface Image {
   id: string

@@ -10,7 +10,7 @@ import {
 } from '../lib/fields.ts'
 import { MAX_AMOUNT, type Price, parsePrice } from '../lib/money.ts'
 import { isWebUrl, MAX_URL, publicUrlField } from '../lib/urls.ts'
-import { LIMITS } from '../lookups/catalogue.ts'
+import { LIMITS } from '../lookups/catalog.ts'
 import { amenityField } from '../lookups/fields.ts'
 
 /** Input types specific to listings. `fields.ts` assigns them to fields. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import { kebab } from '../lib/slug.ts'
-import type { PropertyType } from '../lookups/catalogue.ts'
+import type { PropertyType } from '../lookups/catalog.ts'
 
 /** Selects only what `is_public` allows; the records decide what is shown. */
 const SHOWN = sql`from listings l join agents a on a.id = l.agent_id where is_public(l, a)`

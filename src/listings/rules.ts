@@ -1,7 +1,7 @@
 import { wasRefused } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { foldText, wordsOf } from '../lib/text.ts'
-import { type ListingStatus, PROPERTY_TYPES } from '../lookups/catalogue.ts'
+import { type ListingStatus, PROPERTY_TYPES } from '../lookups/catalog.ts'
 import { EMPTY_LISTING, LISTING_FIELDS, type ListingFields, type ListingPatch } from './fields.ts'
 import { type Point, pointIssues, publicPoint, roundPoint } from './location.ts'
 

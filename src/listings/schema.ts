@@ -14,7 +14,7 @@ import {
   Version,
 } from '../lib/schemas.ts'
 import { publicUrlField } from '../lib/urls.ts'
-import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalogue.ts'
+import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalog.ts'
 
 /** Body to add images; those of create and update are in `fields.ts`. */
 export const imagesFields = { urls: list(publicUrlField, { min: 1, max: LIMITS.images_per_call }) }

@@ -16,7 +16,7 @@ import {
   SORTS,
   STATUSES,
   sorts,
-} from './catalogue.ts'
+} from './catalog.ts'
 import { STATES } from './states.ts'
 
 const META = {

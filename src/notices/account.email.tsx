@@ -73,7 +73,7 @@ export function existsEmail(to: Linked, lang: Lang): Draft {
   )
 }
 
-export function licenceRefusedEmail({ name, url, reason }: Linked & { reason: string }, lang: Lang): Draft {
+export function licenseRefusedEmail({ name, url, reason }: Linked & { reason: string }, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('No pudimos verificar tu licencia', 'We could not verify your license')
   return {

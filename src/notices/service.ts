@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { findLicenceRequest } from '../agents/licences/service.ts'
+import { findLicenseRequest } from '../agents/licenses/service.ts'
 import { agentUrl } from '../agents/record.ts'
 import { findRecipient, issueToken } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
@@ -11,10 +11,10 @@ import { listingUrl } from '../listings/record.ts'
 import { listPublished } from '../listings/service.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
 import { findFailures } from '../webhooks/service.ts'
-import { confirmEmail, existsEmail, licenceRefusedEmail, resetEmail } from './account.email.tsx'
+import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
-import { licenceEmail } from './licence.email.tsx'
+import { licenseEmail } from './license.email.tsx'
 import { composeMail, type Draft, nameInMail } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { reconfirmEmail } from './reconfirm.email.tsx'
@@ -58,7 +58,7 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
       return draftWebhook(deps, ids[0] as string, agent.lang)
     case 'licence': {
       const url = agentUrl(deps.publicUrl, agent.slug)
-      return agent.verified_at ? licenceEmail({ name: agent.name, url }, agent.lang) : undefined
+      return agent.verified_at ? licenseEmail({ name: agent.name, url }, agent.lang) : undefined
     }
     case 'licence-refused':
       return draftRefusal(deps, ids[0] as string, agent)
@@ -137,9 +137,9 @@ async function draftLink(
 }
 
 async function draftRefusal({ db, publicUrl }: NoticeDeps, id: string, { name, lang }: Recipient) {
-  const request = await findLicenceRequest(db, id)
+  const request = await findLicenseRequest(db, id)
   if (!request?.reason) return undefined
-  return licenceRefusedEmail({ name, url: `${publicUrl}/portal/licence`, reason: request.reason }, lang)
+  return licenseRefusedEmail({ name, url: `${publicUrl}/portal/licence`, reason: request.reason }, lang)
 }
 
 async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {

@@ -1,5 +1,5 @@
 import type { Currency } from '../lib/money.ts'
-import type { Operation, PropertyType, Sort } from '../lookups/catalogue.ts'
+import type { Operation, PropertyType, Sort } from '../lookups/catalog.ts'
 import type { Uuid } from './engine/ids.ts'
 import type { PlacePart } from './places/place.ts'
 

@@ -44,13 +44,13 @@ type Home = SingleFamilyResidenceLeaf | ApartmentLeaf | HouseLeaf
 const PERIOD_CODES = { monthly: 'MON', weekly: 'WEE', daily: 'DAY', yearly: 'ANN' } as const
 
 /** Maximum distance between the true and the public point. */
-export const APPROXIMATE_METRES = 470
+export const APPROXIMATE_METERS = 470
 
 /** Drops unknown values. */
 const known = <T extends object>(fields: { [K in keyof T]: T[K] | null }): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as T
 
-const squareMetres = (value: number | null): QuantitativeValue | null =>
+const squareMeters = (value: number | null): QuantitativeValue | null =>
   value === null ? null : { '@type': 'QuantitativeValue', value, unitCode: 'MTK' }
 
 export function listingData(listing: Listing, visit: Visit): LinkedData {
@@ -99,7 +99,7 @@ function placeData(listing: Listing, lang: Lang): Home | ResidenceLeaf | PlaceLe
       ...everywhere,
       numberOfBedrooms: listing.bedrooms,
       numberOfBathroomsTotal: listing.bathrooms,
-      floorSize: squareMetres(listing.construction_m2),
+      floorSize: squareMeters(listing.construction_m2),
       yearBuilt: listing.year_built,
     })
   }
@@ -109,7 +109,7 @@ function placeData(listing: Listing, lang: Lang): Home | ResidenceLeaf | PlaceLe
 function geoData({ lat, lng, exact }: Listing['location']): GeoCoordinates | GeoCircle | null {
   if (lat === null || lng === null) return null
   const point: GeoCoordinates = { '@type': 'GeoCoordinates', latitude: lat, longitude: lng }
-  return exact ? point : { '@type': 'GeoCircle', geoMidpoint: point, geoRadius: String(APPROXIMATE_METRES) }
+  return exact ? point : { '@type': 'GeoCircle', geoMidpoint: point, geoRadius: String(APPROXIMATE_METERS) }
 }
 
 function offerData(operation: Operation, { agent, agency }: Listing, visit: Visit): Offer {

@@ -12,7 +12,7 @@ import {
   listShares,
   type Share,
 } from '../listings/on-market.ts'
-import { LIMITS } from '../lookups/catalogue.ts'
+import { LIMITS } from '../lookups/catalog.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import type { Understood } from '../search/understand/understand.ts'

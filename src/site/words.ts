@@ -3,7 +3,7 @@ import { type Lang, numberText } from '../lib/i18n.ts'
 import { timeText } from '../lib/time.ts'
 import type { ListingRecord } from '../listings/schema.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
-import { OPERATIONS, PROPERTY_TYPES, type PropertyType, priceWith } from '../lookups/catalogue.ts'
+import { OPERATIONS, PROPERTY_TYPES, type PropertyType, priceWith } from '../lookups/catalog.ts'
 
 export type Listing = Static<typeof ListingRecord>
 export type Operation = Listing['operations'][number]

@@ -13,7 +13,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
   const most = Math.max(1, ...bars.map(bar => bar.value))
   const step = width / Math.max(1, bars.length)
   // Every other label, including the newest: phones have no room for more.
-  const isLabelled = (i: number) => (bars.length - 1 - i) % 2 === 0
+  const isLabeled = (i: number) => (bars.length - 1 - i) % 2 === 0
   const size = (value: number) => (value / most) * (height - top - bottom)
   return (
     <figure class="min-w-0">
@@ -29,7 +29,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
               rx="3"
               class={bar.value > 0 ? 'fill-primary' : 'fill-base-300'}
             />
-            {isLabelled(i) && (
+            {isLabeled(i) && (
               <text
                 x={i * step + step / 2}
                 y={height - 7}

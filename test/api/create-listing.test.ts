@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { propertyTypes } from '../../src/lookups/catalogue.ts'
+import { propertyTypes } from '../../src/lookups/catalog.ts'
 import { HOUSE, PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()

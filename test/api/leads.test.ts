@@ -78,7 +78,7 @@ describe('POST /leads: 201', () => {
     expect(answer.headers.location).toBe('https://lonja.example/api/v1/leads')
   })
 
-  it('keeps a normalised copy of the phone that no answer shows', async () => {
+  it('keeps a normalized copy of the phone that no answer shows', async () => {
     const lead = await created({ name: 'Ana', phone: '044 (33) 1234-5678' })
     expect(lead.phone).toBe('044 (33) 1234-5678')
     expect((await rowOf(lead.id)).phone_e164).toBe('+523312345678')

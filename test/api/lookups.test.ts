@@ -146,7 +146,7 @@ describe('GET /me', () => {
       expect((await exchange.get('/me', key)).body.scopes).toEqual(['read'])
     })
 
-    it('tells a test account, and an agent without agency, phone or licence', async () => {
+    it('tells a test account, and an agent without agency, phone or license', async () => {
       const bare = { phone: undefined, licenseNumber: undefined, licenseState: undefined }
       const { body } = await exchange.get('/me', (await exchange.agent({ ...bare, test: true })).key)
       expect(body).toMatchObject({ test: true, agency: null })
@@ -203,7 +203,7 @@ describe('GET /agents', () => {
       expect(listed[1]).toMatchObject({ phone: '+525555551234' })
     })
 
-    it('holds no e-mail, no licence and no sign of who may sign in', () => {
+    it('holds no e-mail, no license and no sign of who may sign in', () => {
       const text = JSON.stringify(listed)
       expect(text).not.toMatch(/@|JAL-0042|LIC-1|licen|password|verified|is_test/i)
     })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setFlags } from '../../src/listings/service.ts'
-import { listingStatuses } from '../../src/lookups/catalogue.ts'
+import { listingStatuses } from '../../src/lookups/catalog.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { setFlags } from '../../src/listings/service.ts'
-import { listingStatuses } from '../../src/lookups/catalogue.ts'
+import { listingStatuses } from '../../src/lookups/catalog.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()

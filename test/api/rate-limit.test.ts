@@ -155,7 +155,7 @@ describe('which address', () => {
     expect(statuses).toEqual([200, 200, 200, 429])
   })
 
-  it('is a whole network of IPv6: its other addresses buy nothing, its neighbour has its own', async () => {
+  it('is a whole network of IPv6: its other addresses buy nothing, its neighbor has its own', async () => {
     const from = async (remoteAddress: string) =>
       (await tight.app.inject({ url: '/api/v1/meta', remoteAddress })).statusCode
     const statuses: number[] = []

@@ -101,7 +101,7 @@ describe('200 pages', () => {
   const TOTAL = 57
 
   beforeAll(async () => {
-    // Three prices, three times and two kinds of rank: almost every neighbour is a tie.
+    // Three prices, three times and two kinds of rank: almost every neighbor is a tie.
     for (let i = 0; i < TOTAL; i++) {
       const time = minute(i % 3)
       const fields = { city: 'Empate', title: 'Cuarzo rosa', sale_price: 1000 * (1 + (i % 3)) }

@@ -156,7 +156,7 @@ describe('200', () => {
     expect(await sees()).toBe(false)
   })
 
-  it('shows and hides all of an agent’s with the agent’s licence, and tells incremental readers', async () => {
+  it('shows and hides all of an agent’s with the agent’s license, and tells incremental readers', async () => {
     const agent = await exchange.agent({ name: 'Va y Viene' })
     const { id } = await exchange.published(agent, { city: 'Villa licencia' })
     const before = (await exchange.get(`/properties/${id}`, viewer.key)).body.updated_at

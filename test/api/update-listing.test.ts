@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { setFlags } from '../../src/listings/service.ts'
-import { listingStatuses } from '../../src/lookups/catalogue.ts'
+import { listingStatuses } from '../../src/lookups/catalog.ts'
 import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()

@@ -38,8 +38,8 @@ describe.each(WAYS)('$name', way => {
     const me = await walk.visit(way)
     await signUp(me, email, way)
     await confirmMail(me, email)
-    await sendLicence(me)
-    await verifyLicence(email, way)
+    await sendLicense(me)
+    await verifyLicense(email, way)
 
     const listing = await draftListing(me, way)
     await uploadPhotos(me, listing)
@@ -86,7 +86,7 @@ async function confirmMail(me: Walker, email: string): Promise<void> {
   await me.press('Confirmar y entrar')
 }
 
-async function sendLicence(me: Walker): Promise<void> {
+async function sendLicense(me: Walker): Promise<void> {
   const { page } = me
   const document = join(folder, 'licencia.jpg')
   await sharp({ create: { width: 800, height: 500, channels: 3, background: 'teal' } })
@@ -101,7 +101,7 @@ async function sendLicence(me: Walker): Promise<void> {
   await main(me).getByText('En revisión').waitFor()
 }
 
-async function verifyLicence(email: string, way: Way): Promise<void> {
+async function verifyLicense(email: string, way: Way): Promise<void> {
   const operator = await walk.exchange.agent({ password: PASSWORD, name: 'Olga Operadora' })
   await setOperator(walk.exchange.db, operator.email, true)
   const desk = await walk.visit(way)

@@ -207,13 +207,13 @@ describe.each([
 
 /** By its handle, as a mouse or a finger does. */
 async function dragSecondToFront(page: Page): Promise<void> {
-  const centre = async (selector: string) => {
+  const center = async (selector: string) => {
     await page.locator(selector).scrollIntoViewIfNeeded()
     const box = await page.locator(selector).boundingBox()
     if (!box) throw new Error(`${selector} is not to be seen`)
     return [box.x + box.width / 2, box.y + box.height / 2] as const
   }
-  const start = await centre('#arrange li:nth-child(2) [data-handle]')
+  const start = await center('#arrange li:nth-child(2) [data-handle]')
   const target = await page.locator('#arrange li:first-child').boundingBox()
   if (!target) throw new Error('there is no first photo')
   await page.mouse.move(...start)

@@ -192,7 +192,7 @@ describe('axe finds nothing to say', () => {
     ['light', 'desktop', DESKTOP],
     ['dark', 'phone', PHONE],
     ['light', 'phone', PHONE],
-  ] as const)('in %s colours on a %s', async (colorScheme, _name, options) => {
+  ] as const)('in %s colors on a %s', async (colorScheme, _name, options) => {
     const { page } = await open({ ...options, colorScheme })
     for (const path of await paths()) {
       await page.goto(base + path, { waitUntil: 'load' })

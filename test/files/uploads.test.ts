@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { requestVerification } from '../../src/agents/licences/service.ts'
+import { requestVerification } from '../../src/agents/licenses/service.ts'
 import { removePhoto, setAgencyLogo, setPhoto } from '../../src/agents/profiles/service.ts'
 import type { Folder, Storage } from '../../src/files/storage.ts'
 import { removeUnused } from '../../src/files/sweep.ts'
@@ -40,14 +40,14 @@ beforeAll(async () => {
 const deps = (quota = QUOTA) => ({ db: exchange.db, uploads: { files: exchange.files, quota } })
 const upload = () => ({ fileName: 'a.png', bytes: png })
 
-const LICENCE = { state: 'Jalisco', authority: 'Secretaría de Desarrollo', number: 'AI-1' }
+const LICENSE = { state: 'Jalisco', authority: 'Secretaría de Desarrollo', number: 'AI-1' }
 const pdf = () => ({
   field: 'document',
   name: 'l.pdf',
   bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100)]),
 })
 
-describe('M4: the licence form', () => {
+describe('M4: the license form', () => {
   it('sent 25 times keeps one document', async () => {
     const { visitor } = await signedInAgent(exchange, { verified: false })
     const before = (await stored()).length
@@ -55,7 +55,7 @@ describe('M4: the licence form', () => {
     const page = visitor.html
     for (let i = 0; i < 25; i++) {
       visitor.html = page
-      await visitor.submit('/portal/licence', LICENCE, [pdf()])
+      await visitor.submit('/portal/license', LICENSE, [pdf()])
       if (i > 0) expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('En revisión')])
     }
     expect((await stored()).length).toBe(before + 1)
@@ -64,7 +64,7 @@ describe('M4: the licence form', () => {
   it('sent several times at the same moment keeps one document', async () => {
     const agent = await exchange.agent({ verified: false })
     const [before, rows] = [(await stored()).length, await countRows()]
-    const claim = () => ({ ...LICENCE, document: { fileName: 'l.pdf', bytes: pdf().bytes } })
+    const claim = () => ({ ...LICENSE, document: { fileName: 'l.pdf', bytes: pdf().bytes } })
     const ends = await Promise.allSettled(
       Array.from({ length: 5 }, () => requestVerification(deps(), agent.id, claim())),
     )
@@ -78,7 +78,7 @@ describe('M4: the licence form', () => {
     const before = await stored()
     await visitor.open('/portal/licence')
     const bytes = Buffer.from('no document at all')
-    await visitor.submit('/portal/licence', LICENCE, [{ field: 'document', name: 'x.pdf', bytes }])
+    await visitor.submit('/portal/license', LICENSE, [{ field: 'document', name: 'x.pdf', bytes }])
     expect(visitor.status).toBe(422)
     expect(await stored()).toEqual(before)
   })
@@ -254,7 +254,7 @@ describe('M4: the daily job', () => {
     await setPhoto(deps(), agent.id, png)
     await setAgencyLogo({ ...deps(), publicUrl: PUBLIC_URL }, agent.id, png)
     const document = { fileName: 'l.pdf', bytes: pdf().bytes }
-    await requestVerification(deps(), agent.id, { ...LICENCE, document })
+    await requestVerification(deps(), agent.id, { ...LICENSE, document })
     const kept = await stored()
     for (let i = 0; i < 3; i++) await orphan()
     expect(await removeUnused(exchange.db, exchange.files, tomorrow())).toEqual({ removed: 3 })

@@ -9,7 +9,7 @@ import { multipart, signedInAgent, Visitor } from '../support/visitor.ts'
 /** What strangers can store is filled to ten times its bound. */
 const TIMES = 10
 const isThorough = process.env.THOROUGH === '1'
-/** Of one account without a verified licence; the quota is twenty times that. */
+/** Of one account without a verified license; the quota is twenty times that. */
 const FILES = isThorough ? 50 : 4
 const TOGETHER = isThorough ? 2 * MB : 0.15 * MB
 

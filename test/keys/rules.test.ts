@@ -44,7 +44,7 @@ describe('the checksum', () => {
     )
   })
 
-  it('finds two neighbours that were swapped', () => {
+  it('finds two neighbors that were swapped', () => {
     fc.assert(
       fc.property(keys, fc.nat(59), (key, at) => {
         fc.pre(key[at] !== key[at + 1])

@@ -217,7 +217,7 @@ describe('the feed', () => {
 })
 
 describe('the calendar in the portal', () => {
-  it('shows the month’s showings by day, in the time of the centre of Mexico', async () => {
+  it('shows the month’s showings by day, in the time of the center of Mexico', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const listing = await exchange.published(agent)
     await showing(agent, { listing })
@@ -287,7 +287,7 @@ describe('months', () => {
     ['2026-03', 12, '2027-03'],
   ])('%s and %i is %s', (month, steps, wanted) => expect(monthAfter(month, steps)).toBe(wanted))
 
-  it('begin and end at midnight of the centre of Mexico', () => {
+  it('begin and end at midnight of the center of Mexico', () => {
     expect(rangeOf('2026-03')).toEqual({
       from: new Date('2026-03-01T06:00:00Z'),
       to: new Date('2026-04-01T06:00:00Z'),

@@ -161,7 +161,7 @@ describe('a request for a showing', () => {
       id_status: 'pending',
       awaiting_id: true,
     })
-    // The centre of Mexico is six hours behind UTC all year.
+    // The center of Mexico is six hours behind UTC all year.
     expect(lead?.tour_at?.toISOString()).toBe(`${asked.date}T16:30:00.000Z`)
     expect(await exchange.events(lead?.id as string)).toEqual([])
     expect((await takeMail(exchange)).map(mail => mail.kind)).toEqual(['identify'])

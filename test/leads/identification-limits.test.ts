@@ -123,7 +123,7 @@ describe('an upload', () => {
   })
 })
 
-describe('an agent whose licence is no longer verified', () => {
+describe('an agent whose license is no longer verified', () => {
   it('sees no document and decides about none; the link asks nobody for one', async () => {
     const [{ lead }, open] = [await submitted(), await ask()]
     await portal.open(screen(lead.id))

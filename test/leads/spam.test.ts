@@ -101,7 +101,7 @@ describe('the posts of one program', () => {
 })
 
 describe('a program with a network of IPv6 addresses', () => {
-  it('is one sender, and its neighbour another', async () => {
+  it('is one sender, and its neighbor another', async () => {
     const from = async (address: string) => {
       const visitor = new Visitor(exchange)
       visitor.address = address

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { normalisePhone } from '../../src/lib/phone.ts'
+import { normalizePhone } from '../../src/lib/phone.ts'
 
 it.each([
   ['33 1234 5678', '+523312345678'],
@@ -13,12 +13,12 @@ it.each([
   ['+1 (415) 555-2671', '+14155552671'],
   ['+34 612 34 56 78', '+34612345678'],
 ])('reads %s as %s', (written, number) => {
-  expect(normalisePhone(written)).toBe(number)
+  expect(normalizePhone(written)).toBe(number)
 })
 
 it.each(['', 'no tengo', '12', '+', '++52', '123456789012345678901234567890'])(
   'makes nothing of "%s"',
   written => {
-    expect(normalisePhone(written)).toBeUndefined()
+    expect(normalizePhone(written)).toBeUndefined()
   },
 )

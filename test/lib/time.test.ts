@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fromLocal, timeText, toLocal } from '../../src/lib/time.ts'
 
-describe('a moment in the time of the centre of Mexico', () => {
+describe('a moment in the time of the center of Mexico', () => {
   it.each([
     ['2026-03-01T10:30', '2026-03-01T16:30:00.000Z'],
     ['2026-03-01T10:30:59', '2026-03-01T16:30:00.000Z'],

@@ -22,12 +22,12 @@ const pointIn = ({ row, column }: Cell, { north, east }: Inside): Point => ({
   lat: (row * CELL_MICRO + north) / 1e6,
   lng: (column * CELL_MICRO + east) / 1e6,
 })
-const CENTRE: Inside = { north: CELL_MICRO / 2, east: CELL_MICRO / 2 }
+const CENTER: Inside = { north: CELL_MICRO / 2, east: CELL_MICRO / 2 }
 
-const METRES_PER_DEGREE = 111_320
-function metres(a: Point, b: Point): number {
-  const north = (a.lat - b.lat) * METRES_PER_DEGREE
-  const east = (a.lng - b.lng) * METRES_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180)
+const METERS_PER_DEGREE = 111_320
+function meters(a: Point, b: Point): number {
+  const north = (a.lat - b.lat) * METERS_PER_DEGREE
+  const east = (a.lng - b.lng) * METERS_PER_DEGREE * Math.cos((a.lat * Math.PI) / 180)
   return Math.hypot(north, east)
 }
 
@@ -86,7 +86,7 @@ describe('the public point', () => {
     const square = { row: 6_477, column: -33_045 }
     const quarters = new Map<string, number>()
     for (let i = 0; i < 2_000; i++) {
-      const shown = publicPoint(KEY, `listing-${i}`, pointIn(square, CENTRE))
+      const shown = publicPoint(KEY, `listing-${i}`, pointIn(square, CENTER))
       const isNorth = micro(shown.lat) - square.row * CELL_MICRO >= CELL_MICRO / 2
       const isEast = micro(shown.lng) - square.column * CELL_MICRO >= CELL_MICRO / 2
       const quarter = `${isNorth} ${isEast}`
@@ -99,7 +99,7 @@ describe('the public point', () => {
 
 describe('the mean of a thousand listings of one building', () => {
   const square = { row: 6_477, column: -33_045 }
-  const centre = pointIn(square, CENTRE)
+  const center = pointIn(square, CENTER)
   const last = CELL_MICRO - 1
   const buildings: [where: string, place: Inside][] = [
     ['in a corner', { north: 0, east: 0 }],
@@ -118,8 +118,8 @@ describe('the mean of a thousand listings of one building', () => {
   it.each(buildings)('leads to the middle of the cell and not to a building %s', (_where, place) => {
     const building = pointIn(square, place)
     const mean = meanOf(building)
-    expect(metres(mean, centre)).toBeLessThan(20)
-    expect(metres(mean, building)).toBeGreaterThan(60)
+    expect(meters(mean, center)).toBeLessThan(20)
+    expect(meters(mean, building)).toBeGreaterThan(60)
   })
 
   it('is the same for every building of the cell', () => {

@@ -38,7 +38,7 @@ describe('states', () => {
     expect(canonicalState(text)).toBeUndefined()
   })
 
-  it('every centre lies inside Mexico', () => {
+  it('every center lies inside Mexico', () => {
     for (const { center } of STATES) {
       expect(center.lat).toBeGreaterThan(14)
       expect(center.lat).toBeLessThan(33.5)

@@ -129,7 +129,7 @@ describe('without a mail server', () => {
     expect(await jobs()).toEqual([])
   })
 
-  it('a verified licence is told, once', async () => {
+  it('a verified license is told, once', async () => {
     await start()
     const agent = await exchange.agent({ verified: false })
     await setVerified(exchange.db, agent.email, true)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { oneLine } from '../../src/lib/names.ts'
 import { type LeadNotice, leadEmail } from '../../src/notices/lead.email.tsx'
-import { licenceEmail } from '../../src/notices/licence.email.tsx'
+import { licenseEmail } from '../../src/notices/license.email.tsx'
 import { composeMail, type Draft } from '../../src/notices/mail.ts'
 import { reconfirmEmail } from '../../src/notices/reconfirm.email.tsx'
 import { webhookEmail } from '../../src/notices/webhook.email.tsx'
@@ -111,7 +111,7 @@ describe.each(['es', 'en'] as const)('the other mails (%s)', lang => {
   it.each<[string, Draft, RegExp]>([
     [
       'licence',
-      licenceEmail({ name: '<b>Ana</b>', url: 'https://lonja.example/agentes/ana' }, lang),
+      licenseEmail({ name: '<b>Ana</b>', url: 'https://lonja.example/agentes/ana' }, lang),
       /agentes\/ana/,
     ],
     [

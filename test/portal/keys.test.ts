@@ -47,7 +47,7 @@ describe('a new key', () => {
     expect(await count(agent.id)).toBe(before)
   })
 
-  it('is not made for an agent whose licence is not verified', async () => {
+  it('is not made for an agent whose license is not verified', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     await exchange.db.deleteFrom('api_keys').where('agent_id', '=', agent.id).execute()
     await visitor.open('/portal/keys')

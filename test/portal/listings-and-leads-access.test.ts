@@ -108,7 +108,7 @@ describe('the routes of listings and leads', () => {
   })
 })
 
-describe('an agent whose licence is not verified', () => {
+describe('an agent whose license is not verified', () => {
   it.each(['publish', 'reconfirm'])('cannot %s, one or many, whatever the form says', async action => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)

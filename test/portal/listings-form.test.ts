@@ -171,7 +171,7 @@ describe('a new listing', () => {
     expect(messageAt(visitor, 'external_id')).toBe('Ya lo tiene otra de tus propiedades.')
   })
 
-  it('can be prepared before the licence is verified', async () => {
+  it('can be prepared before the license is verified', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await exchange.db.updateTable('agents').set({ verified_at: null }).where('id', '=', agent.id).execute()
     await create(visitor)

@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await new Visitor(exchange).signIn('nobody-51@example.mx')).status).toBe(422)
   })
 
-  it('takes an IPv6 network for one address, and its neighbour for another', async () => {
+  it('takes an IPv6 network for one address, and its neighbor for another', async () => {
     const from = (address: string) => Object.assign(new Visitor(exchange), { address })
     for (let i = 0; i < 50; i++) await from(`2001:db8:0:7:${i}::1`).signIn(`somebody-${i}@example.mx`)
     expect((await from('2001:db8:0:7:ffff::1').signIn('somebody-51@example.mx')).status).toBe(429)

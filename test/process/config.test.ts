@@ -105,7 +105,7 @@ describe('readConfig', () => {
   it.each([
     ['https://Lonja.Example/', 'https://lonja.example'],
     ['http://10.0.0.5:8080', 'http://10.0.0.5:8080'],
-  ])('normalises PUBLIC_URL %s', (given, kept) => {
+  ])('normalizes PUBLIC_URL %s', (given, kept) => {
     expect(readConfig('demo', { PUBLIC_URL: given }).publicUrl).toBe(kept)
   })
 

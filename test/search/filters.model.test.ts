@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../src/lib/text.ts'
-import { propertyTypes, sorts } from '../../src/lookups/catalogue.ts'
+import { propertyTypes, sorts } from '../../src/lookups/catalog.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Stocked, stock } from '../support/inventory.ts'
 
@@ -26,7 +26,7 @@ const GDL = { lat: 20.67, lng: -103.35 }
 
 const time = fc.nat(5).map(step => new Date(EPOCH + step))
 const orNull = <T>(values: readonly T[]) => fc.option(fc.constantFrom(...values), { freq: 3 })
-const near = (centre: number) => fc.integer({ min: -300, max: 300 }).map(step => centre + step / 1000)
+const near = (center: number) => fc.integer({ min: -300, max: 300 }).map(step => center + step / 1000)
 const point = fc.option(fc.record({ lat: near(GDL.lat), lng: near(GDL.lng) }), {
   nil: { lat: null, lng: null },
   freq: 4,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listingStatuses } from '../../src/lookups/catalogue.ts'
+import { listingStatuses } from '../../src/lookups/catalog.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { stock } from '../support/inventory.ts'
 

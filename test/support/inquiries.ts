@@ -29,7 +29,7 @@ export const person = (fields: Record<string, string> = {}): Record<string, stri
   ...fields,
 })
 
-/** The fields of a showing so many days ahead, in the time of the centre of Mexico. */
+/** The fields of a showing so many days ahead, in the time of the center of Mexico. */
 export const showing = (days = 3, time = '10:30') => ({
   kind: 'tour',
   date: toLocal(new Date(clock.now + days * DAY)).slice(0, 10),

@@ -1,7 +1,7 @@
 import { readBody } from '../../src/lib/fields.ts'
 import { writableFields } from '../../src/listings/fields.ts'
 import { createListing, type ListingRow } from '../../src/listings/service.ts'
-import type { ListingStatus } from '../../src/lookups/catalogue.ts'
+import type { ListingStatus } from '../../src/lookups/catalog.ts'
 import { type Exchange, HOUSE } from './exchange.ts'
 
 /** What no client can set: the clock, the portal and the operator do. */

@@ -4,7 +4,7 @@ import { createAgent } from '../../src/agents/service.ts'
 import type { Db } from '../../src/db/database.ts'
 import { foldText, wordsOf } from '../../src/lib/text.ts'
 import { searchVector } from '../../src/listings/store.ts'
-import { listingStatuses, propertyTypes } from '../../src/lookups/catalogue.ts'
+import { listingStatuses, propertyTypes } from '../../src/lookups/catalog.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { type PlacePart, readPlace } from '../../src/search/places/place.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { setOperator } from '../../src/agents/service.ts'
-import { listingStatuses, STATUSES } from '../../src/lookups/catalogue.ts'
+import { listingStatuses, STATUSES } from '../../src/lookups/catalog.ts'
 import { HOUSE, useExchange } from '../support/exchange.ts'
 import { signedInAgent } from '../support/visitor.ts'
 

@@ -100,7 +100,7 @@ describe('a widget', () => {
     expect(await rowsOf(agent)).toHaveLength(20)
   })
 
-  it('is made by nobody whose licence is not verified', async () => {
+  it('is made by nobody whose license is not verified', async () => {
     const agent = await exchange.agent({ verified: false, password: PASSWORD })
     const visitor = await new Visitor(exchange).signIn(agent.email)
     await visitor.open('/portal/widgets')

@@ -31,10 +31,10 @@ export const arch = (x: number, y: number, w: number, h: number, fill: string): 
 export const repeat = (count: number, draw: (i: number) => string): string =>
   Array.from({ length: Math.max(0, Math.round(count)) }, (_, i) => draw(i)).join('')
 
-/** A colour between two, both `#rrggbb`. */
+/** A color between two, both `#rrggbb`. */
 export function mix(a: string, b: string, share: number): string {
   const channel = (i: number) => {
-    const [from, to] = [a, b].map(colour => Number.parseInt(colour.slice(i, i + 2), 16)) as [number, number]
+    const [from, to] = [a, b].map(color => Number.parseInt(color.slice(i, i + 2), 16)) as [number, number]
     return Math.round(from + (to - from) * share)
       .toString(16)
       .padStart(2, '0')
@@ -42,8 +42,8 @@ export function mix(a: string, b: string, share: number): string {
   return `#${channel(1)}${channel(3)}${channel(5)}`
 }
 
-export const darker = (colour: string, share = 0.18): string => mix(colour, '#1c1622', share)
-export const lighter = (colour: string, share = 0.25): string => mix(colour, '#ffffff', share)
+export const darker = (color: string, share = 0.18): string => mix(color, '#1c1622', share)
+export const lighter = (color: string, share = 0.25): string => mix(color, '#ffffff', share)
 
 export const picture = (content: string, defs = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}"><defs>${defs}</defs>${content}</svg>`
@@ -51,6 +51,6 @@ export const picture = (content: string, defs = ''): string =>
 export const gradient = (id: string, stops: readonly string[]): string =>
   `<linearGradient id="${id}" x1="0" y1="0" x2="0" y2="1">${stops
     .map(
-      (colour, i) => `<stop offset="${Math.round((i / (stops.length - 1)) * 100)}%" stop-color="${colour}"/>`,
+      (color, i) => `<stop offset="${Math.round((i / (stops.length - 1)) * 100)}%" stop-color="${color}"/>`,
     )
     .join('')}</linearGradient>`

@@ -1,4 +1,4 @@
-import type { PropertyType } from '../../lookups/catalogue.ts'
+import type { PropertyType } from '../../lookups/catalog.ts'
 import { pick, type Random, shuffle, stream } from '../random.ts'
 import { circle, gradient, mix, picture, rect, shape } from './brush.ts'
 import { apartments, colonialHouse, modernHouse, tiledHouse } from './homes.ts'
@@ -61,7 +61,7 @@ export function drawProperty(seed: number, type: PropertyType, index: number): s
 
 const framed = (content: string, light: Light) => picture(content, gradient('sky', light.sky))
 
-/** The sign of an invented agency: a form of two colours, no letters. */
+/** The sign of an invented agency: a form of two colors, no letters. */
 export function drawSign(seed: number): string {
   const r = stream(seed, 'sign')
   const [a, b] = shuffle(r, WALLS) as [string, string]

@@ -8,7 +8,7 @@ import {
   HORIZON,
   lamp,
   lawn,
-  neighbours,
+  neighbors,
   palm,
   pot,
   street,
@@ -51,7 +51,7 @@ function woodDoor(r: Random, light: Light, x: number, base: number, w: number, h
   )
 }
 
-/** One storey on the street, painted, with a darker foot and a cornice. */
+/** One story on the street, painted, with a darker foot and a cornice. */
 export function colonialHouse(r: Random, light: Light): string {
   const wall = light.on(pick(r, WALLS))
   const base = HORIZON + 74
@@ -65,7 +65,7 @@ export function colonialHouse(r: Random, light: Light): string {
     .filter(x => x + 96 < right - 30 && (x + 130 < doorAt || x > doorAt + doorW + 50))
   return (
     street(r, light) +
-    neighbours(r, light, left, right, base) +
+    neighbors(r, light, left, right, base) +
     rect(left, top, w, base - top, wall) +
     rect(left - 10, top - 16, w + 20, 18, lighter(wall, 0.45)) +
     rect(left - 4, top + 2, w + 8, 10, darker(wall)) +
@@ -139,7 +139,7 @@ export function modernHouse(r: Random, light: Light): string {
   )
 }
 
-/** Two storeys under a roof of red tiles, with a balcony and a garage. */
+/** Two stories under a roof of red tiles, with a balcony and a garage. */
 export function tiledHouse(r: Random, light: Light): string {
   const wall = light.on(pick(r, chance(r, 0.55) ? WALLS : PALE))
   const tile = light.on(pick(r, ['#b5502f', '#a8472c', '#c2613a']))
@@ -207,25 +207,25 @@ export function apartments(r: Random, light: Light): string {
   const base = HORIZON + 74
   const w = between(r, 480, 640)
   const left = (WIDTH - w) / 2 + between(r, -90, 90)
-  const storey = (base - 130) / (floors + 0.6)
+  const story = (base - 130) / (floors + 0.6)
   const cell = w / columns
-  const top = base - floors * storey - 76
+  const top = base - floors * story - 76
   const flat = (column: number, floor: number) => {
-    const [x, y] = [left + column * cell + 16, top + 22 + floor * storey]
+    const [x, y] = [left + column * cell + 16, top + 22 + floor * story]
     const isBalcony = (column + floor) % 2 === 0 || columns === 3
     return (
-      rect(x, y, cell - 32, storey * 0.66, pane(r, light)) +
-      rect(x + (cell - 32) / 2 - 2, y, 4, storey * 0.66, light.on('#39424e')) +
+      rect(x, y, cell - 32, story * 0.66, pane(r, light)) +
+      rect(x + (cell - 32) / 2 - 2, y, 4, story * 0.66, light.on('#39424e')) +
       (isBalcony
-        ? rect(x - 10, y + storey * 0.42, cell - 12, storey * 0.3, trim, 'opacity=".82"') +
-          rect(x - 12, y + storey * 0.7, cell - 8, 7, lighter(wall, 0.4)) +
-          (chance(r, 0.4) ? bush(r, light, x + 20, y + storey * 0.46, 22) : '')
+        ? rect(x - 10, y + story * 0.42, cell - 12, story * 0.3, trim, 'opacity=".82"') +
+          rect(x - 12, y + story * 0.7, cell - 8, 7, lighter(wall, 0.4)) +
+          (chance(r, 0.4) ? bush(r, light, x + 20, y + story * 0.46, 22) : '')
         : '')
     )
   }
   return (
     street(r, light) +
-    neighbours(r, light, left - 40, left + w + 40, base) +
+    neighbors(r, light, left - 40, left + w + 40, base) +
     rect(left + w, top + 30, 34, base - top - 30, darker(wall, 0.28)) +
     rect(left, top, w, base - top, wall) +
     rect(left - 8, top - 12, w + 16, 14, lighter(wall, 0.4)) +

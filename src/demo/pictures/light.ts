@@ -6,8 +6,8 @@ type Hour = 'day' | 'dusk' | 'night'
 export interface Light {
   hour: Hour
   sky: readonly string[]
-  /** How a colour looks at this hour. */
-  on(colour: string): string
+  /** How a color looks at this hour. */
+  on(color: string): string
   /** What one sees in a window from outside. */
   glass: string
   lit: string
@@ -51,7 +51,7 @@ function lightAt(r: Random, hour: Hour): Light {
   return {
     hour,
     sky: pick(r, SKIES[hour]),
-    on: colour => mix(colour, tint, share),
+    on: color => mix(color, tint, share),
     glass: hour === 'day' ? '#7fb1c4' : hour === 'dusk' ? '#5f6d98' : '#26305a',
     lit: hour === 'day' ? '#9cc7d4' : '#ffd98a',
   }
@@ -59,9 +59,9 @@ function lightAt(r: Random, hour: Hour): Light {
 
 /** With the lamps on, the night stays outside. */
 export const indoors = (light: Light): Light =>
-  light.hour === 'night' ? { ...light, on: colour => mix(colour, '#4a3350', 0.16) } : light
+  light.hour === 'night' ? { ...light, on: color => mix(color, '#4a3350', 0.16) } : light
 
-/** Colours of Mexican streets: rosa mexicano, añil, ocre, terracotta, talavera, jade, cal. */
+/** Colors of Mexican streets: rosa mexicano, añil, ocre, terracotta, talavera, jade, cal. */
 export const WALLS = [
   '#d9467a',
   '#e8743b',

@@ -1,4 +1,4 @@
-import type { PropertyType } from '../../lookups/catalogue.ts'
+import type { PropertyType } from '../../lookups/catalog.ts'
 
 /** Where the process serves its drawings. What is stored is this behind the public address. */
 export const PICTURES = '/demo/pictures'

@@ -54,7 +54,7 @@ export function plan(r: Random): string {
   )
 }
 
-/** A lot from above, among its streets and neighbours. */
+/** A lot from above, among its streets and neighbors. */
 export function parcel(r: Random, light: Light): string {
   const green = light.on('#9db877')
   const road = light.on('#cfc9bf')

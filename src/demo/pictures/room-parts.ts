@@ -73,10 +73,10 @@ export function painting(r: Random, light: Light, x: number, y: number, w: numbe
   )
 }
 
-export const hangingLamp = (light: Light, x: number, length: number, colour: string) =>
+export const hangingLamp = (light: Light, x: number, length: number, color: string) =>
   line(x, 0, x, length, '#3a3340', 4) +
   (light.hour === 'day' ? '' : circle(x, length + 40, 110, '#ffd98a', 'opacity=".22"')) +
-  `<path d="M${Math.round(x - 50)} ${length + 46}q50 -92 100 0z" fill="${light.on(colour)}"/>` +
+  `<path d="M${Math.round(x - 50)} ${length + 46}q50 -92 100 0z" fill="${light.on(color)}"/>` +
   ellipse(x, length + 46, 50, 9, light.lit)
 
 export function rug(r: Random, light: Light, x: number, y: number, w: number): string {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../lib/problem.ts'
-import { propertyTypes } from '../../lookups/catalogue.ts'
+import { propertyTypes } from '../../lookups/catalog.ts'
 import { drawProperty, drawSign } from './draw.ts'
 import { PICTURES } from './paths.ts'
 

@@ -274,7 +274,7 @@ export function lamp(light: Light, x: number, base: number): string {
 }
 
 /** The houses next door, so that no house stands alone in a street. */
-export function neighbours(r: Random, light: Light, left: number, right: number, base: number): string {
+export function neighbors(r: Random, light: Light, left: number, right: number, base: number): string {
   const house = (x: number, w: number) => {
     const h = between(r, 190, 300)
     const wall = light.on(pick(r, chance(r, 0.6) ? WALLS : PALE))

@@ -21,7 +21,7 @@ import {
   HORIZON,
   lamp,
   lawn,
-  neighbours,
+  neighbors,
   nopal,
   palm,
   pot,
@@ -41,7 +41,7 @@ export function officeTower(r: Random, light: Light): string {
   const h = base - top - 90
   return (
     street(r, light) +
-    neighbours(r, light, left - 60, left + w + 60, base) +
+    neighbors(r, light, left - 60, left + w + 60, base) +
     shape(
       [
         [left + w, top + 40],
@@ -96,7 +96,7 @@ export function shop(r: Random, light: Light): string {
   const display = flip ? left + 250 : left + 60
   return (
     street(r, light) +
-    neighbours(r, light, left, left + w, base) +
+    neighbors(r, light, left, left + w, base) +
     rect(left, top, w, base - top, wall) +
     rect(left - 10, top - 18, w + 20, 20, lighter(wall, 0.4)) +
     rect(left + 60, top + 30, w - 120, 74, darker(wall, 0.55), 'rx="8"') +
@@ -311,18 +311,18 @@ export function cornerBuilding(r: Random, light: Light): string {
   const wall = light.on(pick(r, WALLS))
   const base = HORIZON + 76
   const [left, w, floors] = [220, 760, int(r, 3, 4)]
-  const storey = 104
-  const top = base - 130 - floors * storey
+  const story = 104
+  const top = base - 130 - floors * story
   const stone = light.on('#efe3cc')
   return (
     street(r, light) +
-    neighbours(r, light, left, left + w, base) +
+    neighbors(r, light, left, left + w, base) +
     rect(left, top, w, base - top, wall) +
     rect(left - 12, top - 22, w + 24, 24, stone) +
     repeat(16, i => rect(left + i * 49, top - 40, 26, 18, stone)) +
     repeat(floors, floor =>
       repeat(6, i => {
-        const [x, y] = [left + 42 + i * 120, top + 28 + floor * storey]
+        const [x, y] = [left + 42 + i * 120, top + 28 + floor * story]
         return (
           rect(x - 8, y - 8, 74, 86, stone) +
           rect(x, y, 58, 70, light.hour !== 'day' && chance(r, 0.6) ? light.lit : light.glass) +

@@ -123,7 +123,7 @@ function KeyForm({ values, errors }: Required<Shown>) {
       <TextField
         name="label"
         label={t('Nombre', 'Label')}
-        hint={t('Para reconocerla: «Mi sitio web», «CRM».', 'To recognise it: “My website”, “CRM”.')}
+        hint={t('Para reconocerla: «Mi sitio web», «CRM».', 'To recognize it: “My website”, “CRM”.')}
         maxlength={80}
         required
       />

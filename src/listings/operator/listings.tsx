@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type ListingStatus, listingStatuses, STATUSES } from '../../lookups/catalogue.ts'
+import { type ListingStatus, listingStatuses, STATUSES } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
 import { OPERATOR } from '../../portal/guard.ts'

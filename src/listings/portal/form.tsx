@@ -1,7 +1,7 @@
 import type { AssetName } from '../../http/assets.ts'
 import type { Issue } from '../../lib/issue.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalogue.ts'
+import { PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Form, SelectField, TextField, type Values } from '../../ui/forms.tsx'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { groupAmount } from '../../lib/money.ts'
-import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalogue.ts'
+import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'

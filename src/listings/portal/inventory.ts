@@ -3,7 +3,7 @@ import type { Db, Sql } from '../../db/database.ts'
 import { countByListing } from '../../leads/service.ts'
 import type { Currency } from '../../lib/money.ts'
 import { foldText, likePattern } from '../../lib/text.ts'
-import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/catalogue.ts'
+import type { ListingStatus, PropertyType, RentPeriod } from '../../lookups/catalog.ts'
 import { lastConfirmed, toReconfirm } from '../confirmation.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 

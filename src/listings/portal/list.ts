@@ -1,4 +1,4 @@
-import type { ListingStatus } from '../../lookups/catalogue.ts'
+import type { ListingStatus } from '../../lookups/catalog.ts'
 import { pageHref } from '../../ui/pager.tsx'
 import type { InventoryFilter, InventoryRow } from './inventory.ts'
 

@@ -6,7 +6,7 @@ import {
   type PropertyType,
   propertyTypes,
   STATUSES,
-} from '../../lookups/catalogue.ts'
+} from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'

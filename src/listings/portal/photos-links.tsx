@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from '../../lib/fields.ts'
-import { LIMITS } from '../../lookups/catalogue.ts'
+import { LIMITS } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute, type Rejected } from '../../portal/form-route.ts'
 import { LONG_FORM_BYTES } from '../../portal/guard.ts'

@@ -45,7 +45,7 @@ export function Place({ mapTilesUrl }: PlaceProps) {
   )
 }
 
-const CENTRES = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
+const CENTERS = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
 
 /** Enhanced by listing-pin.js; without it the two fields below do the same. */
 function Pin({ mapTilesUrl }: PlaceProps) {
@@ -55,7 +55,7 @@ function Pin({ mapTilesUrl }: PlaceProps) {
       hidden
       data-pin
       data-map={asset('mexico.json')}
-      data-centres={JSON.stringify(CENTRES)}
+      data-centers={JSON.stringify(CENTERS)}
       data-tiles={mapTilesUrl}
       data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
       data-public={t('Punto exacto: todos lo verán', 'Exact point: everyone will see it')}

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { numberText } from '../../lib/i18n.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import { PROPERTY_TYPES } from '../../lookups/catalogue.ts'
+import { PROPERTY_TYPES } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { LONG_FORM_BYTES } from '../../portal/guard.ts'
 import { sendFragment } from '../../portal/layout.tsx'

@@ -1,7 +1,7 @@
 import type { Wording } from '../../lib/issue.ts'
 import { API_WORDS } from '../../lib/issue-words.ts'
 import { MAX_AMOUNT } from '../../lib/money.ts'
-import { LIMITS } from '../../lookups/catalogue.ts'
+import { LIMITS } from '../../lookups/catalog.ts'
 
 /** Listing issues worded for the form, where messages need no field names. */
 export const LISTING_WORDING: Wording = {

@@ -1,6 +1,6 @@
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { formatAmount } from '../../lib/money.ts'
-import { type ListingStatus, priceWith, STATUSES } from '../../lookups/catalogue.ts'
+import { type ListingStatus, priceWith, STATUSES } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { StatusBadge } from '../../ui/badges.tsx'
 import { FIELDS, type ListingFields } from '../fields.ts'

@@ -10,7 +10,7 @@ import {
   PROPERTY_TYPES,
   type PropertyType,
   type Sort,
-} from '../../lookups/catalogue.ts'
+} from '../../lookups/catalog.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
 import { amenityName } from '../../site/words.ts'

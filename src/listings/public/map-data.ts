@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
-import { APPROXIMATE_METRES } from '../../site/linked-data.tsx'
+import { APPROXIMATE_METERS } from '../../site/linked-data.tsx'
 import { type Bounds, drawMap, MEXICO } from '../../site/map/base-map.ts'
 import type { Market } from '../../site/market.ts'
 import { cleanQuery, readFilters } from './filters.ts'
@@ -71,7 +71,7 @@ function drawPoint(at: { lat: number; lng: number }): string {
     at.lat > MEXICO.south && at.lat < MEXICO.north && at.lng > MEXICO.west && at.lng < MEXICO.east
   if (!isMexico) throw new Problem('not_found')
   const around = { west: at.lng - 4, east: at.lng + 4, south: at.lat - 2.4, north: at.lat + 2.4 }
-  return drawMap(around, [], { ...at, metres: Math.max(APPROXIMATE_METRES, 9_000) })
+  return drawMap(around, [], { ...at, meters: Math.max(APPROXIMATE_METERS, 9_000) })
 }
 
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4

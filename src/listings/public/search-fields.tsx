@@ -8,7 +8,7 @@ export interface FieldProps {
   wrong: Set<string>
 }
 
-function Labelled({
+function Labeled({
   name,
   wrong,
   children,
@@ -29,7 +29,7 @@ function Labelled({
 
 export function Text({ name, query, wrong, list }: FieldProps & { list?: string }) {
   return (
-    <Labelled name={name} wrong={wrong}>
+    <Labeled name={name} wrong={wrong}>
       <input
         class="input w-full"
         name={name}
@@ -39,13 +39,13 @@ export function Text({ name, query, wrong, list }: FieldProps & { list?: string 
         value={query.get(name) ?? ''}
         aria-invalid={wrong.has(name) || undefined}
       />
-    </Labelled>
+    </Labeled>
   )
 }
 
 export function Figure({ name, query, wrong }: FieldProps) {
   return (
-    <Labelled name={name} wrong={wrong}>
+    <Labeled name={name} wrong={wrong}>
       <input
         class="input w-full"
         name={name}
@@ -55,7 +55,7 @@ export function Figure({ name, query, wrong }: FieldProps) {
         value={query.get(name) ?? ''}
         aria-invalid={wrong.has(name) || undefined}
       />
-    </Labelled>
+    </Labeled>
   )
 }
 
@@ -73,7 +73,7 @@ export function Choice({
       ? options
       : [...options, [chosen, chosen.slice(0, 40)] as [string, string]]
   return (
-    <Labelled name={name} wrong={wrong}>
+    <Labeled name={name} wrong={wrong}>
       <select class="select w-full" name={name}>
         <option value="">{empty}</option>
         {all.map(([value, text]) => (
@@ -82,7 +82,7 @@ export function Choice({
           </option>
         ))}
       </select>
-    </Labelled>
+    </Labeled>
   )
 }
 

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/time.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import { propertyTypes } from '../../lookups/catalogue.ts'
+import { propertyTypes } from '../../lookups/catalog.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'

@@ -1,4 +1,4 @@
-import { SORTS, sorts } from '../../lookups/catalogue.ts'
+import { SORTS, sorts } from '../../lookups/catalog.ts'
 import { useVisit } from '../../site/visit.ts'
 import { usualSort } from './filters.ts'
 

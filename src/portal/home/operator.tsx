@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { countPending } from '../../agents/licences/service.ts'
+import { countPending } from '../../agents/licenses/service.ts'
 import { countMembers } from '../../agents/service.ts'
 import type { Db } from '../../db/database.ts'
 import { countLiveKeys } from '../../keys/service.ts'

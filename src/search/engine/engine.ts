@@ -1,5 +1,5 @@
 import { foldText } from '../../lib/text.ts'
-import type { Operation, Sort } from '../../lookups/catalogue.ts'
+import type { Operation, Sort } from '../../lookups/catalog.ts'
 import type { Criteria, Filters, Place, Scope } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { type Column, growth } from './columns.ts'

@@ -99,12 +99,12 @@ function insideOf({ lat, lng, radiusKm }: Circle): (pointLat: number, pointLng: 
       if (square < surely) return true
       if (square > hardly) return false
     }
-    return kilometres(lat, lng, pointLat, pointLng) <= radiusKm
+    return kilometers(lat, lng, pointLat, pointLng) <= radiusKm
   }
 }
 
 /** Great-circle distance on the mean sphere. */
-function kilometres(latA: number, lngA: number, latB: number, lngB: number): number {
+function kilometers(latA: number, lngA: number, latB: number, lngB: number): number {
   const north = Math.sin(((latB - latA) * RADIANS) / 2)
   const east = Math.sin(((lngB - lngA) * RADIANS) / 2)
   const chord = north ** 2 + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * east ** 2

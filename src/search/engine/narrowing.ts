@@ -1,4 +1,4 @@
-import type { Operation } from '../../lookups/catalogue.ts'
+import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'

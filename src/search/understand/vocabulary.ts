@@ -1,6 +1,6 @@
 import { foldText } from '../../lib/text.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import type { Operation, PropertyType } from '../../lookups/catalogue.ts'
+import type { Operation, PropertyType } from '../../lookups/catalog.ts'
 
 /** Values by phrase: folded words joined with single spaces. */
 type Phrases<T> = ReadonlyMap<string, T>

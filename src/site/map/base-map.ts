@@ -12,7 +12,7 @@ export interface Bounds {
 interface Packed {
   scale: number
   states: { name: string; rings: number[][] }[]
-  neighbours: number[][]
+  neighbors: number[][]
 }
 
 const packed = JSON.parse(
@@ -37,7 +37,7 @@ const STATES = packed.states.map(({ name, rings }) => ({
   slug: kebab(name, 'estado'),
   rings: rings.map(unpack),
 }))
-const NEIGHBOURS = packed.neighbours.map(unpack)
+const NEIGHBORS = packed.neighbors.map(unpack)
 
 export const MEXICO: Bounds = { west: -118.5, south: 14.4, east: -86.6, north: 32.8 }
 
@@ -111,13 +111,13 @@ interface Mark {
 export function drawMap(
   bounds: Bounds,
   marks: Mark[],
-  circle?: { lat: number; lng: number; metres: number },
+  circle?: { lat: number; lng: number; meters: number },
 ): string {
   const width = 900
   const projected = projection(bounds, width)
   const { x, y, height } = projected
   const states = STATES.map(({ rings }) => pathOf(rings, projected)).join('')
-  const neighbours = pathOf(NEIGHBOURS, projected)
+  const neighbors = pathOf(NEIGHBORS, projected)
   const dots = marks.map(({ lat, lng, count }) => {
     const r = count === 1 ? 7 : Math.min(30, 9 + Math.sqrt(count) * 2)
     const label =
@@ -125,9 +125,9 @@ export function drawMap(
     return `<circle cx="${x(lng).toFixed(0)}" cy="${y(lat).toFixed(0)}" r="${r.toFixed(0)}"/>${label}`
   })
   const around = circle
-    ? `<circle class="a" cx="${x(circle.lng).toFixed(0)}" cy="${y(circle.lat).toFixed(0)}" r="${Math.max(6, (circle.metres / 111_320 / Math.cos((circle.lat * Math.PI) / 180)) * (width / (bounds.east - bounds.west))).toFixed(0)}"/>`
+    ? `<circle class="a" cx="${x(circle.lng).toFixed(0)}" cy="${y(circle.lat).toFixed(0)}" r="${Math.max(6, (circle.meters / 111_320 / Math.cos((circle.lat * Math.PI) / 180)) * (width / (bounds.east - bounds.west))).toFixed(0)}"/>`
     : ''
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>rect{fill:#d5e7ea}.n{fill:#e9e6de}.s{fill:#fbf9f3;stroke:#c3b9a5}circle{fill:#0d6b70;stroke:#fff;stroke-width:2}.a{fill:#0d6b7055;stroke:#0d6b70}text{fill:#fff;font:600 14px sans-serif;text-anchor:middle}</style><rect width="100%" height="100%"/><path class="n" d="${neighbours}"/><path class="s" d="${states}"/>${around}${dots.join('')}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><style>rect{fill:#d5e7ea}.n{fill:#e9e6de}.s{fill:#fbf9f3;stroke:#c3b9a5}circle{fill:#0d6b70;stroke:#fff;stroke-width:2}.a{fill:#0d6b7055;stroke:#0d6b70}text{fill:#fff;font:600 14px sans-serif;text-anchor:middle}</style><rect width="100%" height="100%"/><path class="n" d="${neighbors}"/><path class="s" d="${states}"/>${around}${dots.join('')}</svg>`
 }
 
 /** With a margin, and never smaller than a city. */

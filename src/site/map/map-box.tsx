@@ -1,5 +1,5 @@
 import { asset } from '../../http/assets.ts'
-import { APPROXIMATE_METRES } from '../linked-data.tsx'
+import { APPROXIMATE_METERS } from '../linked-data.tsx'
 import { useVisit } from '../visit.ts'
 import type { Listing } from '../words.ts'
 
@@ -56,7 +56,7 @@ export function ListingMap({ location }: { location: Listing['location'] }) {
         data-map="listing"
         data-lat={lat}
         data-lng={lng}
-        data-metres={exact ? 0 : APPROXIMATE_METRES}
+        data-meters={exact ? 0 : APPROXIMATE_METERS}
         data-base={asset('mexico.json')}
         data-tiles={tilesUrl}
         data-words={words}

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { asset } from '../../http/assets.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import type { Inventory } from '../../listings/on-market.ts'
-import { propertyTypes } from '../../lookups/catalogue.ts'
+import { propertyTypes } from '../../lookups/catalog.ts'
 import { STATES } from '../../lookups/states.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { ListingGrid } from '../cards.tsx'
@@ -34,7 +34,7 @@ export function registerHome(app: FastifyInstance, deps: SiteDeps, market: Marke
         ),
         description: visit.t(
           `${count(pagination.total, lang)} propiedades en venta y renta, publicadas por agentes con licencia verificada.`,
-          `${count(pagination.total, lang)} properties for sale and rent, published by agents with a verified licence.`,
+          `${count(pagination.total, lang)} properties for sale and rent, published by agents with a verified license.`,
         ),
         data: [siteData(visit)],
       },
@@ -92,7 +92,7 @@ function Welcome({ total }: { total: number }) {
         <p>
           {t(
             `${count(total, lang)} propiedades publicadas por agentes con licencia verificada, en los 32 estados.`,
-            `${count(total, lang)} properties published by agents with a verified licence, in all 32 states.`,
+            `${count(total, lang)} properties published by agents with a verified license, in all 32 states.`,
           )}
         </p>
         <WelcomeSearch />

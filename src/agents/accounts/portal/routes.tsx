@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PortalDeps } from '../../../portal/shell.tsx'
-import { registerLicence } from '../../licences/portal/licence.tsx'
+import { registerLicense } from '../../licenses/portal/license.tsx'
 import { registerAgency } from '../../profiles/portal/agency.tsx'
 import { registerPhoto } from '../../profiles/portal/photo.tsx'
 import { registerProfile } from '../../profiles/portal/profile.tsx'
@@ -24,6 +24,6 @@ export function registerAccountScreens(app: FastifyInstance, deps: PortalDeps): 
   registerProfile(app, deps)
   registerPhoto(app, deps)
   registerAgency(app, deps)
-  registerLicence(app, deps)
+  registerLicense(app, deps)
   registerAccount(app, deps)
 }

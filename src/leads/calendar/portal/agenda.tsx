@@ -100,12 +100,12 @@ const personOf = (showing: Showing, t: Words) =>
 
 function ShowingLine({ showing }: { showing: Showing }) {
   const { t } = useVisit()
-  const isCancelled = showing.tour_status === 'cancelled'
+  const isCanceled = showing.tour_status === 'cancelled'
   return (
     <li class="flex min-w-0 gap-4 p-4 sm:gap-6 sm:px-5">
       <time
         dateTime={showing.showing_at.toISOString()}
-        class={`w-12 shrink-0 text-lg font-semibold tabular-nums ${isCancelled ? 'line-through' : 'text-primary'}`}
+        class={`w-12 shrink-0 text-lg font-semibold tabular-nums ${isCanceled ? 'line-through' : 'text-primary'}`}
       >
         {toLocal(showing.showing_at).slice(11)}
       </time>

@@ -1,7 +1,7 @@
 import { useVisit } from '../../../portal/context.ts'
 import { StatusBadge } from '../../../ui/badges.tsx'
 
-export function LicenceBadge({ status }: { status: 'pending' | 'verified' | 'refused' }) {
+export function LicenseBadge({ status }: { status: 'pending' | 'verified' | 'refused' }) {
   const { t } = useVisit()
   const words = {
     pending: t('Pendiente', 'Pending'),

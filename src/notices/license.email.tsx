@@ -2,7 +2,7 @@ import { type Lang, wordsIn } from '../lib/i18n.ts'
 import { Layout, Link, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
-export function licenceEmail({ name, url }: { name: string; url: string }, lang: Lang): Draft {
+export function licenseEmail({ name, url }: { name: string; url: string }, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('Tu licencia está verificada', 'Your license is verified')
   return {

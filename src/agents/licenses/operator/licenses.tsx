@@ -7,21 +7,21 @@ import { PAGE_SIZE } from '../../../ui/pager.tsx'
 import { Empty, Panel } from '../../../ui/panels.tsx'
 import { TabLinks } from '../../../ui/tabs.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { listLicenceRequests } from '../service.ts'
+import { listLicenseRequests } from '../service.ts'
 
 type Status = 'pending' | 'verified' | 'refused'
-type Request = Awaited<ReturnType<typeof listLicenceRequests>>[number]
+type Request = Awaited<ReturnType<typeof listLicenseRequests>>[number]
 
-export function registerLicencesDesk(app: FastifyInstance, { db }: PortalDeps): void {
+export function registerLicensesDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get('/operator/licences', OPERATOR, async (request, reply) => {
     const asked = (request.query as URLSearchParams).get('status')
     const status: Status = asked === 'verified' || asked === 'refused' ? asked : 'pending'
-    const requests = await listLicenceRequests(db, status, PAGE_SIZE)
-    return sendDesk(request, reply, { tab: 'licences' }, <Licences status={status} requests={requests} />)
+    const requests = await listLicenseRequests(db, status, PAGE_SIZE)
+    return sendDesk(request, reply, { tab: 'licences' }, <Licenses status={status} requests={requests} />)
   })
 }
 
-function Licences({ status, requests }: { status: Status; requests: Request[] }) {
+function Licenses({ status, requests }: { status: Status; requests: Request[] }) {
   const { t } = useVisit()
   const tab = (value: Status, label: string) => ({
     href: `/portal/operator/licences?status=${value}`,

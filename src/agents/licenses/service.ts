@@ -10,9 +10,9 @@ import { requestNotice } from '../../outbox/store.ts'
 import { reasonField } from '../fields.ts'
 import { agencyNamed, markVerified } from '../service.ts'
 import * as store from '../store.ts'
-import * as licenceStore from './store.ts'
+import * as licenseStore from './store.ts'
 
-export { countPending, findLicenceRequest, latestLicenceRequest, listLicenceRequests } from './store.ts'
+export { countPending, findLicenseRequest, latestLicenseRequest, listLicenseRequests } from './store.ts'
 
 const claimFields = {
   state: plainStateField,
@@ -20,23 +20,23 @@ const claimFields = {
   number: filled({ min: 2, max: 120 }),
 }
 
-type LicenceClaim = { [K in keyof typeof claimFields]: string } & { document: Upload | undefined }
+type LicenseClaim = { [K in keyof typeof claimFields]: string } & { document: Upload | undefined }
 
 /** One pending request at a time; after a decision the agent may submit another. */
 export async function requestVerification(
   { db, uploads }: { db: Db; uploads: Uploads },
   agentId: string,
-  { document: upload, ...sent }: LicenceClaim,
+  { document: upload, ...sent }: LicenseClaim,
 ): Promise<void> {
   const claim = readAll(claimFields, sent, upload ? [] : [issue('document', 'required')])
   const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
   // Decoding an image costs more than the query, so it comes second.
-  if ((await licenceStore.latestLicenceRequest(db, agentId))?.status === 'pending') throw isWaiting
+  if ((await licenseStore.latestLicenseRequest(db, agentId))?.status === 'pending') throw isWaiting
   const document = await prepareDocument(upload as Upload, agentId)
   const { name, type } = document
   const work = accepting(db, uploads, agentId, async (tx, keep) => {
     const request = { agent_id: agentId, ...claim, document: name, document_type: type }
-    await licenceStore.insertLicenceRequest(tx, request)
+    await licenseStore.insertLicenseRequest(tx, request)
     await keep('documents', document)
   })
   await work.catch(error => {
@@ -59,10 +59,10 @@ interface Decision {
 }
 
 /** The agent takes over the verified license data, and everything they published appears. */
-export function verifyLicence(db: Sql, { operatorId, requestId, withAgency = false }: Decision) {
+export function verifyLicense(db: Sql, { operatorId, requestId, withAgency = false }: Decision) {
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
-    await licenceStore.decideLicenceRequest(tx, request.id, {
+    await licenseStore.decideLicenseRequest(tx, request.id, {
       status: 'verified',
       decided_by: operatorId,
       reason: null,
@@ -84,11 +84,11 @@ async function joinAgency(tx: Tx, agentId: string, name: string): Promise<void> 
   await store.updateAgent(tx, agentId, { agency_id: id, is_agency_admin: isNew, agency_wanted: null })
 }
 
-export function refuseLicence(db: Sql, { operatorId, requestId }: Decision, why: string) {
+export function refuseLicense(db: Sql, { operatorId, requestId }: Decision, why: string) {
   const { reason } = readAll({ reason: reasonField }, { reason: why })
   return atomically(db, async tx => {
     const request = await lockPending(tx, requestId)
-    await licenceStore.decideLicenceRequest(tx, request.id, {
+    await licenseStore.decideLicenseRequest(tx, request.id, {
       status: 'refused',
       decided_by: operatorId,
       reason,
@@ -99,7 +99,7 @@ export function refuseLicence(db: Sql, { operatorId, requestId }: Decision, why:
 }
 
 async function lockPending(tx: Tx, id: string) {
-  const request = await licenceStore.lockLicenceRequest(tx, id)
+  const request = await licenseStore.lockLicenseRequest(tx, id)
   if (request?.status !== 'pending') throw new Problem('not_found')
   return request
 }

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
 import type { Database } from '../../db/schema.ts'
 
-export async function insertLicenceRequest(
+export async function insertLicenseRequest(
   db: Sql,
   request: Insertable<Database['licence_requests']>,
 ): Promise<void> {
@@ -38,20 +38,20 @@ const requests = (db: Sql) =>
       'a.verified_at',
     ])
 
-export function lockLicenceRequest(tx: Sql, id: string) {
+export function lockLicenseRequest(tx: Sql, id: string) {
   return requests(tx).where(sql`r.id::text`, '=', id).forUpdate().executeTakeFirst()
 }
 
-export function findLicenceRequest(db: Sql, id: string) {
+export function findLicenseRequest(db: Sql, id: string) {
   return requests(db).where(sql`r.id::text`, '=', id).executeTakeFirst()
 }
 
-export function latestLicenceRequest(db: Sql, agentId: string) {
+export function latestLicenseRequest(db: Sql, agentId: string) {
   return requests(db).where('r.agent_id', '=', agentId).orderBy('r.created_at', 'desc').executeTakeFirst()
 }
 
 /** Pending ones oldest first, decided ones newest first. */
-export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
+export function listLicenseRequests(db: Sql, status: 'pending' | 'verified' | 'refused', limit: number) {
   return requests(db)
     .where('r.status', '=', status)
     .orderBy('r.created_at', status === 'pending' ? 'asc' : 'desc')
@@ -59,7 +59,7 @@ export function listLicenceRequests(db: Sql, status: 'pending' | 'verified' | 'r
     .execute()
 }
 
-export async function decideLicenceRequest(
+export async function decideLicenseRequest(
   db: Sql,
   id: string,
   decision: { status: 'verified' | 'refused'; decided_by: string; reason: string | null },

@@ -22,7 +22,7 @@ const photo = () =>
 
 async function ask(visitor: Visitor, document = file(PDF), claim: Record<string, string> = CLAIM) {
   await visitor.open('/portal/licence')
-  return visitor.submit('/portal/licence', claim, [document])
+  return visitor.submit('/portal/license', claim, [document])
 }
 
 async function operator() {
@@ -54,7 +54,7 @@ describe('asking for verification', () => {
     })
   })
 
-  it('says what helps when the licence was photographed as HEIC', async () => {
+  it('says what helps when the license was photographed as HEIC', async () => {
     const { visitor } = await unverified()
     const bytes = Buffer.concat([
       Buffer.from('0000001866747970686569630000000068656963', 'hex'),
@@ -65,7 +65,7 @@ describe('asking for verification', () => {
     expect(visitor.text).toContain('comparte la foto como JPEG')
   })
 
-  it('draws a photographed licence anew, without what the camera wrote into it', async () => {
+  it('draws a photographed license anew, without what the camera wrote into it', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor, file(await photo(), 'foto.jpg'))
     const { id, document_type: type } = await requestOf(agent.id)
@@ -113,22 +113,22 @@ describe('asking for verification', () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
     const page = visitor.html
-    await visitor.submit('/portal/licence', CLAIM, [file(PDF)])
+    await visitor.submit('/portal/license', CLAIM, [file(PDF)])
     visitor.html = page
-    await visitor.submit('/portal/licence', CLAIM, [file(PDF)])
+    await visitor.submit('/portal/license', CLAIM, [file(PDF)])
     expect(visitor.status).toBe(422)
   })
 
   it('reads no file before the form proves to be ours', async () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
-    await visitor.submit('/portal/licence', { ...CLAIM, _token: 'x'.repeat(43) }, [file(PDF)])
+    await visitor.submit('/portal/license', { ...CLAIM, _token: 'x'.repeat(43) }, [file(PDF)])
     expect(visitor.status).toBe(403)
   })
 })
 
 describe('the operator', () => {
-  it('verifies: the agent can publish, has the licence that was seen, and gets a mail', async () => {
+  it('verifies: the agent can publish, has the license that was seen, and gets a mail', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     const { id } = await requestOf(agent.id)

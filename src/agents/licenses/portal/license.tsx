@@ -11,12 +11,12 @@ import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
 import { findProfile } from '../../service.ts'
-import { latestLicenceRequest, requestVerification } from '../service.ts'
-import { LicenceBadge } from './badge.tsx'
+import { latestLicenseRequest, requestVerification } from '../service.ts'
+import { LicenseBadge } from './badge.tsx'
 
 const DOCUMENT_BYTES = 10 * MB
 
-export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDeps): void {
+export function registerLicense(app: FastifyInstance, { db, uploads }: PortalDeps): void {
   app.get('/licence', async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -44,7 +44,7 @@ export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDep
     const { t } = request.visit
     const agent = signedIn(request)
     const [latest, profile] = await Promise.all([
-      latestLicenceRequest(db, agent.id),
+      latestLicenseRequest(db, agent.id),
       findProfile(db, agent.id),
     ])
     return sendScreen(
@@ -53,20 +53,20 @@ export function registerLicence(app: FastifyInstance, { db, uploads }: PortalDep
       { title: t('Mi licencia', 'My license'), section: 'profile' },
       <>
         <ProfileTabs here="licence" />
-        <Licence latest={latest} profile={profile} {...shown} />
+        <License latest={latest} profile={profile} {...shown} />
       </>,
     )
   }
 }
 
-type Latest = Awaited<ReturnType<typeof latestLicenceRequest>>
+type Latest = Awaited<ReturnType<typeof latestLicenseRequest>>
 type Profile = Awaited<ReturnType<typeof findProfile>>
 
-interface LicenceFormProps extends Shown {
+interface LicenseFormProps extends Shown {
   profile: Profile
 }
 
-function Licence({ latest, profile, ...shown }: LicenceFormProps & { latest: Latest }) {
+function License({ latest, profile, ...shown }: LicenseFormProps & { latest: Latest }) {
   const { t, agent } = useVisit()
   if (latest?.status === 'pending') return <Pending latest={latest} />
   return (
@@ -97,13 +97,13 @@ function Licence({ latest, profile, ...shown }: LicenceFormProps & { latest: Lat
           'Our team reviews it. In the meantime you can prepare drafts.',
         )}
       >
-        <LicenceForm profile={profile} {...shown} />
+        <LicenseForm profile={profile} {...shown} />
       </Panel>
     </div>
   )
 }
 
-function LicenceForm({ profile, values, errors }: LicenceFormProps) {
+function LicenseForm({ profile, values, errors }: LicenseFormProps) {
   const { t } = useVisit()
   return (
     <Form
@@ -151,7 +151,7 @@ function Pending({ latest }: { latest: NonNullable<Latest> }) {
     <Panel
       class="max-w-2xl"
       title={t('En revisión', 'Under review')}
-      actions={<LicenceBadge status="pending" />}
+      actions={<LicenseBadge status="pending" />}
     >
       <dl class="grid gap-3 text-sm sm:grid-cols-[10rem_1fr]">
         <dt class="text-base-content/70">{t('Estado', 'State')}</dt>

@@ -13,18 +13,18 @@ import { Checkbox, Form, type Shown, TextArea } from '../../../ui/forms.tsx'
 import { Icon } from '../../../ui/icons.tsx'
 import { type Fact, Facts, Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
-import { LicenceBadge } from '../portal/badge.tsx'
-import { findLicenceRequest, refuseLicence, verifyLicence } from '../service.ts'
+import { LicenseBadge } from '../portal/badge.tsx'
+import { findLicenseRequest, refuseLicense, verifyLicense } from '../service.ts'
 
 interface ById {
   Params: { id: string }
 }
 
-type Request = NonNullable<Awaited<ReturnType<typeof findLicenceRequest>>>
+type Request = NonNullable<Awaited<ReturnType<typeof findLicenseRequest>>>
 
 const LIST = '/portal/operator/licences'
 
-export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): void {
+export function registerLicenseDesk(app: FastifyInstance, { db }: PortalDeps): void {
   app.get<ById>('/operator/licences/:id', OPERATOR, async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -37,7 +37,7 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
       return onRecord(
         db,
         operator,
-        tx => verifyLicence(tx, decision),
+        tx => verifyLicense(tx, decision),
         found => ({
           action: 'licence.verify',
           ...subjectOf(found),
@@ -65,7 +65,7 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
       return onRecord(
         db,
         operator,
-        tx => refuseLicence(tx, { operatorId: operator.id, requestId: request.params.id }, reason),
+        tx => refuseLicense(tx, { operatorId: operator.id, requestId: request.params.id }, reason),
         found => ({ action: 'licence.refuse', ...subjectOf(found), note: reason }),
       )
     },
@@ -82,21 +82,21 @@ export function registerLicenceDesk(app: FastifyInstance, { db }: PortalDeps): v
   })
 
   async function send(request: FastifyRequest<ById>, reply: FastifyReply, { errors = [] }: Shown = {}) {
-    const found = await findLicenceRequest(db, request.params.id)
+    const found = await findLicenseRequest(db, request.params.id)
     if (!found) throw new Problem('not_found')
     return sendDesk(
       request,
       reply,
       { tab: 'licences', title: found.name },
-      <OneLicence found={found} errors={errors} />,
+      <OneLicense found={found} errors={errors} />,
     )
   }
 }
 
-export function registerLicenceDocument(app: FastifyInstance, { db, files }: PortalDeps): void {
+export function registerLicenseDocument(app: FastifyInstance, { db, files }: PortalDeps): void {
   /** An untrusted file: sent as a download with our own name and type, never rendered inline. */
   app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
-    const found = await findLicenceRequest(db, request.params.id)
+    const found = await findLicenseRequest(db, request.params.id)
     if (!found?.document || !(await files.exists('documents', found.document))) {
       throw new Problem('not_found')
     }
@@ -124,7 +124,7 @@ const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | '
   subjectId: agent_id,
 })
 
-function OneLicence({ found, errors }: { found: Request; errors: readonly Issue[] }) {
+function OneLicense({ found, errors }: { found: Request; errors: readonly Issue[] }) {
   const { t } = useVisit()
   const facts: Fact[] = [
     [t('Correo', 'E-mail'), found.email],
@@ -138,7 +138,7 @@ function OneLicence({ found, errors }: { found: Request; errors: readonly Issue[
   ]
   return (
     <div class="grid gap-6 lg:grid-cols-2">
-      <Panel title={t('Solicitud', 'Request')} actions={<LicenceBadge status={found.status} />}>
+      <Panel title={t('Solicitud', 'Request')} actions={<LicenseBadge status={found.status} />}>
         <Facts facts={facts} />
         {found.document && (
           <a class="btn mt-6" href={`/portal/operator/licences/${found.id}/document`}>

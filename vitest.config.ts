@@ -18,8 +18,8 @@ export default defineConfig({
     globalSetup: ['test/support/postgres.ts'],
     // Files share what they import: each has its own database, and nothing else outlives a file.
     isolate: false,
-    // A hang is found by any limit; thorough runs read every page, and machines are busy at times.
-    testTimeout: process.env.THOROUGH ? 300_000 : 60_000,
+    // Thorough runs read every page.
+    testTimeout: process.env.THOROUGH ? 300_000 : 30_000,
     hookTimeout: 60_000,
     // One more than the two cores of a small machine: some tests wait on purpose, for deadlines and processes.
     maxWorkers: 3,

@@ -20,7 +20,7 @@ import type { ConnectionLimits } from './http/connections.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
-import { registerPageTurns } from './http/page-turns.ts'
+import { openPageTurns, registerPageTurns } from './http/page-turns.ts'
 import { perAddress, slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
@@ -158,6 +158,7 @@ function partsOf(options: AppOptions) {
     files: options.files ?? noStorage,
     keys: options.keys ?? new LiveKeys(db),
     rateLimit: slidingWindow(options.rateLimit, options.now),
+    pageTurns: openPageTurns(),
     isSearchReady: () => search?.isReady ?? false,
   }
 }
@@ -248,7 +249,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   const deps = siteDepsOf(parts)
   const market = new Market(deps)
   await registerGround(site, deps)
-  registerPageTurns(site)
+  registerPageTurns(site, parts.pageTurns)
   registerRobots(site, deps)
   registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
@@ -273,7 +274,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
 async function registerShared(shared: FastifyInstance, parts: Parts): Promise<void> {
   const deps = siteDepsOf(parts)
   await registerGround(shared, deps)
-  registerPageTurns(shared)
+  registerPageTurns(shared, parts.pageTurns)
   registerCollectionPages(shared, deps)
   registerWidgetPages(shared, deps)
   registerCalendarFeed(shared, { ...deps, now: () => new Date(parts.now()) })

@@ -5,12 +5,15 @@ import { whenOver } from './connections.ts'
 
 type PageTurns = ReturnType<typeof fairTurns>
 
-/** Per process: rendering pages uses the one thread that the API needs too. */
-const openPageTurns = (): PageTurns =>
-  fairTurns({ running: 4, runningPerKey: 2, waiting: 200, waitingPerKey: 40 })
+/**
+ * One page per process and round of the event loop: rendering is work for the one thread that the API needs too, so two
+ * at a time would finish no sooner.
+ */
+export const openPageTurns = (): PageTurns =>
+  fairTurns({ running: 1, runningPerKey: 1, waiting: 200, waitingPerKey: 40 })
 
-/** Renders a few pages at a time, taking turns by client address; a full queue answers 503. */
-export function registerPageTurns(app: FastifyInstance, turns: PageTurns = openPageTurns()): void {
+/** Renders one page at a time, taking turns by client address; a full queue answers 503. */
+export function registerPageTurns(app: FastifyInstance, turns: PageTurns): void {
   app.addHook('preHandler', async (request, reply) => {
     // Forms have their own limits, and one with a photo takes minutes to arrive.
     if (request.method !== 'GET' && request.method !== 'HEAD') return

@@ -53,11 +53,14 @@ export function fairTurns(limits: TurnLimits) {
     return () => {
       if (isOver) return
       isOver = true
-      running--
-      line.running--
-      if (line.running === 0 && line.waiting.length === 0) lines.delete(key)
-      // Deferred, so that requests that arrived in the meantime go first.
-      setImmediate(next)
+      // Deferred to the next round of the event loop: tasks that never wait would otherwise all run in this one, and
+      // whatever else arrived would wait for every one of them.
+      setImmediate(() => {
+        running--
+        line.running--
+        if (line.running === 0 && line.waiting.length === 0) lines.delete(key)
+        next()
+      })
     }
   }
 

@@ -55,7 +55,7 @@ describe('M4: the license form', () => {
     const page = visitor.html
     for (let i = 0; i < 25; i++) {
       visitor.html = page
-      await visitor.submit('/portal/license', LICENSE, [pdf()])
+      await visitor.submit('/portal/licence', LICENSE, [pdf()])
       if (i > 0) expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('En revisión')])
     }
     expect((await stored()).length).toBe(before + 1)
@@ -78,7 +78,7 @@ describe('M4: the license form', () => {
     const before = await stored()
     await visitor.open('/portal/licence')
     const bytes = Buffer.from('no document at all')
-    await visitor.submit('/portal/license', LICENSE, [{ field: 'document', name: 'x.pdf', bytes }])
+    await visitor.submit('/portal/licence', LICENSE, [{ field: 'document', name: 'x.pdf', bytes }])
     expect(visitor.status).toBe(422)
     expect(await stored()).toEqual(before)
   })

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextRound, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { NotReady } from '../../src/lib/problem.ts'
 import { fairTurns } from '../../src/lib/turns.ts'
@@ -29,7 +29,22 @@ describe('turns', () => {
     await Promise.all([...Array(20).fill('greedy'), 'ana', 'eva'].map(ask))
     expect(order.slice(0, 4).sort()).toEqual(['ana', 'eva', 'greedy', 'greedy'])
     expect(order).toHaveLength(22)
+    await nextRound()
     expect(turns.size).toEqual({ running: 0, waiting: 0, keys: 0 })
+  })
+
+  it('are one for each round of the event loop, also for work that never waits', async () => {
+    const turns = fairTurns(OPEN)
+    let done = 0
+    const visitors = async () => {
+      for (let i = 0; i < 40; i++) await turns.run(`address ${i}`, async () => void done++)
+    }
+    void visitors()
+    for (let round = 1; round <= 20; round++) {
+      await nextRound()
+      expect(done).toBeLessThanOrEqual(round + 1)
+    }
+    await expect.poll(() => done).toBe(40)
   })
 
   it('of one key run no more than its share at a time, while others come in', async () => {

@@ -22,7 +22,7 @@ const photo = () =>
 
 async function ask(visitor: Visitor, document = file(PDF), claim: Record<string, string> = CLAIM) {
   await visitor.open('/portal/licence')
-  return visitor.submit('/portal/license', claim, [document])
+  return visitor.submit('/portal/licence', claim, [document])
 }
 
 async function operator() {
@@ -113,16 +113,16 @@ describe('asking for verification', () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
     const page = visitor.html
-    await visitor.submit('/portal/license', CLAIM, [file(PDF)])
+    await visitor.submit('/portal/licence', CLAIM, [file(PDF)])
     visitor.html = page
-    await visitor.submit('/portal/license', CLAIM, [file(PDF)])
+    await visitor.submit('/portal/licence', CLAIM, [file(PDF)])
     expect(visitor.status).toBe(422)
   })
 
   it('reads no file before the form proves to be ours', async () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
-    await visitor.submit('/portal/license', { ...CLAIM, _token: 'x'.repeat(43) }, [file(PDF)])
+    await visitor.submit('/portal/licence', { ...CLAIM, _token: 'x'.repeat(43) }, [file(PDF)])
     expect(visitor.status).toBe(403)
   })
 })

@@ -268,7 +268,7 @@ describe.each(['es', 'en'] as const)('in %s, what is refused is said in that lan
     await newcomer.open('/portal/licence')
     await newcomer.submit('/portal/preferences', { lang })
     await newcomer.open('/portal/licence')
-    await newcomer.submit('/portal/license', { state: 'Jalisco', authority: 'x', number: '12' })
+    await newcomer.submit('/portal/licence', { state: 'Jalisco', authority: 'x', number: '12' })
     expect([said(newcomer, 'authority'), said(newcomer, 'document')]).toEqual(
       lang === 'es'
         ? ['Debe tener al menos 2 caracteres.', 'Es obligatorio.']

@@ -27,7 +27,7 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
   app.get(
     '/me',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'getMe',
         summary: 'Key owner and scopes',
@@ -64,7 +64,7 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
   app.get(
     '/agents',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'listAgents',
         summary: 'Public verified agents',
@@ -81,7 +81,7 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
   app.get(
     '/agencies',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'listAgencies',
         summary: 'Active agencies',

@@ -57,7 +57,7 @@ export const assetFile = (name: AssetName): { bytes: Buffer; version: string } =
 export function registerAssets(app: FastifyInstance): void {
   app.get<{ Params: { version: string; name: string } }>(
     '/assets/:version/:name',
-    { schema: { hide: true } },
+    { config: { compression: 'once' }, schema: { hide: true } },
     (request, reply) => {
       const { version, name } = request.params
       const found = loaded.get(name)

@@ -1,3 +1,13 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A read whose answers have an ETag: 304 to those who already have it. */
+    etag?: boolean
+  }
+}
+
 /** The tags of an If-Match or If-None-Match header, unparsed; undefined for `*`, which matches any. */
 function tagsIn(header: string): string[] | undefined {
   if (header.trim() === '*') return undefined
@@ -10,8 +20,36 @@ export function expectedTags(ifMatch: string | undefined): string[] | undefined 
   return tags?.filter(tag => !tag.startsWith('W/')).map(tag => tag.slice(1, -1))
 }
 
-/** Whether the client already has this version. */
+/** Whether the client already has this version; for reading, weak and strong tags are the same. */
 export function isNotModified(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
-  return tagsIn(ifNoneMatch)?.some(tag => tag.replace('W/', '') === etag) ?? true
+  const bare = (tag: string) => tag.replace(/^W\//, '')
+  return tagsIn(ifNoneMatch)?.some(tag => bare(tag) === bare(etag)) ?? true
+}
+
+/** Bytes that are sent again are hashed once. */
+const known = new WeakMap<Buffer, string>()
+
+/** Weak: the same tag for the compressed and the plain form of an answer. */
+function tagOf(payload: string | Buffer): string {
+  const found = typeof payload === 'string' ? undefined : known.get(payload)
+  const tag = found ?? `W/"${hash('sha1', payload, 'base64url').slice(0, 22)}"`
+  if (typeof payload !== 'string') known.set(payload, tag)
+  return tag
+}
+
+/** Tags the answer, unless it already is, by its content. */
+export async function tagged(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> {
+  if (!request.routeOptions.config.etag || reply.statusCode !== 200) return payload
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+  const etag = String(reply.getHeader('etag') ?? tagOf(payload))
+  reply.header('etag', etag)
+  if (!isNotModified(request.headers['if-none-match'], etag)) return payload
+  reply.code(304).removeHeader('content-type')
+  // Fastify's own step for HEAD, which follows, cannot take null.
+  return request.method === 'HEAD' ? '' : null
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Lang } from '../lib/i18n.ts'
+import { weightedValues } from './headers.ts'
 
 const isLang = (text: string | null | undefined): text is Lang => text === 'es' || text === 'en'
 
@@ -11,13 +12,9 @@ export function languageOf({ query, headers }: Pick<FastifyRequest, 'query' | 'h
 
 /** `es-MX,es;q=0.9,en;q=0.8` prefers Spanish; the first wins a tie. */
 function preferredIn(header: string): Lang {
-  const wanted = header.split(',').map(entry => {
-    const [range = '', ...parameters] = entry.split(';').map(part => part.trim().toLowerCase())
-    const quality = parameters.find(part => part.startsWith('q='))?.slice(2)
-    return { lang: range.split('-', 1)[0], quality: quality === undefined ? 1 : Number(quality) || 0 }
-  })
-  const best = wanted
-    .filter(({ lang, quality }) => isLang(lang) && quality > 0)
-    .sort((a, b) => b.quality - a.quality)[0]
+  const best = weightedValues(header)
+    .map(({ value, weight }) => ({ lang: value.split('-', 1)[0], weight }))
+    .filter(({ lang, weight }) => isLang(lang) && weight > 0)
+    .sort((a, b) => b.weight - a.weight)[0]
   return isLang(best?.lang) ? best.lang : 'en'
 }

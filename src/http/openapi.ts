@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { API_CODES } from '../lib/issue-words.ts'
+import { once } from '../lib/once.ts'
 import type { ProblemKind } from '../lib/problem.ts'
 import { Enum } from '../lib/schemas.ts'
 import { MB } from '../lib/sizes.ts'
@@ -116,11 +117,6 @@ export function answers(
   }
 }
 
-/** For reads that accept If-None-Match. */
-export const notModified = (headers: Record<string, unknown>): Record<string, unknown> => ({
-  304: { type: 'null', description: 'Your copy is up to date.', headers: { ...EVERY_ANSWER, ...headers } },
-})
-
 const describe = (rateLimit: number) =>
   `
 The multi-listing exchange for licensed real-estate agents in Mexico: search everyone's published listings,
@@ -141,6 +137,28 @@ const LANGUAGE = {
   ...Enum(['en', 'es']),
   description:
     'Language of `message`, `errors` and `details` in a 422. Default: Accept-Language, or else English.',
+}
+
+const IF_NONE_MATCH = {
+  type: 'string',
+  description: 'The ETag of your copy: 304 without a body if it is up to date.',
+}
+
+/** Every read that is tagged takes If-None-Match. */
+function withTag(schema: FastifySchema, isTagged: boolean | undefined): FastifySchema {
+  if (!isTagged) return schema
+  const { headers, response } = schema as {
+    headers?: { properties: object }
+    response: Record<string, { headers: object }>
+  }
+  const ETag = { type: 'string', description: 'Changes with the answer; for If-None-Match.' }
+  const good = { ...response[200], headers: { ETag, ...response[200]?.headers } }
+  const unchanged = { type: 'null', description: 'Your copy is up to date.', headers: good.headers }
+  return {
+    ...schema,
+    headers: { type: 'object', properties: { ...headers?.properties, 'if-none-match': IF_NONE_MATCH } },
+    response: { ...response, 200: good, 304: unchanged },
+  }
 }
 
 /** Every route with validation messages takes `lang`. */
@@ -187,8 +205,8 @@ export async function registerOpenApi(
     },
     stripBasePath: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
-    transform: ({ schema, url }) => ({
-      schema: withLanguage(schema),
+    transform: ({ schema, url, route }) => ({
+      schema: withTag(withLanguage(schema), route.config?.etag),
       url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
     }),
   })
@@ -197,9 +215,12 @@ export async function registerOpenApi(
 }
 
 export function registerDescription(app: FastifyInstance): void {
+  // Built from hundreds of schemas, and the same for everyone.
+  const document = once(async () => Buffer.from(JSON.stringify(app.swagger())))
   app.get(
     '/openapi.json',
     {
+      config: { etag: true, compression: 'once' },
       schema: {
         operationId: 'getDescription',
         summary: 'This description',
@@ -213,8 +234,12 @@ export function registerDescription(app: FastifyInstance): void {
       },
     },
     async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=3600')
-      return app.swagger()
+      return reply
+        .headers({
+          'cache-control': 'public, max-age=3600',
+          'content-type': 'application/json; charset=utf-8',
+        })
+        .send(await document())
     },
   )
 }

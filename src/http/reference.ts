@@ -36,7 +36,7 @@ export async function registerReference(app: FastifyInstance): Promise<void> {
   app.get('/docs', { schema }, (_request, reply) =>
     reply.type('text/html; charset=utf-8').header('content-security-policy', CSP).send(PAGE),
   )
-  app.get('/docs/scalar.js', { schema }, (_request, reply) =>
+  app.get('/docs/scalar.js', { config: { compression: 'once' }, schema }, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .header('cache-control', 'public, max-age=86400')

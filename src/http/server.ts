@@ -12,9 +12,11 @@ import { hideKeys } from '../lib/key-shape.ts'
 import { Problem, type ProblemKind } from '../lib/problem.ts'
 import { BODY_LIMIT } from './body.ts'
 import { registerClosing } from './closing.ts'
+import { compressed } from './compression.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
 import { registerDeadline } from './deadline.ts'
 import { errorAnswer, sendError } from './errors.ts'
+import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 
@@ -107,6 +109,10 @@ export function buildServer({
     const hosts = hostHeaders(request.raw)
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
       throw new Problem('bad_request', { message: 'Send one Host header.' })
+  })
+  // Of the route: these run after the hooks of all plugins, which may still change the answer, and also for HEAD.
+  app.addHook('onRoute', route => {
+    route.onSend = [tagged, compressed, ...[route.onSend ?? []].flat()]
   })
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
   app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))

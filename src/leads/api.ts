@@ -55,7 +55,7 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
   app.get(
     '/leads',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'listLeads',
         summary: 'Your latest leads',

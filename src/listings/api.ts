@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { expectedTags, isNotModified } from '../http/etags.ts'
-import { API_PREFIX, answers, notModified } from '../http/openapi.ts'
+import { expectedTags } from '../http/etags.ts'
+import { API_PREFIX, answers } from '../http/openapi.ts'
 import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
@@ -48,27 +48,15 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.get<{ Params: ListingParams }>(
     '/properties/:id',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'getListing',
         summary: 'One listing',
         tags,
         params,
-        headers: {
-          type: 'object',
-          properties: {
-            'if-none-match': {
-              type: 'string',
-              description: 'The ETag of your copy: 304 if it is up to date.',
-            },
-          },
-        },
-        response: {
-          ...answers({ schema: Shared('Listing'), description: 'The listing.', headers: ETAG }, [
-            'not_found',
-          ]),
-          ...notModified(ETAG),
-        },
+        response: answers({ schema: Shared('Listing'), description: 'The listing.', headers: ETAG }, [
+          'not_found',
+        ]),
       },
     },
     async (request, reply) => {
@@ -77,7 +65,7 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
       if (!row) throw new Problem('not_found')
       const record = listingRecord(row, agentId, publicUrl)
       reply.header('etag', etagOf(record))
-      return isNotModified(request.headers['if-none-match'], etagOf(record)) ? reply.code(304).send() : record
+      return record
     },
   )
 }
@@ -254,7 +242,7 @@ function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void 
   app.get(
     '/my/properties',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'listMyListings',
         summary: 'Your listings in every status',

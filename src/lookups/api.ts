@@ -40,6 +40,8 @@ const META = {
   limits: LIMITS,
 }
 
+const META_BYTES = Buffer.from(JSON.stringify(META))
+
 const Values = Type.Array(Type.String())
 const LabelsByValue = {
   type: 'object',
@@ -75,6 +77,7 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
   app.get(
     '/meta',
     {
+      config: { etag: true, compression: 'once' },
       schema: {
         operationId: 'getMeta',
         summary: 'Accepted values',
@@ -88,15 +91,19 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
       },
     },
     async (_request, reply) => {
-      reply.header('cache-control', 'public, max-age=3600')
-      return META
+      return reply
+        .headers({
+          'cache-control': 'public, max-age=3600',
+          'content-type': 'application/json; charset=utf-8',
+        })
+        .send(META_BYTES)
     },
   )
 
   app.get(
     '/locations',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'listLocations',
         summary: 'Cities and states with published inventory',

@@ -43,6 +43,8 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
   app.decorate('portalIsSecure', deps.secure)
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true }
+    // Form tokens and personal data, next to what a link to a list can fill in (docs/decisions/0014-compression.md).
+    route.config = { ...route.config, compression: 'never' }
   })
   app.setNotFoundHandler(() => {
     throw new Problem('not_found')

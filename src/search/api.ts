@@ -45,7 +45,7 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
   app.get(
     '/properties',
     {
-      config: { scope: 'read' },
+      config: { scope: 'read', etag: true },
       schema: {
         operationId: 'searchListings',
         summary: 'Search listings',

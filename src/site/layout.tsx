@@ -44,10 +44,7 @@ export function sendSitePage(
   content: ComponentChildren,
 ): FastifyReply {
   // Browsers revalidate every time, so a withdrawn listing does not linger in caches.
-  reply
-    .code(head.status ?? 200)
-    .header('cache-control', head.private ? 'no-store' : 'no-cache')
-    .header('vary', 'accept-encoding')
+  reply.code(head.status ?? 200).header('cache-control', head.private ? 'no-store' : 'no-cache')
   if (head.private) reply.header('x-robots-tag', 'noindex, nofollow')
   return sendPage(
     reply,

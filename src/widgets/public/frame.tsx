@@ -42,7 +42,7 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
   const { db, publicUrl, visitors } = deps
   const market = new Market(deps)
 
-  app.get('/widget.js', (_request, reply) =>
+  app.get('/widget.js', { config: { compression: 'once' } }, (_request, reply) =>
     reply
       .type('text/javascript; charset=utf-8')
       .headers({

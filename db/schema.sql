@@ -435,12 +435,15 @@ CREATE TABLE outbox (
   data json NOT NULL,
   channels text[] NOT NULL,
   created_at timestamptz NOT NULL,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
   CONSTRAINT outbox_pkey PRIMARY KEY (id),
   CONSTRAINT outbox_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT outbox_channels_check CHECK (channels <@ '{webhook,notice}'::text[] AND channels <> '{}'::text[]),
   CONSTRAINT outbox_event_check CHECK (event = ANY (ARRAY['lead.created'::text, 'lead.updated'::text, 'listing.published'::text, 'listing.unpublished'::text, 'listing.updated'::text])),
   CONSTRAINT outbox_identity UNIQUE (event, subject_id, created_at)
 );
+CREATE INDEX outbox_pages ON outbox USING btree (agent_id, id) WHERE 'webhook'::text = ANY (channels);
+CREATE INDEX outbox_since ON outbox USING btree (agent_id, change_xid) WHERE 'webhook'::text = ANY (channels);
 
 CREATE TABLE sessions (
   hash bytea NOT NULL,

@@ -84,6 +84,8 @@ const FOLDERS: Folders = {
 
   sync: [...BASE, 'search', 'search/engine', 'search/feed'],
 
+  events: [...BASE, 'search', 'search/feed', 'sync', 'webhooks'],
+
   leads: [...BASE, 'listings', 'leads/identification'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
   'leads/operator': [...PORTAL, 'leads', 'leads/identification', 'leads/identification/portal'],
@@ -177,7 +179,11 @@ const READERS = {
     collections: 'how many leads each one brought',
     widgets: 'how many leads each one brought, those with the most first',
   },
-  outbox: { webhooks: 'the log of deliveries shows what was sent' },
+  outbox: {
+    webhooks: 'the log of deliveries shows what was sent',
+    events: 'the API lists what was appended',
+  },
+  webhook_deliveries: { events: 'each event with how its delivery went' },
   webhooks: { outbox: 'an event and its deliveries are one statement' },
 }
 
@@ -186,6 +192,7 @@ const WRITERS = {
     agents: 'what appears or vanishes with its agent counts as changed',
     search: 'after a restore it restamps change_xid, which it owns',
   },
+  outbox: { search: 'after a restore it restamps change_xid' },
   webhook_deliveries: { outbox: 'an event and its deliveries are one statement' },
 }
 

@@ -11,6 +11,8 @@ import { registerCollectionPages } from './collections/public/page.tsx'
 import { DEFAULTS } from './config.ts'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
+import { registerEvents } from './events/api.ts'
+import { Events } from './events/service.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage, type Storage } from './files/storage.ts'
 import type { Quota } from './files/uploads.ts'
@@ -100,6 +102,8 @@ export interface AppOptions {
   serverKey?: string | undefined
   /** Days after the showing for which that is kept. */
   idRetentionDays?: number
+  /** Days for which events are kept. */
+  eventRetentionDays?: number
   /** Where people write to about their data. */
   privacyContact?: string | undefined
   /** Tests put their own in place. */
@@ -163,7 +167,8 @@ function partsOf(options: AppOptions) {
   }
 }
 
-function registerApi(api: FastifyInstance, { options, db, publicUrl, search, keys, rateLimit }: Parts): void {
+function registerApi(api: FastifyInstance, parts: Parts): void {
+  const { options, db, publicUrl, search, keys, rateLimit, now } = parts
   registerUnknownRoutes(api)
   registerBodyParser(api)
   registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
@@ -175,6 +180,8 @@ function registerApi(api: FastifyInstance, { options, db, publicUrl, search, key
   registerListings(api, { db, publicUrl })
   const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
   registerSync(api, search && new Sync({ search, publicUrl, openBox }))
+  const days = options.eventRetentionDays ?? DEFAULTS.eventRetentionDays
+  registerEvents(api, search && new Events({ db, search, publicUrl, openBox, days, now }))
   registerLeads(api, { db, publicUrl })
   registerDescription(api)
 }

@@ -19,6 +19,7 @@ export const DEFAULTS = {
   rateLimit: 600,
   reconfirmDays: 60,
   idRetentionDays: 30,
+  eventRetentionDays: 30,
   uploadQuota: { files: 10_000, bytes: 2_000 * MB, unverifiedBytes: 5_000 * MB },
 } as const
 
@@ -52,6 +53,8 @@ export interface Config {
   readonly secret: string | undefined
   /** Days after a showing for which the visitor's identification is kept. */
   readonly idRetentionDays: number
+  /** Days for which events and the log of their deliveries are kept. */
+  readonly eventRetentionDays: number
   /** Contact for privacy requests, shown in the privacy notice. */
   readonly privacyContact: string | undefined
   /** How much accounts may upload. */
@@ -174,6 +177,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     wrong.push('LONJA_WEBHOOK_ALLOW_PRIVATE is for development and refused with NODE_ENV=production.')
   }
   const idRetentionDays = whole('ID_RETENTION_DAYS', DEFAULTS.idRetentionDays, 1, 3_650)
+  const eventRetentionDays = whole('EVENT_RETENTION_DAYS', DEFAULTS.eventRetentionDays, 1, 365)
   const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
     isEmail(text) ? text : undefined,
   )
@@ -192,6 +196,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     webhookAllowPrivate,
     secret,
     idRetentionDays,
+    eventRetentionDays,
     privacyContact,
     uploadQuota,
   }

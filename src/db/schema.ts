@@ -337,6 +337,7 @@ interface OutboxTable {
   data: ColumnType<unknown, string, never>
   channels: string[]
   created_at: Date
+  change_xid: Generated<string>
 }
 
 interface SessionTable {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { KEY_SHAPE } from '../lib/key-shape.ts'
 import { Problem } from '../lib/problem.ts'
+import { whenOver } from './connections.ts'
 import { type Allowance, addressKey, type RateLimit } from './rate-limit.ts'
 
 /** The caller: the agent a key belongs to and the key's permissions. */
@@ -23,6 +24,9 @@ declare module 'fastify' {
     caller: Caller
   }
 }
+
+/** A key that was revoked stops within a second, also one that has been waiting for an answer. */
+const TRUSTED_MS = 500
 
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token', 'token', 'authorization'])
 
@@ -73,6 +77,21 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     }
     request.caller = { ...caller, stillWorks: async () => (await authenticate(bearer)) !== undefined }
   })
+}
+
+/** For requests that wait: the signal aborts when the client is gone, and a key revoked meanwhile gets no answer. */
+export async function whileConnected<T>(
+  { caller }: FastifyRequest,
+  reply: FastifyReply,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const gone = new AbortController()
+  whenOver(reply, () => gone.abort())
+  const asked = performance.now()
+  const answer = await work(gone.signal)
+  if (performance.now() - asked > TRUSTED_MS && !(await caller.stillWorks()))
+    throw new Problem('unauthorized')
+  return answer
 }
 
 function count(limit: RateLimit, who: string, reply: FastifyReply): void {

@@ -185,6 +185,7 @@ export async function registerOpenApi(
       servers: [{ url: `${publicUrl}${API_PREFIX}` }],
       tags: [
         { name: 'Listings', description: 'Search everyone’s published listings; manage your own.' },
+        { name: 'Events', description: 'What the webhooks said, to read at any time.' },
         { name: 'Copies', description: 'Keep a copy of what your key may show, and prove that it is right.' },
         { name: 'Leads', description: 'Inquiries you have received.' },
         {

@@ -23,7 +23,6 @@ import { type Running, startQueue } from './queue.ts'
 
 /** Two connections listen, the others work. Separate from the API's pool, so that neither can starve the other. */
 const CONNECTIONS = 8
-const LOG_DAYS = 30
 /** Longer than the lifetime of a confirmation link. */
 const UNCONFIRMED_DAYS = 7
 const HOUR_MS = 3_600_000
@@ -41,6 +40,7 @@ interface BackgroundOptions {
     | 'webhookAllowPrivate'
     | 'secret'
     | 'idRetentionDays'
+    | 'eventRetentionDays'
   >
   logger: FastifyBaseLogger
   /** Uploaded files. */
@@ -90,7 +90,7 @@ export async function startBackground({
       logger.info({ expired, reminded }, 'reconfirmation')
     },
     async 'clean-up'() {
-      await deleteOldDeliveries(db, LOG_DAYS)
+      await deleteOldDeliveries(db, config.eventRetentionDays)
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
       await deleteOldSessions(db, new Date())
       await deleteOldUses(db, FORM_USES_DAYS)

@@ -24,6 +24,8 @@ interface OutboxEvent {
  * The channel on which workers listen for waiting deliveries. PostgreSQL notifies at commit, never after a rollback.
  */
 export const DELIVERIES_CHANNEL = 'webhook_deliveries'
+/** The same for readers of events; carries the id of the agent whose event it is. */
+export const EVENTS_CHANNEL = 'events'
 
 /**
  * Takes the change's transaction, so that the change, its event and everything it triggers commit together or not at
@@ -43,7 +45,9 @@ export async function appendEvent(tx: Tx, { agentId, event, data, createdAt, cha
         and 'webhook' = any (event.channels)
       returning 1
     )
-    select pg_notify(${DELIVERIES_CHANNEL}, '') from (select from delivery limit 1) any_delivery`.execute(tx)
+    select pg_notify(${DELIVERIES_CHANNEL}, '') from (select from delivery limit 1) any_delivery
+    union all
+    select pg_notify(${EVENTS_CHANNEL}, ${agentId}) from event where 'webhook' = any (channels)`.execute(tx)
 }
 
 /** Removes the personal data of an erased person from every event about that lead. */

@@ -80,6 +80,11 @@ export class Search {
     this.#feed.onChange = listener
   }
 
+  /** Called when that agent may have new events, or anyone if there is no agent; there is one listener. */
+  set onEvent(listener: (agentId?: string) => void) {
+    this.#feed.onEvent = listener
+  }
+
   /** Resolves when everything committed before the call can be found. */
   refresh(): Promise<void> {
     return this.#feed.refresh()

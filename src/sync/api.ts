@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
-import { whenOver } from '../http/connections.ts'
+import type { FastifyInstance } from 'fastify'
+import { whileConnected } from '../http/guard.ts'
 import { answers } from '../http/openapi.ts'
-import { NotReady, Problem, refuseIfAny } from '../lib/problem.ts'
+import { NotReady, refuseIfAny } from '../lib/problem.ts'
 import { readQuery } from '../lib/query.ts'
 import { readFilters } from '../search/parameters.ts'
 import { LIMIT } from './rules.ts'
@@ -15,8 +15,6 @@ import {
 } from './schema.ts'
 import type { Sync } from './service.ts'
 
-/** A key that was revoked stops within a second, also one that has been waiting for an answer. */
-const TRUSTED_MS = 500
 const tags = ['Copies']
 
 export function registerSync(app: FastifyInstance, sync: Sync | undefined): void {
@@ -44,14 +42,11 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       const { value, issues } = readQuery(changesParameters, query)
       const filters = readFilters(query)
       refuseIfAny([...issues, ...filters.issues])
-      const { caller } = request
       const { scope = 'all', cursor, limit = LIMIT.default, wait = 0 } = value
-      const question = { agentId: caller.agentId, scope, filters: filters.value }
-      const asked = performance.now()
-      const signal = signalOf(reply)
-      const body = await ready(sync).changes(question, { cursor, limit, waitMs: wait * 1000, signal })
-      if (performance.now() - asked > TRUSTED_MS && !(await caller.stillWorks()))
-        throw new Problem('unauthorized')
+      const question = { agentId: request.caller.agentId, scope, filters: filters.value }
+      const body = await whileConnected(request, reply, signal =>
+        ready(sync).changes(question, { cursor, limit, waitMs: wait * 1000, signal }),
+      )
       return reply.type('application/json; charset=utf-8').send(body)
     },
   )
@@ -90,11 +85,4 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
 function ready(sync: Sync | undefined): Sync {
   if (!sync) throw new NotReady('there is no search')
   return sync
-}
-
-/** Aborted when nobody is there any more to be answered. */
-function signalOf(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
-  whenOver(reply, () => gone.abort())
-  return gone.signal
 }

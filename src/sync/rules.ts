@@ -64,8 +64,8 @@ export function decode(bytes: Buffer): Progress {
 }
 
 /** With too many open, one that sees less: some changes then come twice. */
-function numbersOf({ next, open }: Snapshot): number[] {
+export function numbersOf({ next, open }: Snapshot): number[] {
   return [open[OPEN_MAX] ?? next, ...open.slice(0, OPEN_MAX)]
 }
 
-const snapshotOf = ([next = 0, ...open]: number[]): Snapshot => ({ next, open })
+export const snapshotOf = ([next = 0, ...open]: number[]): Snapshot => ({ next, open })

@@ -12,7 +12,7 @@ const scope = describe(
 )
 
 /** What is wrong with a cursor, whatever it is, is answered with 410. */
-const anyText: Parameter<string> = { schema: { type: 'string' }, read: value => String(value) }
+export const anyText: Parameter<string> = { schema: { type: 'string' }, read: value => String(value) }
 
 export const changesParameters = {
   cursor: describe(

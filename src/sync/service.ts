@@ -1,4 +1,4 @@
-import { NotReady, Problem } from '../lib/problem.ts'
+import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { type Change, changesIn } from '../search/engine/changes.ts'
 import { type Digest, digestOf, PREFIXES } from '../search/engine/digest.ts'
@@ -6,8 +6,8 @@ import type { Engine, Wanted } from '../search/engine/engine.ts'
 import { uuidText } from '../search/engine/ids.ts'
 import type { Word64 } from '../search/engine/rows.ts'
 import { hex64, xor } from '../search/engine/words64.ts'
-import { covers } from '../search/feed/snapshot.ts'
 import type { Search, State } from '../search/service.ts'
+import { open, requireReached, seal } from './cursors.ts'
 import { bindingOf, decode, encode, type Progress, type Question, stretchOf } from './rules.ts'
 import { Waiting } from './waiting.ts'
 
@@ -152,7 +152,7 @@ export class Sync {
     await search.refreshSoon()
     const { engine, position } = this.#state()
     const progress = { history: position.history, since: position.snapshot }
-    const cursor = seal(box, progress, bindingOf(question, this.#options.publicUrl))
+    const cursor = seal(box, encode(progress), bindingOf(question, this.#options.publicUrl))
     return { cursor, ...ask(engine, wanted) }
   }
 
@@ -163,23 +163,14 @@ export class Sync {
   }
 
   async #seal(progress: Progress, question: Question): Promise<string> {
-    return seal(await this.#options.openBox(), progress, bindingOf(question, this.#options.publicUrl))
+    return seal(await this.#options.openBox(), encode(progress), bindingOf(question, this.#options.publicUrl))
   }
 
   async #open(cursor: string, question: Question): Promise<Progress> {
     const box = await this.#options.openBox()
-    const progress = open(box, cursor, bindingOf(question, this.#options.publicUrl))
-    // Another process may be ahead of this one; the database cannot be behind either, unless it was restored.
-    if (!this.#isReached(progress)) await this.#options.search.refreshSoon()
-    if (!this.#isReached(progress)) throw new Problem('gone')
+    const progress = open(box, cursor, bindingOf(question, this.#options.publicUrl), decode)
+    await requireReached(this.#options.search, progress.history, progress.round?.until ?? progress.since)
     return progress
-  }
-
-  #isReached({ history, since, round }: Progress): boolean {
-    const snapshot = round?.until ?? since
-    if (!snapshot) return false
-    const { position } = this.#state()
-    return this.#options.search.isPast({ history, snapshot }) && covers(position.snapshot, snapshot)
   }
 }
 
@@ -210,14 +201,3 @@ const headOf = (op: string, { id, version }: Change) =>
   `{"op":"${op}","id":"${uuidText(id)}","version":"${hex64(version)}"`
 const removeOf = (change: Change) => Buffer.from(`${headOf('remove', change)}}`)
 const putOf = (change: Change) => Buffer.from(`${headOf('put', change)},"listing":`)
-
-const seal = (box: SealedBox, progress: Progress, binding: string) =>
-  box.seal(encode(progress), binding).toString('base64url')
-
-function open(box: SealedBox, cursor: string, binding: string): Progress {
-  try {
-    return decode(box.open(Buffer.from(cursor, 'base64url'), binding))
-  } catch {
-    throw new Problem('gone')
-  }
-}

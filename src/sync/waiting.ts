@@ -6,7 +6,8 @@ const GATHER_MS = 20
 
 /** Requests that wait for something new, without anything of the database. */
 export class Waiting {
-  readonly #wakeUps = new Set<() => void>()
+  /** Each with its agent. */
+  readonly #wakeUps = new Map<() => void, string>()
   readonly #seats = new Map<string, number>()
   #gathering: Promise<void> | undefined
   #isClosed = false
@@ -16,9 +17,9 @@ export class Waiting {
     return this.#wakeUps.size
   }
 
-  /** Something is new: those who wait are woken a moment later. */
-  changed(): void {
-    if (this.#wakeUps.size > 0) void this.gathered().then(() => this.#wakeAll())
+  /** Something is new, for that agent or for everyone: those who wait are woken a moment later. */
+  changed(agentId?: string): void {
+    if (this.#wakeUps.size > 0) void this.gathered().then(() => this.#wakeAll(agentId))
   }
 
   /** Resolves a moment later, the same one for all who ask meanwhile. */
@@ -36,7 +37,7 @@ export class Waiting {
     if (this.#isClosed || signal.aborted || isFull || ms <= 0) return false
     this.#seats.set(agentId, seats + 1)
     try {
-      return await this.#wakeUp(ms, signal)
+      return await this.#wakeUp(agentId, ms, signal)
     } finally {
       const left = (this.#seats.get(agentId) ?? 1) - 1
       if (left > 0) this.#seats.set(agentId, left)
@@ -44,7 +45,7 @@ export class Waiting {
     }
   }
 
-  #wakeUp(ms: number, signal: AbortSignal): Promise<boolean> {
+  #wakeUp(agentId: string, ms: number, signal: AbortSignal): Promise<boolean> {
     return new Promise(resolve => {
       const end = (isNew: boolean) => {
         clearTimeout(timer)
@@ -56,12 +57,12 @@ export class Waiting {
       const giveUp = () => end(false)
       const timer = setTimeout(giveUp, ms)
       signal.addEventListener('abort', giveUp)
-      this.#wakeUps.add(wake)
+      this.#wakeUps.set(wake, agentId)
     })
   }
 
-  #wakeAll(): void {
-    for (const wake of [...this.#wakeUps]) wake()
+  #wakeAll(agentId?: string): void {
+    for (const [wake, agent] of [...this.#wakeUps]) if (agentId === undefined || agent === agentId) wake()
   }
 
   /** All are answered now, and nobody waits any more. */

@@ -3,6 +3,8 @@ import type { Field } from '../lib/fields.ts'
 import { EVENTS, type EventName } from '../outbox/store.ts'
 import type { DeliveryStatus } from './sender/sender.ts'
 
+export { DELIVERY_STATUSES } from './sender/sender.ts'
+
 export const MAX_WEBHOOKS = 10
 /** Consecutive failures after which the agent is notified. */
 export const FAILURES_TO_NOTIFY = 5

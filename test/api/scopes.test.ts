@@ -18,6 +18,7 @@ const ROUTES = {
   'GET /my/properties': 'read',
   'GET /changes': 'read',
   'GET /digest': 'read',
+  'GET /events': 'read',
   'POST /leads': 'write',
   'GET /leads': 'read',
   'GET /agents': 'read',

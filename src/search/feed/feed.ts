@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
+import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
 import { type History, isPast, type Position } from './history.ts'
@@ -34,6 +35,8 @@ export class Feed {
   position: Position | undefined
   /** Called when the engine has new changes. */
   onChange: () => void = () => {}
+  /** Called when that agent may have new events; without an agent, when anyone may. */
+  onEvent: (agentId?: string) => void = () => {}
   readonly #options: FeedOptions
   #histories: History[] = []
   #waiting: Waiting[] = []
@@ -95,13 +98,18 @@ export class Feed {
       this.#wakeUp()
     }
     client.on('error', fail).on('end', () => fail())
-    client.on('notification', () => this.#wakeUp())
+    client.on('notification', ({ channel, payload }) =>
+      channel === EVENTS_CHANNEL ? this.onEvent(payload) : this.#wakeUp(),
+    )
     try {
       await client.connect()
       await client.query('listen listing_changes')
+      await client.query(`listen ${EVENTS_CHANNEL}`)
       await client.query('select enter_history()')
       this.#histories = await readHistories(client)
       await this.#read(client)
+      // Those that were appended while nothing listened.
+      this.onEvent()
       // Without statistics, right after a bulk load, every change would cause a full table scan.
       await client.query('set enable_seqscan = off')
       while (!this.#isClosed) {

@@ -20,7 +20,13 @@ export function unseenBy(snapshot: Snapshot | undefined): [from: number, to: num
   ]
 }
 
+/** The oldest transaction it may not see. */
+export const oldestUnseen = ({ next, open }: Snapshot): number => open[0] ?? next
+
 /** In PostgreSQL's format: `xmin:xmax:xip,…`. */
+export const snapshotText = (snapshot: Snapshot): string =>
+  `${oldestUnseen(snapshot)}:${snapshot.next}:${snapshot.open.join(',')}`
+
 export function parseSnapshot(text: string): Snapshot {
   const [, next, open] = text.split(':')
   return { next: Number(next), open: open ? open.split(',').map(Number) : [] }

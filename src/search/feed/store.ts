@@ -102,4 +102,5 @@ export async function restampFuture(client: pg.Client): Promise<void> {
   if (rows[0].found)
     await client.query(`update listings set change_xid = pg_current_xact_id() where ${isFuture}`)
   await client.query(`delete from listing_removals where ${isFuture}`)
+  await client.query(`update outbox set change_xid = pg_current_xact_id() where ${isFuture}`)
 }

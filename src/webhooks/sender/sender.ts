@@ -18,7 +18,8 @@ export interface Message {
   secret: string
 }
 
-export type DeliveryStatus = 'ok' | 'http 4xx' | 'http 5xx' | 'error: delivery failed'
+export const DELIVERY_STATUSES = ['ok', 'http 4xx', 'http 5xx', 'error: delivery failed'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 export interface Outcome {
   status: DeliveryStatus

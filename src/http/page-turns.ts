@@ -6,13 +6,13 @@ import { whenOver } from './connections.ts'
 type PageTurns = ReturnType<typeof fairTurns>
 
 /**
- * One page per process and round of the event loop: rendering is work for the one thread that the API needs too, so two
- * at a time would finish no sooner.
+ * For all pages of a process: rendering is work for the one thread that the API needs too. Several run at a time only so
+ * that one that waits for the database does not stop the others.
  */
 export const openPageTurns = (): PageTurns =>
-  fairTurns({ running: 1, runningPerKey: 1, waiting: 200, waitingPerKey: 40 })
+  fairTurns({ running: 4, runningPerKey: 2, waiting: 200, waitingPerKey: 40 })
 
-/** Renders one page at a time, taking turns by client address; a full queue answers 503. */
+/** Renders a few pages at a time, taking turns by client address; a full queue answers 503. */
 export function registerPageTurns(app: FastifyInstance, turns: PageTurns): void {
   app.addHook('preHandler', async (request, reply) => {
     // Forms have their own limits, and one with a photo takes minutes to arrive.

@@ -24,8 +24,14 @@ export function fairTurns(limits: TurnLimits) {
   let running = 0
   let waiting = 0
 
+  /**
+   * One start for each round of the event loop: tasks that never wait would otherwise all run in the same one, and
+   * whatever else arrived would wait for every one of them.
+   */
+  let hasStarted = false
+
   const next = () => {
-    if (running >= limits.running) return
+    if (hasStarted || running >= limits.running) return
     for (const [key, line] of lines) {
       if (line.waiting.length === 0 || line.running >= limits.runningPerKey) continue
       lines.delete(key)
@@ -33,6 +39,11 @@ export function fairTurns(limits: TurnLimits) {
       waiting--
       running++
       line.running++
+      hasStarted = true
+      setImmediate(() => {
+        hasStarted = false
+        next()
+      })
       return line.waiting.shift()?.()
     }
   }
@@ -53,14 +64,10 @@ export function fairTurns(limits: TurnLimits) {
     return () => {
       if (isOver) return
       isOver = true
-      // Deferred to the next round of the event loop: tasks that never wait would otherwise all run in this one, and
-      // whatever else arrived would wait for every one of them.
-      setImmediate(() => {
-        running--
-        line.running--
-        if (line.running === 0 && line.waiting.length === 0) lines.delete(key)
-        next()
-      })
+      running--
+      line.running--
+      if (line.running === 0 && line.waiting.length === 0) lines.delete(key)
+      next()
     }
   }
 

@@ -10,8 +10,8 @@ import { multipart, signedInAgent, Visitor } from '../support/visitor.ts'
 const TIMES = 10
 const isThorough = process.env.THOROUGH === '1'
 /** Of one account without a verified license; the quota is twenty times that. */
-const FILES = isThorough ? 50 : 4
-const TOGETHER = isThorough ? 2 * MB : 0.15 * MB
+const FILES = isThorough ? 12 : 4
+const TOGETHER = isThorough ? 0.5 * MB : 0.15 * MB
 
 const exchange = useExchange({
   uploadQuota: { files: FILES * 20, bytes: 20 * 20 * MB, unverifiedBytes: TOGETHER },

@@ -59,7 +59,8 @@ let operator: Visitor
 /** Something real for each parameter: what is wrong with a form is looked at only where there is something to change. */
 let things: Record<string, string>
 
-beforeAll(async () => {
+// Anew for each kind of value: among the forms are those that change a password and close an account.
+async function prepare() {
   agent = await exchange.agent({ password: PASSWORD })
   await setOperator(exchange.db, agent.email, true)
   operator = await new Visitor(exchange).signIn(agent.email)
@@ -83,7 +84,7 @@ beforeAll(async () => {
     'agentes/:slug': agent.slug,
     'keys/:prefix': agent.key.slice(4, 12),
   }
-})
+}
 
 const realPath = ({ path }: Route): string => {
   let real = path
@@ -129,6 +130,7 @@ it('L3: the walk finds the routes and the names it is about', () => {
 
 describe.each(KINDS)('L3: %s is no fault of ours', kind => {
   const value = VALUES[kind]
+  beforeAll(prepare)
 
   it('in the parameter of any path', async () => {
     const routes = routesWith(({ path }) => path.includes(':'))
@@ -160,6 +162,7 @@ describe.each(KINDS)('L3: %s is no fault of ours', kind => {
 })
 
 describe('L3: the fields of a form with files', () => {
+  beforeAll(prepare)
   const UPLOADS = ['/portal/profile/photo', '/portal/agency/logo', '/portal/licence']
   const part = (name: string, value: string, type = 'text/plain') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: ${type}\r\n\r\n${value}\r\n`

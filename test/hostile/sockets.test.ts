@@ -133,10 +133,11 @@ describe('M5: a connection is cut', () => {
   })
 
   it('that is idle after its answer', async () => {
-    const app = await open({ idleMs: 100, headersMs: 10_000 })
+    const app = await open({ idleMs: 100, headersMs: 10_000, connectionsPerAddress: MANY })
     const clients = await dialMany(app, MANY)
     for (const { socket } of clients) socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
     await expect.poll(() => openConnections(app), PATIENCE).toBe(0)
+    await expect.poll(() => clients.every(client => client.isClosed), PATIENCE).toBe(true)
     for (const { received } of clients) expect(received).toMatch(/^HTTP\/1\.1 200 .*quick$/s)
   })
 

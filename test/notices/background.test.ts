@@ -284,9 +284,9 @@ describe('the queue', () => {
     expect((await exchange.post('/leads', agent.key, { name: 'Eva' })).status).toBe(201)
     expect((await exchange.post(`/properties/${listing.id}/publish`, agent.key)).status).toBe(200)
     // The queue starts again after five seconds, each time it was cut.
-    await until(async () => receiver.received.length === 1 && (await files()).length === 1, 90_000)
+    await until(async () => receiver.received.length === 1 && (await files()).length === 1, 40_000)
     await receiver.close()
-  }, 120_000)
+  }, 60_000)
 
   it('warns at start when webhooks may reach private addresses', async () => {
     await start({ webhookAllowPrivate: true })

@@ -10,7 +10,7 @@ import { edit, insertSome, someEdit, someListing } from '../support/random-marke
 import { searchListings } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
-const ROUNDS = process.env.THOROUGH === '1' ? 150 : 15
+const ROUNDS = process.env.THOROUGH === '1' ? 60 : 15
 const ALL: Criteria = { sort: 'newest', page: 1, limit: 1_000_000 }
 /** What is followed, and the same for the oracle. */
 const PARTS: [query: string, criteria: Partial<Criteria>][] = [

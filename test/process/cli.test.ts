@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { lonja } from '../../src/cli/command-line.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Finished, type RunningLonja, useInstallation } from '../support/installation.ts'
+import { Visitor } from '../support/visitor.ts'
 
 // Some commands are processes of their own.
 vi.setConfig({ testTimeout: 60_000 })
@@ -17,13 +18,14 @@ const data = () => ({
   LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
 })
 /** In this process: what bin/lonja adds is shown by the commands that are run as processes below. */
-async function run(line: string, settings: Record<string, string> = data()): Promise<Finished> {
+async function run(line: string, settings: Record<string, string> = data(), input = ''): Promise<Finished> {
   const said: string[] = []
   const remarked: string[] = []
   const code = await lonja(line.split(' '), {
     settings: () => settings,
     print: text => said.push(`${text}\n`),
     remark: text => remarked.push(`${text}\n`),
+    input: () => input,
   })
   return { code, stdout: said.join(''), stderr: remarked.join('') }
 }
@@ -133,6 +135,37 @@ describe('--off', () => {
     await json(`listing feature ${id}`)
     expect(await json(`listing feature ${id} --off`)).toMatchObject({ id, featured: false })
     expect(await refusal(`listing suspend ${id} --off`)).toBe(`The listing ${slug} is not suspended.`)
+  })
+})
+
+describe('the password of a new agent', () => {
+  const secret = 'cuatro-caballos-verdes'
+  const create = (more: string, settings: Record<string, string>, input?: string) => {
+    const email = `clara-${randomUUID()}@example.mx`
+    return { email, end: run(`agent create --name Clara --email ${email} ${more}`, settings, input) }
+  }
+  const pathAfterSignIn = async (email: string) => {
+    const visitor = await new Visitor(exchange).signIn(email, secret)
+    return visitor.path
+  }
+
+  it.each([
+    ['--password-stdin', '--password-stdin', {}, `${secret}\nnot this line\n`],
+    ['LONJA_PASSWORD', '--verified', { LONJA_PASSWORD: secret }, ''],
+  ])('comes from %s without a remark', async (_name, more, settings, input) => {
+    const { email, end } = create(more, { ...data(), ...settings }, input)
+    expect(await end).toMatchObject({ code: 0, stderr: '' })
+    expect(await pathAfterSignIn(email)).toBe('/portal')
+  })
+
+  it('is visible to others as an argument, which is said', async () => {
+    const { end } = create(`--password ${secret}`, data())
+    expect((await end).stderr).toContain('--password-stdin')
+  })
+
+  it('that is empty on standard input is refused', async () => {
+    const { end } = create('--password-stdin', data(), '\n')
+    expect(await end).toMatchObject({ code: 1, stdout: '' })
   })
 })
 

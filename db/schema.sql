@@ -176,6 +176,25 @@ CREATE TABLE identifications (
 CREATE INDEX identifications_sealed ON identifications USING btree (lead_id) WHERE details IS NOT NULL;
 CREATE INDEX identifications_waiting ON identifications USING btree (submitted_at) WHERE status = 'submitted'::text;
 
+CREATE TABLE kept_answers (
+  agent_id uuid NOT NULL,
+  key bytea NOT NULL,
+  part integer NOT NULL,
+  request bytea NOT NULL,
+  status integer NOT NULL,
+  headers json NOT NULL,
+  body text NOT NULL,
+  lead_id uuid,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT kept_answers_pkey PRIMARY KEY (agent_id, key, part),
+  CONSTRAINT kept_answers_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
+  CONSTRAINT kept_answers_key_check CHECK (length(key) = 32),
+  CONSTRAINT kept_answers_part_check CHECK (part >= 0),
+  CONSTRAINT kept_answers_request_check CHECK (length(request) = 32)
+);
+CREATE INDEX kept_answers_age ON kept_answers USING btree (at);
+CREATE INDEX kept_answers_lead ON kept_answers USING btree (lead_id) WHERE lead_id IS NOT NULL;
+
 CREATE VIEW lead_listings AS
  SELECT d.id AS lead_id,
     l.agent_id = d.agent_id AS is_own,

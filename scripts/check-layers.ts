@@ -150,6 +150,7 @@ const OWNERS: Record<string, string> = {
   uploads: 'files',
   upload_uses: 'files',
   letters: 'outbox',
+  kept_answers: 'idempotency',
   sessions: 'portal',
   audit_log: 'portal',
 }

@@ -31,6 +31,7 @@ const TYPESCRIPT: Record<string, string> = {
 
 /** Not in the catalog: JSON is written as text, and read as the type of that column. */
 const OVERRIDES: Record<string, string> = {
+  'kept_answers.headers': 'ColumnType<Record<string, string>, string, never>',
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',
 }

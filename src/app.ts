@@ -168,7 +168,7 @@ function partsOf(options: AppOptions) {
 }
 
 function registerApi(api: FastifyInstance, parts: Parts): void {
-  const { options, db, publicUrl, search, keys, rateLimit, now } = parts
+  const { options, db, publicUrl, search, keys, rateLimit, files, now } = parts
   registerUnknownRoutes(api)
   registerBodyParser(api)
   registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
@@ -177,7 +177,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { search, publicUrl })
-  registerListings(api, { db, publicUrl })
+  registerListings(api, { db, publicUrl, files })
   const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
   registerSync(api, search && new Sync({ search, publicUrl, openBox }))
   const days = options.eventRetentionDays ?? DEFAULTS.eventRetentionDays

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Database } from './schema.ts'
 
@@ -55,6 +55,35 @@ export function openDatabase(pool: pg.Pool): Db {
 /** Starts a transaction, or joins the open one, so that operations can be composed. */
 export function atomically<T>(db: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.isTransaction ? work(db as Tx) : db.transaction().execute(work)
+}
+
+/** Like `atomically`, but a failure undoes only this work: an open transaction can go on after it. */
+export async function nested<T>(db: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!db.isTransaction) return db.transaction().execute(work)
+  await sql`savepoint nested`.execute(db)
+  try {
+    return await work(db as Tx)
+  } catch (error) {
+    await sql`rollback to savepoint nested`.execute(db)
+    throw error
+  } finally {
+    await sql`release savepoint nested`.execute(db)
+  }
+}
+
+/** Does the work, with every check the database makes, and undoes all of it. */
+export async function rehearse<T>(db: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const undo = new Error('rehearsed')
+  let result: T | undefined
+  try {
+    await nested(db, async tx => {
+      result = await work(tx)
+      throw undo
+    })
+  } catch (error) {
+    if (error !== undo) throw error
+  }
+  return result as T
 }
 
 /** Whether PostgreSQL rejected a statement for violating the named constraint. */

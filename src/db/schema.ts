@@ -16,6 +16,7 @@ export interface Database {
   feed_histories: FeedHistoryTable
   form_uses: FormUseTable
   identifications: IdentificationTable
+  kept_answers: KeptAnswerTable
   lead_listings: LeadListingView
   lead_notes: LeadNoteTable
   leads: LeadTable
@@ -150,6 +151,18 @@ interface IdentificationTable {
   decided_by: string | null
   erased_at: Date | null
   created_at: Stamp
+}
+
+interface KeptAnswerTable {
+  agent_id: string
+  key: Buffer
+  part: number
+  request: Buffer
+  status: number
+  headers: ColumnType<Record<string, string>, string, never>
+  body: string
+  lead_id: string | null
+  at: Stamp
 }
 
 interface LeadListingView {

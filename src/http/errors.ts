@@ -66,6 +66,7 @@ export function errorAnswer(problem: Problem, lang: Lang = 'en'): ErrorAnswer {
     status,
     headers: {
       ...(problem.kind === 'unauthorized' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(details.etag === undefined ? {} : { etag: details.etag }),
       ...(details.retryAfter === undefined ? {} : { 'retry-after': String(details.retryAfter) }),
     },
     body: {

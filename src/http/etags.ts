@@ -11,13 +11,17 @@ declare module 'fastify' {
 /** The tags of an If-Match or If-None-Match header, unparsed; undefined for `*`, which matches any. */
 function tagsIn(header: string): string[] | undefined {
   if (header.trim() === '*') return undefined
-  return [...header.matchAll(/(?:W\/)?"[^"]*"/g)].map(([tag]) => tag)
+  return [...header.matchAll(/(?:W\/)?"[^"]*"|[^\s,"]+/g)].map(([tag]) => tag)
 }
 
-/** The versions the client accepts to change, without quotes; a weak tag never matches. Undefined: any version. */
-export function expectedTags(ifMatch: string | undefined): string[] | undefined {
-  const tags = ifMatch === undefined ? undefined : tagsIn(ifMatch)
-  return tags?.filter(tag => !tag.startsWith('W/')).map(tag => tag.slice(1, -1))
+/**
+ * The versions the client accepts to change; a weak tag never matches, and a tag without quotes is read as if it had
+ * them. Undefined: any version.
+ */
+export function expectedTags(ifMatch: string): string[] | undefined {
+  return tagsIn(ifMatch)
+    ?.filter(tag => !tag.startsWith('W/'))
+    .map(tag => tag.replaceAll('"', ''))
 }
 
 /** Whether the client already has this version; for reading, weak and strong tags are the same. */

@@ -70,6 +70,9 @@ const EVERY_ANSWER = {
   'X-Request-Id': { type: 'string', description: 'Quote it when you report a problem.' },
 }
 const CHALLENGE = { 'WWW-Authenticate': { type: 'string', description: 'Bearer.' } }
+const CURRENT = {
+  ETag: { type: 'string', description: 'The current version, unless there is no such listing.' },
+}
 const RETRY_AFTER = { 'Retry-After': integerHeader('Seconds to wait.') }
 
 const errorAnswers = (kinds: ProblemKind[]) =>
@@ -79,6 +82,7 @@ const errorAnswers = (kinds: ProblemKind[]) =>
         ...EVERY_ANSWER,
         ...(kind === 'rate_limited' ? RETRY_AFTER : {}),
         ...(kind === 'unauthorized' ? CHALLENGE : {}),
+        ...(kind === 'precondition_failed' ? CURRENT : {}),
       }
       const $ref = kind === 'conflict' ? 'Conflict#' : 'Error#'
       return [ERRORS[kind].status, { description: ERRORS[kind].message, headers, $ref }]

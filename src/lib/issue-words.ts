@@ -40,6 +40,8 @@ export interface ApiParams {
   unknown_value: { allowed: readonly string[] }
   unknown_state: { listedBy?: string }
   unknown_amenity: { value: string }
+  unknown_image: None
+  id_mismatch: None
   reserved: None
   price_required: { when: 'created' | 'to_publish' | 'published' }
   currency_mismatch: { written: string; other: string; chosen: string }
@@ -147,6 +149,14 @@ export const API_WORDS: Phrases<ApiParams> = {
   unknown_amenity: {
     en: ({ value }) => `"${value}" is not an amenity listed by GET /meta`,
     es: ({ value }) => `"${value}" no es una amenidad de las que lista GET /meta`,
+  },
+  unknown_image: {
+    en: 'is not the id of an image of this listing',
+    es: 'no es el id de una foto de esta propiedad',
+  },
+  id_mismatch: {
+    en: 'must be the one that names the listing, or be left out',
+    es: 'debe ser el mismo que nombra la propiedad, o se omite',
   },
   reserved: {
     en: 'must not be a name the service itself uses',

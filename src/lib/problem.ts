@@ -23,6 +23,8 @@ interface ProblemDetails {
   issues?: readonly Issue[]
   /** Seconds until a retry makes sense. */
   retryAfter?: number
+  /** The current version of what could not be changed. */
+  etag?: string
   /** Additional members of the response, such as the id of the conflicting listing. */
   extra?: Record<string, unknown>
 }

@@ -51,6 +51,13 @@ export function numberParameter(range: Range): Parameter<number> {
   }
 }
 
+/** `true` or `false`. */
+export const flagParameter: Parameter<boolean> = {
+  schema: { type: 'boolean' },
+  read: (value, fail) =>
+    value === 'true' || value === 'false' ? value === 'true' : void fail('not_a_boolean'),
+}
+
 /** Checks each value; every invalid one is reported. */
 export function repeated<T>(item: Field<T>): Parameter<T[]> {
   return {

@@ -1,67 +1,64 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { expectedTags } from '../http/etags.ts'
+import type { Storage } from '../files/storage.ts'
 import { API_PREFIX, answers } from '../http/openapi.ts'
 import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS, listingStatuses } from '../lookups/catalog.ts'
+import { type Addressing, BY_EXTERNAL_ID, BY_ID, conditionOf, externalIdOf, IF_MATCH } from './addressing.ts'
+import { registerImages } from './api-images.ts'
+import { putListing } from './by-external-id.ts'
+import { DRY_RUN, dryRunParameter, maybeDry } from './dry-run.ts'
 import { writableFields } from './fields.ts'
-import { listingRecord, mediaAnswer } from './record.ts'
+import { listingRecord } from './record.ts'
 import type { Transition } from './rules.ts'
-import { CREATE_EXAMPLE, imagesFields, ListingRecord, MediaAnswer, StatusAnswer } from './schema.ts'
+import { CREATE_EXAMPLE, ETAG, ListingRecord, StatusAnswer } from './schema.ts'
 import * as service from './service.ts'
-import { etagOf, isVersion, versionUnder } from './version.ts'
+import { etagOf, etagUnder } from './version.ts'
 
-interface ListingParams {
-  id: string
-}
-
-const params = {
-  type: 'object',
-  properties: { id: { type: 'string', description: 'The listing’s UUID or slug.' } },
-  required: ['id'],
-}
 const tags = ['Listings']
-const ETAG = {
-  ETag: { type: 'string', description: 'Its `version` in quotes, for If-Match and If-None-Match.' },
-}
 const statusParameter = { status: describe(oneOf(listingStatuses), 'Only listings in this status.') }
 
 interface Deps {
   db: Db
   publicUrl: string
+  files: Storage
 }
 
 export function registerListings(app: FastifyInstance, deps: Deps): void {
   app.addSchema({ $id: 'Listing', ...ListingRecord })
-  registerRead(app, deps)
   registerCreate(app, deps)
   registerUpdate(app, deps)
+  registerPut(app, deps)
   registerImages(app, deps)
-  registerStatuses(app, deps)
   registerInventory(app, deps)
+  for (const by of [BY_ID, BY_EXTERNAL_ID]) {
+    registerRead(app, deps, by)
+    registerStatuses(app, deps, by)
+  }
 }
 
-function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
-  app.get<{ Params: ListingParams }>(
-    '/properties/:id',
+function registerRead(app: FastifyInstance, { db, publicUrl }: Deps, by: Addressing): void {
+  app.get(
+    by.path,
     {
       config: { scope: 'read', etag: true },
       schema: {
-        operationId: 'getListing',
-        summary: 'One listing',
+        operationId: `get${by.suffix}`,
+        summary: `One listing${by.words}`,
         tags,
-        params,
+        params: by.params,
         response: answers({ schema: Shared('Listing'), description: 'The listing.', headers: ETAG }, [
           'not_found',
+          ...by.refusals,
         ]),
       },
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const row = await service.findVisible(db, request.params.id, agentId)
+      const row = await service.findVisible(db, by.nameOf(request), agentId)
       if (!row) throw new Problem('not_found')
       const record = listingRecord(row, agentId, publicUrl)
       reply.header('etag', etagOf(record))
@@ -69,6 +66,18 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps): void {
     },
   )
 }
+
+const created = {
+  schema: Shared('Listing'),
+  description: 'Created as a draft.',
+  status: 201,
+  headers: { ...ETAG, ...DRY_RUN, Location: { type: 'string', description: 'Where to read it.' } },
+}
+
+const createdHeaders = (record: { id: string; version: string }, publicUrl: string) => ({
+  location: `${publicUrl}${API_PREFIX}/properties/${record.id}`,
+  etag: etagOf(record),
+})
 
 function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.post(
@@ -81,35 +90,30 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
         description:
           'A repeated external_id returns 409 with the id of the existing listing, so a lost response can be retried safely.',
         tags,
+        querystring: querySchema(dryRunParameter),
         body: { ...bodySchema(writableFields, ['title', 'city', 'state']), example: CREATE_EXAMPLE },
-        response: answers(
-          {
-            schema: Shared('Listing'),
-            description: 'Created as a draft.',
-            status: 201,
-            headers: { ...ETAG, Location: { type: 'string', description: 'Where to read it.' } },
-          },
-          ['conflict'],
-          { body: true },
-        ),
+        response: answers(created, ['conflict'], { body: true }),
       },
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const row = await service.createListing(db, agentId, readBody(writableFields, request.body))
+      const sent = readBody(writableFields, request.body)
+      const row = await maybeDry(db, request, reply, sql => service.createListing(sql, agentId, sent))
       const record = listingRecord(row, agentId, publicUrl)
-      const location = `${publicUrl}${API_PREFIX}/properties/${row.id}`
-      return reply
-        .code(201)
-        .headers({ location, etag: etagOf(record) })
-        .send(record)
+      return reply.code(201).headers(createdHeaders(record, publicUrl)).send(record)
     },
   )
 }
 
+const updated = {
+  schema: Shared('Listing'),
+  description: 'The listing as it is now.',
+  headers: { ...ETAG, ...DRY_RUN },
+}
+
 function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
-  app.put<{ Params: ListingParams }>(
-    '/properties/:id',
+  app.put(
+    BY_ID.path,
     {
       config: { scope: 'write' },
       schema: {
@@ -118,122 +122,102 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
         description:
           'Only the fields you send change; null clears a field. The status does not change and no webhook is sent.',
         tags,
-        params,
-        headers: {
-          type: 'object',
-          properties: {
-            'if-match': {
-              type: 'string',
-              description: 'The ETag you read: rejected with 412 if the listing changed since.',
-            },
-          },
-        },
+        params: BY_ID.params,
+        querystring: querySchema(dryRunParameter),
+        headers: IF_MATCH,
         body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
-        response: answers(
-          { schema: Shared('Listing'), description: 'The updated listing.', headers: ETAG },
-          ['not_found', 'conflict', 'precondition_failed'],
-          { body: true },
-        ),
+        response: answers(updated, ['not_found', 'conflict', 'precondition_failed'], { body: true }),
       },
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const row = await service.updateListing(db, agentId, request.params.id, {
-        sent: readBody(writableFields, request.body),
-        via: 'api',
-        ifVersions: expectedTags(request.headers['if-match'])
-          ?.filter(isVersion)
-          .map(version => versionUnder(publicUrl, version)),
-      })
+      const edit = editOf(request, publicUrl)
+      const row = await maybeDry(db, request, reply, sql =>
+        service.updateListing(sql, agentId, BY_ID.nameOf(request), edit),
+      )
       const record = listingRecord(row, agentId, publicUrl)
       return reply.header('etag', etagOf(record)).send(record)
     },
   )
 }
 
-function registerImages(app: FastifyInstance, { db, publicUrl }: Deps): void {
-  app.post<{ Params: ListingParams }>(
-    '/properties/:id/images',
+const editOf = (request: FastifyRequest, publicUrl: string) => ({
+  sent: readBody(writableFields, request.body),
+  via: 'api' as const,
+  check: conditionOf(request, publicUrl),
+})
+
+function registerPut(app: FastifyInstance, { db, publicUrl }: Deps): void {
+  app.put(
+    BY_EXTERNAL_ID.path,
     {
       config: { scope: 'write' },
       schema: {
-        operationId: 'addImages',
-        summary: 'Add images by URL',
+        operationId: 'putMyListing',
+        summary: 'Create or update a listing, by your own id',
         description:
-          'Images are linked, not copied, in the order given; the first becomes the cover if there is none. All are added or none.',
+          'Creates a draft if you have no listing with this external_id, with the rules of POST /properties; otherwise changes the fields you send, with the rules of PUT /properties/{id}. The same call again changes nothing: the version and updated_at stay. With If-Match, nothing is created.',
         tags,
-        params,
-        body: {
-          ...bodySchema(imagesFields, ['urls']),
-          example: { urls: ['https://images.lonja.example/2.jpg'] },
+        params: BY_EXTERNAL_ID.params,
+        querystring: querySchema(dryRunParameter),
+        headers: IF_MATCH,
+        body: { ...bodySchema(writableFields), example: CREATE_EXAMPLE },
+        response: {
+          ...answers(created),
+          ...answers(updated, ['not_found', 'conflict', 'precondition_failed'], { body: true }),
         },
-        response: answers({ schema: MediaAnswer, description: 'All images now.' }, ['not_found'], {
-          body: true,
-        }),
       },
     },
-    async request => {
-      const sent = readBody(imagesFields, request.body)
-      const images = await service.addImages(db, request.caller.agentId, request.params.id, {
-        sent,
-        via: 'api',
-      })
-      return mediaAnswer(images, publicUrl)
+    async (request, reply) => {
+      const { agentId } = request.caller
+      const edit = editOf(request, publicUrl)
+      const { before, row } = await maybeDry(db, request, reply, sql =>
+        putListing(sql, agentId, externalIdOf(request), edit),
+      )
+      const record = listingRecord(row, agentId, publicUrl)
+      if (before) return reply.header('etag', etagOf(record)).send(record)
+      return reply.code(201).headers(createdHeaders(record, publicUrl)).send(record)
     },
   )
 }
 
-const STATUS_CHANGES: {
-  method: 'POST' | 'DELETE'
-  path: string
-  by: Transition
-  id: string
-  summary: string
-}[] = [
-  {
-    method: 'POST',
-    path: '/publish',
-    by: 'publish',
-    id: 'publishListing',
-    summary: 'Publish, or reconfirm a published listing',
-  },
-  {
-    method: 'POST',
-    path: '/unpublish',
-    by: 'unpublish',
-    id: 'unpublishListing',
-    summary: 'Unpublish: back to draft',
-  },
-  {
-    method: 'DELETE',
-    path: '',
-    by: 'withdraw',
-    id: 'withdrawListing',
-    summary: 'Withdraw; the record is kept',
-  },
-]
+const STATUS_CHANGES: { method: 'POST' | 'DELETE'; path: string; transition: Transition; summary: string }[] =
+  [
+    {
+      method: 'POST',
+      path: '/publish',
+      transition: 'publish',
+      summary: 'Publish, or reconfirm a published listing',
+    },
+    { method: 'POST', path: '/unpublish', transition: 'unpublish', summary: 'Unpublish: back to draft' },
+    { method: 'DELETE', path: '', transition: 'withdraw', summary: 'Withdraw; the record is kept' },
+  ]
 
-function registerStatuses(app: FastifyInstance, { db }: Deps): void {
-  for (const { method, path, by, id, summary } of STATUS_CHANGES) {
-    app.route<{ Params: ListingParams }>({
+function registerStatuses(app: FastifyInstance, { db, publicUrl }: Deps, by: Addressing): void {
+  for (const { method, path, transition, summary } of STATUS_CHANGES) {
+    app.route({
       method,
-      url: `/properties/:id${path}`,
+      url: `${by.path}${path}`,
       config: { scope: 'write', ignoresBody: true },
       schema: {
-        operationId: id,
-        summary,
+        operationId: `${transition}${by.suffix}`,
+        summary: `${summary}${by.words}`,
         tags,
-        params,
-        response: answers({ schema: StatusAnswer, description: 'Done.' }, [
+        params: by.params,
+        headers: IF_MATCH,
+        response: answers({ schema: StatusAnswer, description: 'Done.', headers: ETAG }, [
           'not_found',
+          'precondition_failed',
           'payload_too_large',
-          ...(by === 'publish' ? (['validation'] as const) : []),
+          ...(transition === 'publish' ? (['validation'] as const) : by.refusals),
         ]),
       },
-      handler: async request => ({
-        ok: true,
-        status: await service.changeStatus(db, request.caller.agentId, request.params.id, by),
-      }),
+      handler: async (request, reply) => {
+        const { agentId } = request.caller
+        const change = { via: 'api' as const, check: conditionOf(request, publicUrl) }
+        const row = await service.changeStatus(db, agentId, by.nameOf(request), transition, change)
+        return reply.header('etag', etagUnder(publicUrl, row)).send({ ok: true, status: row.status })
+      },
     })
   }
 }

@@ -4,6 +4,7 @@ import {
   boolean,
   describe,
   type Field,
+  filled,
   number,
   oneOf,
   optional,
@@ -225,6 +226,9 @@ export const FIELDS = {
 }
 
 type Table = typeof FIELDS
+/** How an agent's own system names a listing in a path or a batch: never empty. */
+export const externalIdField = filled({ max: 100 })
+
 export type FieldName = Exclude<keyof Table, 'images'>
 export const LISTING_FIELDS = Object.keys(FIELDS).filter((name): name is FieldName => name !== 'images')
 

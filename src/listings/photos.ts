@@ -4,12 +4,13 @@ import { mediaPath } from '../files/routes.ts'
 import type { Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { accepting, type Uploads } from '../files/uploads.ts'
-import { cleanText, lengthOf } from '../lib/fields.ts'
-import { issue } from '../lib/issue.ts'
+import { cleanText, lengthOf, type Reading } from '../lib/fields.ts'
+import { failInto, type Issue, issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { MB } from '../lib/sizes.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
-import { changeImages, lockOwn } from './service.ts'
+import { type Change, changeImages, lockOwn } from './service.ts'
+import { findListing, type ListingName, type ListingRow } from './store.ts'
 
 export const PHOTO_BYTES = 15 * MB
 /** Per form. All of them are in memory at once; scripts send them one by one. */
@@ -83,24 +84,80 @@ interface Arrangement {
 }
 
 export async function arrangePhotos(
-  { db, files }: { db: Db; files: Storage },
+  deps: { db: Db; files: Storage },
   agentId: string,
   listingId: string,
   { order, remove, alts }: Arrangement,
 ): Promise<void> {
-  const removed = await db.transaction().execute(async tx => {
-    const listing = await lockOwn(tx, agentId, listingId)
-    const existing = await listImages(tx, listing.id)
-    const place = (image: Image) => (order.includes(image.id) ? order.indexOf(image.id) : order.length)
-    const wanted = existing
+  await rearrange(deps, agentId, listingId, { via: 'portal' }, existing =>
+    inOrder(existing, order)
       .filter(image => !remove.includes(image.id))
-      .sort((a, b) => place(a) - place(b))
-      .map(image => ({ ...image, alt: altOf(alts.get(image.id) ?? image.alt) }))
-    await changeImages(tx, listing, { existing, wanted, via: 'portal' })
-    return existing.filter(image => remove.includes(image.id))
+      .map(image => ({ ...image, alt: altOf(alts.get(image.id) ?? image.alt) })),
+  )
+}
+
+export function orderImages(
+  deps: { db: Db; files: Storage },
+  agentId: string,
+  name: ListingName,
+  { sent, ...change }: Change & { sent: Reading<{ order?: string[] | null | undefined }> },
+): Promise<ListingRow> {
+  const { order } = sent.value
+  return rearrange(deps, agentId, name, change, existing => {
+    const missing = 'order' in sent.value ? [] : [issue('order', 'required')]
+    refuseIfAny([...sent.issues, ...missing, ...orderIssues(existing, order ?? [])])
+    return inOrder(existing, order ?? [])
+  })
+}
+
+function orderIssues(existing: Image[], order: string[]): Issue[] {
+  const issues: Issue[] = []
+  for (const [index, id] of order.entries()) {
+    const fail = failInto(issues, 'order', index)
+    if (!existing.some(image => image.id === id)) fail('unknown_image')
+    else if (order.indexOf(id) < index) fail('repeated')
+  }
+  return issues
+}
+
+export function removeImage(
+  deps: { db: Db; files: Storage },
+  agentId: string,
+  name: ListingName,
+  imageId: string,
+  change: Change,
+): Promise<ListingRow> {
+  return rearrange(deps, agentId, name, change, existing => {
+    const left = existing.filter(image => image.id !== imageId.toLowerCase())
+    if (left.length === existing.length) throw new Problem('not_found')
+    return left
+  })
+}
+
+const inOrder = (images: Image[], order: string[]): Image[] => {
+  const place = ({ id }: Image) => (order.includes(id) ? order.indexOf(id) : order.length)
+  return images.toSorted((a, b) => place(a) - place(b))
+}
+
+/** Stores the images as `arranged`; the files of those left out are deleted. */
+async function rearrange(
+  { db, files }: { db: Db; files: Storage },
+  agentId: string,
+  name: ListingName,
+  { via, check }: Change,
+  arranged: (existing: Image[]) => Image[],
+): Promise<ListingRow> {
+  const { row, removed } = await db.transaction().execute(async tx => {
+    const listing = await lockOwn(tx, agentId, name, check)
+    const existing = await listImages(tx, listing.id)
+    const wanted = arranged(existing)
+    await changeImages(tx, listing, { existing, wanted, via })
+    const removed = existing.filter(({ id }) => !wanted.some(image => image.id === id))
+    return { row: await findListing(tx, listing.id), removed }
   })
   // After the commit: an orphaned file wastes space, a missing file breaks a page.
   await discard(files, removed)
+  return row
 }
 
 function altOf(text: string | null): string | null {

@@ -1,7 +1,6 @@
 import type { Static } from 'typebox'
 import { agencyRef, agentUrl } from '../agents/record.ts'
 import { formatAmount } from '../lib/money.ts'
-import type { Image } from './images.ts'
 import type { ListingRecord, MediaAnswer } from './schema.ts'
 import type { ListingRow } from './store.ts'
 import { versionUnder } from './version.ts'
@@ -55,7 +54,8 @@ export function listingRecord(
       lng: row.public_lng,
       exact: showsAddress && row.public_lat !== null,
     },
-    images: row.images.map(({ url, thumb }) => ({
+    images: row.images.map(({ id, url, thumb }) => ({
+      id,
       url: imageUrl(publicUrl, url),
       thumb: imageUrl(publicUrl, thumb),
     })),
@@ -106,7 +106,7 @@ function operationsOf(row: ListingRow): Static<typeof ListingRecord>['operations
   return operations
 }
 
-export const mediaAnswer = (images: Image[], publicUrl: string): Static<typeof MediaAnswer> => ({
+export const mediaAnswer = (images: ListingRow['images'], publicUrl: string): Static<typeof MediaAnswer> => ({
   media: images.map(({ id, url, thumb }, position) => ({
     id,
     url: imageUrl(publicUrl, url),

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { AgencyRef } from '../agents/schema.ts'
-import { list } from '../lib/fields.ts'
+import { describe, type Field, list } from '../lib/fields.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import {
   Enum,
@@ -18,6 +18,18 @@ import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from 
 
 /** Body to add images; those of create and update are in `fields.ts`. */
 export const imagesFields = { urls: list(publicUrlField, { min: 1, max: LIMITS.images_per_call }) }
+
+const imageId: Field<string> = {
+  schema: { type: 'string', format: 'uuid' },
+  read: (value, fail) => (typeof value === 'string' ? value.toLowerCase() : void fail('not_text')),
+}
+export const orderFields = {
+  order: describe(list(imageId, { max: LIMITS.images_per_listing }), 'The ids of images, the cover first.'),
+}
+
+export const ETAG = {
+  ETag: { type: 'string', description: 'Its `version` in quotes, for If-Match and If-None-Match.' },
+}
 
 // ---- responses -------------------------------------------------------------------------------------------
 
@@ -74,7 +86,13 @@ const EXAMPLE = {
     lng: -99.160871,
     exact: false,
   },
-  images: [{ url: 'https://images.lonja.example/1.jpg', thumb: 'https://images.lonja.example/1.jpg' }],
+  images: [
+    {
+      id: 'c2a1f7de-0b0e-4f43-9a54-7d1a1d6f2b90',
+      url: 'https://images.lonja.example/1.jpg',
+      thumb: 'https://images.lonja.example/1.jpg',
+    },
+  ],
   video_url: null,
   virtual_tour_url: null,
   exclusive: true,
@@ -136,7 +154,7 @@ export const ListingRecord = Type.Object(
     floors: NullableInteger,
     features: Type.Array(Type.String()),
     location: Location,
-    images: Type.Array(Type.Object({ url: Type.String(), thumb: Type.String() })),
+    images: Type.Array(Type.Object({ id: Uuid, url: Type.String(), thumb: Type.String() })),
     video_url: NullableText,
     virtual_tour_url: NullableText,
     exclusive: Type.Boolean(),

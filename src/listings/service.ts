@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { atomically, type Db, type Sql, type Tx, violates } from '../db/database.ts'
+import { atomically, nested, type Sql, type Tx, violates } from '../db/database.ts'
 import { findSetting } from '../db/settings.ts'
 import type { Reading } from '../lib/fields.ts'
 import { issue } from '../lib/issue.ts'
@@ -26,97 +26,112 @@ import {
   transition,
   visiblePoint,
 } from './rules.ts'
-import type { ListingRow } from './store.ts'
+import type { ListingName, ListingRow } from './store.ts'
 import * as store from './store.ts'
+import type { Precondition } from './version.ts'
 
-export { findVisible, type ListingRow, listByIds, listOwn, listPublished, visibleTo } from './store.ts'
+export {
+  findVisible,
+  type ListingName,
+  type ListingRow,
+  listByIds,
+  listOwn,
+  listPublished,
+  visibleTo,
+} from './store.ts'
 
 /** Origin of a change: portal edits notify the agent's systems, API edits do not. */
 type Via = 'api' | 'portal'
 
-export async function createListing(
-  db: Db,
+/** How a change came about, and which version of the listing it is meant for. */
+export interface Change {
+  via: Via
+  check?: Precondition | undefined
+}
+
+/** What was sent for a listing. */
+export interface Edit extends Change {
+  sent: Reading<ListingPatch>
+}
+
+export function createListing(
+  db: Sql,
   agentId: string,
   sent: Reading<ListingPatch>,
   via: Via = 'api',
 ): Promise<ListingRow> {
+  const { external_id: externalId } = sent.value
+  return uniqueExternalId(db, agentId, externalId, tx => insertListing(tx, agentId, { sent, via }))
+}
+
+/** Leaves to the caller what follows if the external id is taken. */
+export async function insertListing(tx: Tx, agentId: string, { sent, via }: Edit): Promise<ListingRow> {
   const { fields, issues } = applyPatch(undefined, sent.value, 'draft')
   const images = addedImages([], sent.value.images ?? [])
   refuseIfAny([...sent.issues, ...issues, ...tooManyImages(images)])
   const id = randomUUID()
-  return uniqueExternalId(db, agentId, fields.external_id, async tx => {
-    await store.insertListing(tx, {
-      ...fields,
-      ...(await derivedColumns(tx, id, agentId, fields)),
-      id,
-      agent_id: agentId,
-      slug: uniqueSlug(fields.title, 'propiedad'),
+  await store.insertListing(tx, {
+    ...fields,
+    ...(await derivedColumns(tx, id, agentId, fields)),
+    id,
+    agent_id: agentId,
+    slug: uniqueSlug(fields.title, 'propiedad'),
+  })
+  await saveImages(tx, id, [], images)
+  await recordChange(tx, id, { via, agentId }, 'create')
+  return store.findListing(tx, id)
+}
+
+export function updateListing(db: Sql, agentId: string, name: ListingName, edit: Edit): Promise<ListingRow> {
+  return uniqueExternalId(db, agentId, edit.sent.value.external_id, async tx =>
+    editLocked(tx, await lockOwn(tx, agentId, name, edit.check), edit),
+  )
+}
+
+/** Changes only what differs; nothing, if nothing does. */
+export async function editLocked(tx: Tx, current: ListingRow, { sent, via }: Edit): Promise<ListingRow> {
+  const { value: patch, issues: readIssues } = sent
+  const { agent_id: agentId } = current
+  const { fields, issues } = applyPatch(current, patch, current.status)
+  const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
+  const images = patch.images === undefined ? [] : replacedImages(existing, patch.images ?? [])
+  refuseIfAny([...readIssues, ...issues, ...tooManyImages(images)])
+
+  const imagesChanged = await saveImages(tx, current.id, existing, images)
+  const changed = changedFields(current, fields)
+  const isChanged = imagesChanged || Object.keys(changed).length > 0
+  if (isChanged) {
+    await store.updateListing(tx, current.id, {
+      ...changed,
+      ...(await derivedColumns(tx, current.id, agentId, fields)),
     })
-    await saveImages(tx, id, [], images)
-    await recordChange(tx, id, { via, agentId }, 'create')
-    return store.findListing(tx, id)
-  })
-}
-
-interface Edit {
-  sent: Reading<ListingPatch>
-  via: Via
-  /** Row versions the caller accepts (If-Match), if given. */
-  ifVersions?: string[] | undefined
-}
-
-export async function updateListing(
-  db: Db,
-  agentId: string,
-  idOrSlug: string,
-  edit: Edit,
-): Promise<ListingRow> {
-  const { value: patch, issues: readIssues } = edit.sent
-  return uniqueExternalId(db, agentId, patch.external_id, async tx => {
-    const current = await lockOwn(tx, agentId, idOrSlug)
-    if (edit.ifVersions && !edit.ifVersions.includes(current.version))
-      throw new Problem('precondition_failed', { issues: [issue('', 'changed_meanwhile')] })
-    const { fields, issues } = applyPatch(current, patch, current.status)
-    const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
-    const images = patch.images === undefined ? [] : replacedImages(existing, patch.images ?? [])
-    refuseIfAny([...readIssues, ...issues, ...tooManyImages(images)])
-
-    const imagesChanged = await saveImages(tx, current.id, existing, images)
-    const changed = changedFields(current, fields)
-    const isChanged = imagesChanged || Object.keys(changed).length > 0
-    if (isChanged) {
-      await store.updateListing(tx, current.id, {
-        ...changed,
-        ...(await derivedColumns(tx, current.id, agentId, fields)),
-      })
-      await recordChange(tx, current.id, { via: edit.via, agentId }, 'edit', {
-        ...fieldChanges(current, changed),
-        ...(imagesChanged ? { images: [existing.length, images.length] } : {}),
-      })
-    }
-    // Always read again: the locked row may hold images from before the wait for the lock.
-    const updated = await store.findListing(tx, current.id)
-    if (isChanged && edit.via === 'portal' && updated.status === 'published')
-      await notify(tx, 'listing.updated', updated)
-    return updated
-  })
+    await recordChange(tx, current.id, { via, agentId }, 'edit', {
+      ...fieldChanges(current, changed),
+      ...(imagesChanged ? { images: [existing.length, images.length] } : {}),
+    })
+  }
+  // Always read again: the locked row may hold images from before the wait for the lock.
+  const updated = await store.findListing(tx, current.id)
+  if (isChanged && via === 'portal' && updated.status === 'published')
+    await notify(tx, 'listing.updated', updated)
+  return updated
 }
 
 export async function addImages(
-  db: Db,
+  db: Sql,
   agentId: string,
-  idOrSlug: string,
-  { sent, via }: { sent: Reading<{ urls?: string[] | null | undefined }>; via: Via },
+  name: ListingName,
+  { sent, via, check }: Change & { sent: Reading<{ urls?: string[] | null | undefined }> },
 ) {
-  return db.transaction().execute(async tx => {
-    const listing = await lockOwn(tx, agentId, idOrSlug)
+  return nested(db, async tx => {
+    const listing = await lockOwn(tx, agentId, name, check)
     const { urls } = sent.value
     const missing = 'urls' in sent.value ? [] : [issue('urls', 'required')]
     const existing = await listImages(tx, listing.id)
     const wanted = addedImages(existing, urls ?? [])
     refuseIfAny([...sent.issues, ...missing, ...tooManyImages(wanted)])
     await changeImages(tx, listing, { existing, wanted, via })
-    return listImages(tx, listing.id)
+    return store.findListing(tx, listing.id)
   })
 }
 
@@ -138,14 +153,14 @@ export async function changeImages(
 
 /** Publish (again: reconfirm), unpublish, withdraw, mark sold or rented, in one transaction with the event. */
 export async function changeStatus(
-  db: Db,
+  db: Sql,
   agentId: string,
-  idOrSlug: string,
+  name: ListingName,
   by: Transition,
-  via: Via = 'api',
+  { via, check }: Change = { via: 'api' },
 ) {
-  return db.transaction().execute(async tx => {
-    const listing = await lockOwn(tx, agentId, idOrSlug)
+  return nested(db, async tx => {
+    const listing = await lockOwn(tx, agentId, name, check)
     const next = transition(listing.status, by)
     if (!next) {
       throw new Problem('forbidden', {
@@ -157,7 +172,7 @@ export async function changeStatus(
     const isReconfirmed = by === 'publish' && listing.status === 'published'
     await recordChange(tx, listing.id, { via, agentId }, isReconfirmed ? 'reconfirm' : by)
     if (next.notifies) await notify(tx, next.event, changed)
-    return next.to
+    return { status: next.to, version: changed.version }
   })
 }
 
@@ -220,13 +235,22 @@ async function lockAny(tx: Tx, idOrSlug: string) {
   return listing
 }
 
-/** Locks the caller's listing. Another agent's is forbidden, and licensed imports are read-only. */
-export async function lockOwn(tx: Tx, agentId: string, idOrSlug: string): Promise<ListingRow> {
-  const listing = await store.lockListing(tx, idOrSlug)
+/**
+ * Locks the caller's listing. Another agent's is forbidden, and licensed imports are read-only. The version is checked
+ * under the lock, so it still holds when the change is written.
+ */
+export async function lockOwn(
+  tx: Tx,
+  agentId: string,
+  name: ListingName,
+  check?: Precondition,
+): Promise<ListingRow> {
+  const listing = await store.lockListing(tx, name)
   if (!listing || (listing.imported && listing.agent_id === agentId)) throw new Problem('not_found')
   if (listing.agent_id !== agentId) {
     throw new Problem('forbidden', { message: 'This listing is managed by another agent.' })
   }
+  check?.(listing.version)
   return listing
 }
 
@@ -250,14 +274,14 @@ function changedFields(current: ListingFields, fields: ListingFields): Partial<L
 
 /** The unique index decides between concurrent creates; the others get the existing id. */
 async function uniqueExternalId<T>(
-  db: Db,
+  db: Sql,
   agentId: string,
   externalId: string | null | undefined,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   for (;;) {
     try {
-      return await db.transaction().execute(work)
+      return await nested(db, work)
     } catch (error) {
       // Random slug collision, about one in a billion: draw again.
       if (violates(error, 'listings_slug_key')) continue
@@ -265,17 +289,20 @@ async function uniqueExternalId<T>(
     }
     const first = await store.findByExternalId(db, agentId, externalId)
     // Released in the meantime, so it is free.
-    if (!first) continue
-    const { imported, ...extra } = first
-    throw new Problem('conflict', {
-      message: imported
-        ? 'A listing of yours that is marked as licensed from another MLS has this external_id, and the API does not show it: use another one, or ask the operator to take the mark off.'
-        : 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
-      issues: [issue('external_id', 'taken')],
-      extra,
-    })
+    if (first) throw externalIdTaken(first)
   }
 }
+
+type Namesake = Pick<ListingRow, 'id' | 'slug' | 'status'> & { imported: boolean }
+
+export const externalIdTaken = ({ imported, id, slug, status }: Namesake) =>
+  new Problem('conflict', {
+    message: imported
+      ? 'A listing of yours that is marked as licensed from another MLS has this external_id, and the API does not show it: use another one, or ask the operator to take the mark off.'
+      : 'You already have a listing with this external_id: update it with PUT /properties/{id}.',
+    issues: [issue('external_id', 'taken')],
+    extra: { id, slug, status },
+  })
 
 type EventListing = Pick<ListingRow, 'id' | 'agent_id' | 'slug' | 'title' | 'updated_at'> & { status: string }
 

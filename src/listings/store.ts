@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -6,6 +6,9 @@ import type { ListingStatus } from '../lookups/catalog.ts'
 import { lastConfirmed, unconfirmedFor } from './confirmation.ts'
 import { LISTING_FIELDS, type ListingFields } from './fields.ts'
 import type { SearchText } from './rules.ts'
+
+/** The id or the slug of a listing, or what its agent calls it. */
+export type ListingName = string | { agentId: string; externalId: string }
 
 /** Every column records use. `search` is left out: it is large and only the database reads it. */
 export interface ListingRow extends ListingFields {
@@ -26,16 +29,19 @@ export interface ListingRow extends ListingFields {
   agency_name: string | null
   agency_slug: string | null
   agency_logo_url: string | null
-  images: { url: string; thumb: string; alt: string | null }[]
+  images: { id: string; url: string; thumb: string; alt: string | null }[]
 }
+
+const VERSION = sql`lpad(to_hex(l.version), 16, '0') as version`
 
 const ROW = sql`
   l.id, l.agent_id, l.slug, l.status, ${sql.join(LISTING_FIELDS.map(name => sql.ref(`l.${name}`)))},
   l.public_lat, l.public_lng, l.created_at, l.updated_at, l.published_at,
-  lpad(to_hex(l.version), 16, '0') as version,
+  ${VERSION},
   a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
-  coalesce((select json_agg(json_build_object('url', i.url, 'thumb', i.thumb, 'alt', i.alt) order by i.position)
+  coalesce((select json_agg(json_build_object('id', i.id, 'url', i.url, 'thumb', i.thumb, 'alt', i.alt)
+              order by i.position)
             from listing_images i where i.listing_id = l.id), '[]') as images`
 
 const FROM = sql`
@@ -49,9 +55,11 @@ export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
 
 // Skip impossible slugs: PostgreSQL raises an error on NUL instead of finding nothing.
 const SLUG = /^[a-z0-9-]+$/
-const named = (idOrSlug: string) => {
-  if (isUuid(idOrSlug)) return sql`l.id = ${idOrSlug.toLowerCase()}`
-  return SLUG.test(idOrSlug) ? sql`l.slug = ${idOrSlug}` : sql`false`
+const named = (name: ListingName) => {
+  if (typeof name !== 'string')
+    return sql`l.agent_id = ${name.agentId} and l.external_id = ${name.externalId}`
+  if (isUuid(name)) return sql`l.id = ${name.toLowerCase()}`
+  return SLUG.test(name) ? sql`l.slug = ${name}` : sql`false`
 }
 
 export async function findListing(db: Sql, id: string): Promise<ListingRow> {
@@ -59,9 +67,9 @@ export async function findListing(db: Sql, id: string): Promise<ListingRow> {
   return rows[0] as ListingRow
 }
 
-export async function findVisible(db: Sql, idOrSlug: string, viewer: string | null) {
+export async function findVisible(db: Sql, name: ListingName, viewer: string | null) {
   const { rows } = await sql<ListingRow>`
-    select ${ROW} ${FROM} where ${named(idOrSlug)} and ${visibleTo(viewer)}`.execute(db)
+    select ${ROW} ${FROM} where ${named(name)} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }
 
@@ -94,9 +102,9 @@ export function listPublished(db: Sql, ids: readonly string[]) {
 }
 
 /** Locked until the transaction ends, so a decision still holds when written. */
-export async function lockListing(tx: Tx, idOrSlug: string) {
+export async function lockListing(tx: Tx, name: ListingName) {
   const { rows } = await sql<ListingRow & { imported: boolean }>`
-    select ${ROW}, l.imported ${FROM} where ${named(idOrSlug)} for update of l`.execute(tx)
+    select ${ROW}, l.imported ${FROM} where ${named(name)} for update of l`.execute(tx)
   return rows[0]
 }
 
@@ -163,8 +171,8 @@ export async function listIdsOf(db: Sql, agentId: string): Promise<string[]> {
 }
 
 type StatusChange = Pick<
-  Selectable<Database['listings']>,
-  'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at'
+  ListingRow,
+  'id' | 'agent_id' | 'slug' | 'title' | 'status' | 'updated_at' | 'version'
 >
 
 /** One timestamp for the row and its event. */
@@ -179,7 +187,7 @@ export async function updateStatus(tx: Tx, id: string, status: ListingStatus): P
       updated_at = stamp.now
     from stamp
     where l.id = ${id}
-    returning l.id, l.agent_id, l.slug, l.title, l.status, l.updated_at`.execute(tx)
+    returning l.id, l.agent_id, l.slug, l.title, l.status, l.updated_at, ${VERSION}`.execute(tx)
   return rows[0] as StatusChange
 }
 

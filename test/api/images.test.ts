@@ -99,8 +99,8 @@ describe('POST /properties/{id}/images', () => {
       })
       const after = await read(before.id)
       expect(after.images).toEqual([
-        { url: photo('b'), thumb: photo('b') },
-        { url: photo('a'), thumb: photo('a') },
+        { id: body.media[0].id, url: photo('b'), thumb: photo('b') },
+        { id: body.media[1].id, url: photo('a'), thumb: photo('a') },
       ])
       expect(after.updated_at > before.updated_at).toBe(true)
       expect(await exchange.events(before.id)).toEqual([])
@@ -220,7 +220,7 @@ describe('POST /properties/{id}/images', () => {
 describe('images on create', () => {
   it('links them in order, each once', async () => {
     const { images } = await exchange.listing(agent, { images: [photo(2), photo(1), photo(2)] })
-    expect(images).toEqual([photo(2), photo(1)].map(url => ({ url, thumb: url })))
+    expect(images).toEqual([photo(2), photo(1)].map(url => ({ id: expect.any(String), url, thumb: url })))
   })
 
   it.each([
@@ -268,8 +268,8 @@ describe('images on PUT', () => {
     await upload(covered.id, 0, 'uploaded')
     await add(covered.id, [photo(1)])
     expect((await put(covered.id, [photo(2)])).body.images).toEqual([
-      { url: photo('uploaded'), thumb: photo('uploaded-thumb') },
-      { url: photo(2), thumb: photo(2) },
+      { id: expect.any(String), url: photo('uploaded'), thumb: photo('uploaded-thumb') },
+      { id: expect.any(String), url: photo(2), thumb: photo(2) },
     ])
     expect(urlsOf((await put(covered.id, [])).body.images)).toEqual([photo('uploaded')])
 
@@ -283,5 +283,86 @@ describe('images on PUT', () => {
     const { status, body } = await put(id, photos(61))
     expect([status, body.errors]).toEqual([422, ['images must have at most 60 items, 61 were sent']])
     expect(urlsOf((await read(id)).images)).toEqual(photos(2))
+  })
+})
+
+describe('PUT /properties/{id}/images', () => {
+  const order = (id: string, ids: unknown, headers: Record<string, string> = {}) =>
+    exchange.put(`/properties/${id}/images`, agent.key, { order: ids }, { headers })
+  const idsOf = (images: { id: string }[]) => images.map(image => image.id)
+
+  it('puts them in that order, those it does not name behind, and sends no event', async () => {
+    const before = await exchange.published(agent, { images: photos(4) })
+    const [a, b, c, d] = idsOf(before.images)
+    const { status, body, headers } = await order(before.id, [c, String(a).toUpperCase()])
+    expect(status).toBe(200)
+    expect(idsOf(body.media)).toEqual([c, a, b, d])
+    const after = await read(before.id)
+    expect(idsOf(after.images)).toEqual([c, a, b, d])
+    expect(headers.etag).toBe(`"${after.version}"`)
+    expect(await exchange.events(before.id)).toHaveLength(1)
+  })
+
+  it('changes nothing when it is the order they have', async () => {
+    const before = await exchange.listing(agent, { images: photos(2) })
+    await order(before.id, idsOf(before.images))
+    await order(before.id, [])
+    expect(await read(before.id)).toEqual(before)
+  })
+
+  it('refuses ids of other images, and one twice, and changes nothing', async () => {
+    const before = await exchange.listing(agent, { images: photos(2) })
+    const other = await exchange.listing(agent, { images: photos(1) })
+    const [a] = idsOf(before.images)
+    const { status, body } = await order(before.id, [a, ...idsOf(other.images), a, '\u0000', 7])
+    expect(status).toBe(422)
+    expect(body.details.map(({ index, code }: { index: number; code: string }) => [index, code])).toEqual([
+      [4, 'not_text'],
+      [1, 'unknown_image'],
+      [2, 'repeated'],
+      [3, 'unknown_image'],
+    ])
+    const missing = await exchange.put(`/properties/${before.id}/images?lang=es`, agent.key, {})
+    expect(missing.body.errors).toEqual(['order es obligatorio'])
+    expect(await read(before.id)).toEqual(before)
+  })
+
+  it('is for the agent’s own listing, and for the version If-Match names', async () => {
+    const foreign = await exchange.listing(await exchange.agent(), { images: photos(1) })
+    expect((await order(foreign.id, [])).status).toBe(403)
+    const { id, version } = await exchange.listing(agent, { images: photos(2) })
+    await add(id, [photo('new')])
+    const late = await order(id, [], { 'if-match': `"${version}"` })
+    expect([late.status, late.headers.etag]).toEqual([412, `"${(await read(id)).version}"`])
+  })
+})
+
+describe('DELETE /properties/{id}/images/{image_id}', () => {
+  const remove = (id: string, imageId: string, headers: Record<string, string> = {}) =>
+    exchange.delete(`/properties/${id}/images/${imageId}`, agent.key, { headers })
+
+  it('removes that one; the next becomes the cover; no event', async () => {
+    const before = await exchange.published(agent, { images: photos(3) })
+    const { status, body } = await remove(before.id, before.images[0].id)
+    expect([status, urlsOf(body.media), body.media[0].cover]).toEqual([200, photos(2, 1), true])
+    expect((await read(before.id)).images).toEqual(before.images.slice(1))
+    expect(await exchange.events(before.id)).toHaveLength(1)
+  })
+
+  it('answers 404 the second time, and for what is no image of this listing', async () => {
+    const { id, images } = await exchange.listing(agent, { images: photos(1) })
+    const other = await exchange.listing(agent, { images: photos(1) })
+    expect((await remove(id, images[0].id)).status).toBe(200)
+    const strange = [images[0].id, other.images[0].id, randomUUID(), 'x', '%00', '..%2F..', '%E2%80%AE']
+    for (const one of strange) expect((await remove(id, one)).status, one).toBe(404)
+    expect((await read(other.id)).images).toHaveLength(1)
+  })
+
+  it('is for the agent’s own listing, and for the version If-Match names', async () => {
+    const foreign = await exchange.listing(await exchange.agent(), { images: photos(1) })
+    expect((await remove(foreign.id, foreign.images[0].id)).status).toBe(403)
+    const { id, images, version } = await exchange.listing(agent, { images: photos(2) })
+    expect((await remove(id, images[0].id, { 'if-match': '"0000000000000000"' })).status).toBe(412)
+    expect((await remove(id, images[0].id, { 'if-match': version })).status).toBe(200)
   })
 })

@@ -188,7 +188,7 @@ describe('200', () => {
       await tx.insertInto('listing_images').values({ listing_id: id, position: 0, url, thumb: url }).execute()
       return { waiting: answer }
     })
-    expect((await waiting).body.images).toEqual([{ url, thumb: url }])
+    expect((await waiting).body.images).toEqual([{ id: expect.any(String), url, thumb: url }])
   })
 
   describe('of the location', () => {

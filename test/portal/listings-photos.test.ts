@@ -177,7 +177,7 @@ describe('an uploaded photo', () => {
     const [image] = await imagesOf(id)
     const record = (await exchange.get(`/properties/${id}`, agent.key)).body
     expect(record.images).toEqual([
-      { url: `${PUBLIC_URL}${image?.url}`, thumb: `${PUBLIC_URL}${image?.thumb}` },
+      { id: image?.id, url: `${PUBLIC_URL}${image?.url}`, thumb: `${PUBLIC_URL}${image?.thumb}` },
     ])
   })
 

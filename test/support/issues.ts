@@ -40,6 +40,8 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   unknown_value: ['operation', { allowed: ['sale', 'rental'] }],
   unknown_state: ['state', { listedBy: 'GET /meta' }],
   unknown_amenity: ['features', { value: 'Helipuerto' }],
+  unknown_image: ['order', {}],
+  id_mismatch: ['external_id', {}],
   reserved: ['source', {}],
   price_required: ['sale_price', { when: 'created' }],
   currency_mismatch: ['sale_price', { written: 'USD', other: 'sale_currency', chosen: 'MXN' }],

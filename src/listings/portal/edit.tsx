@@ -4,6 +4,7 @@ import { LONG_FORM_BYTES } from '../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { applyPatch } from '../rules.ts'
 import { updateListing } from '../service.ts'
+import { unchangedSince } from '../version.ts'
 import { FORM_ASSETS, ListingForm, type ListingFormDeps } from './form.tsx'
 import type { OwnListing } from './inventory.ts'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
@@ -23,7 +24,7 @@ export function registerEdit(app: FastifyInstance, { db, mapTilesUrl }: ListingF
       const edit = {
         sent: readListingForm(form, listing),
         via: 'portal' as const,
-        ifVersions: [form.get('version') ?? ''],
+        check: unchangedSince(form.get('version') ?? ''),
       }
       return updateListing(db, signedIn(request).id, listing.id, edit)
     },

@@ -30,6 +30,6 @@ export async function isChanged(
   by: AgentTransition,
 ): Promise<boolean> {
   if (status === 'suspended') return false
-  const result = await attempt(() => changeStatus(db, agentId, id, by, 'portal'))
+  const result = await attempt(() => changeStatus(db, agentId, id, by, { via: 'portal' }))
   return !result.errors
 }

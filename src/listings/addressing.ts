@@ -1,0 +1,71 @@
+import type { FastifyRequest } from 'fastify'
+import { readBody } from '../lib/fields.ts'
+import { type ProblemKind, refuseIfAny } from '../lib/problem.ts'
+import { externalIdField } from './fields.ts'
+import type { ListingName } from './service.ts'
+import { type Precondition, preconditionOf } from './version.ts'
+
+/** How a route names a listing: by its id or slug, or by what the caller calls it. */
+export interface Addressing {
+  path: string
+  params: object
+  nameOf(request: FastifyRequest): ListingName
+  /** Ends an operation's id. */
+  suffix: string
+  /** Follows an operation's summary. */
+  words: string
+  /** What can be wrong with the name itself. */
+  refusals: ProblemKind[]
+}
+
+export const BY_ID: Addressing = {
+  path: '/properties/:id',
+  params: {
+    type: 'object',
+    properties: { id: { type: 'string', description: 'The listing’s UUID or slug.' } },
+    required: ['id'],
+  },
+  nameOf: ({ params }) => (params as { id: string }).id,
+  suffix: 'Listing',
+  words: '',
+  refusals: [],
+}
+
+export const BY_EXTERNAL_ID: Addressing = {
+  path: '/my/properties/:external_id',
+  params: {
+    type: 'object',
+    properties: {
+      external_id: {
+        ...externalIdField.schema,
+        description: 'Your own id of the listing, percent-encoded.',
+        example: 'CRM-1042',
+      },
+    },
+    required: ['external_id'],
+  },
+  nameOf: request => ({ agentId: request.caller.agentId, externalId: externalIdOf(request) }),
+  suffix: 'MyListing',
+  words: ', by your own id',
+  refusals: ['validation'],
+}
+
+/** Read like the field, so that what was stored is found again. */
+export function externalIdOf({ params }: FastifyRequest): string {
+  const { value, issues } = readBody({ external_id: externalIdField }, params)
+  refuseIfAny(issues)
+  return value.external_id as string
+}
+
+export const IF_MATCH = {
+  type: 'object',
+  properties: {
+    'if-match': {
+      type: 'string',
+      description: 'The version you read, as in ETag: rejected with 412 if the listing changed since.',
+    },
+  },
+}
+
+export const conditionOf = ({ headers }: FastifyRequest, publicUrl: string): Precondition | undefined =>
+  preconditionOf(headers['if-match'], publicUrl)

@@ -1,0 +1,109 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db } from '../db/database.ts'
+import type { Storage } from '../files/storage.ts'
+import { answers } from '../http/openapi.ts'
+import { bodySchema, readBody } from '../lib/fields.ts'
+import { BY_ID, conditionOf, IF_MATCH } from './addressing.ts'
+import { orderImages, removeImage } from './photos.ts'
+import { mediaAnswer } from './record.ts'
+import { ETAG, imagesFields, MediaAnswer, orderFields } from './schema.ts'
+import * as service from './service.ts'
+import { etagUnder } from './version.ts'
+
+interface Deps {
+  db: Db
+  publicUrl: string
+  files: Storage
+}
+
+const PATH = `${BY_ID.path}/images`
+const tags = ['Listings']
+const good = { schema: MediaAnswer, description: 'All images now.', headers: ETAG }
+
+export function registerImages(app: FastifyInstance, { db, publicUrl, files }: Deps): void {
+  const changeOf = (request: FastifyRequest) => ({
+    via: 'api' as const,
+    check: conditionOf(request, publicUrl),
+  })
+  const shared = { tags, params: BY_ID.params, headers: IF_MATCH }
+
+  app.post(
+    PATH,
+    {
+      config: { scope: 'write' },
+      schema: {
+        ...shared,
+        operationId: 'addImages',
+        summary: 'Add images by URL',
+        description:
+          'Images are linked, not copied, in the order given; the first becomes the cover if there is none. All are added or none.',
+        body: {
+          ...bodySchema(imagesFields, ['urls']),
+          example: { urls: ['https://images.lonja.example/2.jpg'] },
+        },
+        response: answers(good, ['not_found', 'precondition_failed'], { body: true }),
+      },
+    },
+    async (request, reply) => {
+      const sent = readBody(imagesFields, request.body)
+      const { agentId } = request.caller
+      const row = await service.addImages(db, agentId, BY_ID.nameOf(request), { sent, ...changeOf(request) })
+      return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
+    },
+  )
+
+  app.put(
+    PATH,
+    {
+      config: { scope: 'write' },
+      schema: {
+        ...shared,
+        operationId: 'orderImages',
+        summary: 'Put the images in order',
+        description:
+          'The first becomes the cover. Images you do not name follow in their present order; to remove one, use DELETE.',
+        body: {
+          ...bodySchema(orderFields, ['order']),
+          example: { order: ['c2a1f7de-0b0e-4f43-9a54-7d1a1d6f2b90'] },
+        },
+        response: answers(good, ['not_found', 'precondition_failed'], { body: true }),
+      },
+    },
+    async (request, reply) => {
+      const sent = readBody(orderFields, request.body)
+      const { agentId } = request.caller
+      const change = { sent, ...changeOf(request) }
+      const row = await orderImages({ db, files }, agentId, BY_ID.nameOf(request), change)
+      return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
+    },
+  )
+
+  app.delete(
+    `${PATH}/:image_id`,
+    {
+      config: { scope: 'write', ignoresBody: true },
+      schema: {
+        ...shared,
+        params: {
+          type: 'object',
+          properties: {
+            id: { type: 'string', description: 'The listing’s UUID or slug.' },
+            image_id: { type: 'string', format: 'uuid', description: 'As in the `images` of its record.' },
+          },
+          required: ['id', 'image_id'],
+        },
+        operationId: 'removeImage',
+        summary: 'Remove one image',
+        description: 'The next image becomes the cover if it was the first.',
+        response: answers(good, ['not_found', 'precondition_failed', 'payload_too_large']),
+      },
+    },
+    async (request, reply) => {
+      const { image_id: imageId } = request.params as { image_id: string }
+      const { agentId } = request.caller
+      const change = changeOf(request)
+      const row = await removeImage({ db, files }, agentId, BY_ID.nameOf(request), imageId, change)
+      return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
+    },
+  )
+}

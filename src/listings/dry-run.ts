@@ -1,0 +1,27 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { rehearse, type Sql } from '../db/database.ts'
+import { describe } from '../lib/fields.ts'
+import { refuseIfAny } from '../lib/problem.ts'
+import { flagParameter, readQuery } from '../lib/query.ts'
+
+export const dryRunParameter = {
+  dry_run: describe(flagParameter, 'true: every check and the same answer, but nothing is written or sent.'),
+}
+
+export const DRY_RUN = {
+  'X-Dry-Run': { type: 'string', description: '`true` after a dry run: nothing was written.' },
+}
+
+/** In a dry run the work is done and undone, so that its answer is what it would have been. */
+export async function maybeDry<T>(
+  db: Sql,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const { value, issues } = readQuery(dryRunParameter, request.query as URLSearchParams)
+  refuseIfAny(issues)
+  if (!value.dry_run) return work(db)
+  reply.header('x-dry-run', 'true')
+  return rehearse(db, work)
+}

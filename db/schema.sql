@@ -411,6 +411,7 @@ CREATE TABLE listings (
   reminded_at timestamptz,
   version bigint NOT NULL DEFAULT random_version(),
   shown boolean NOT NULL DEFAULT false,
+  price_lowered_at timestamptz,
   CONSTRAINT listings_pkey PRIMARY KEY (id),
   CONSTRAINT listings_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT listings_point CHECK ((lat IS NULL) = (lng IS NULL)),
@@ -436,6 +437,7 @@ CREATE INDEX listings_place ON listings USING btree (state, city) WHERE status =
 CREATE INDEX listings_search ON listings USING gin (search);
 CREATE INDEX listings_updated ON listings USING btree (updated_at);
 CREATE TRIGGER listings_announce AFTER INSERT OR DELETE OR UPDATE ON listings FOR EACH STATEMENT EXECUTE FUNCTION announce_listing_changes();
+CREATE TRIGGER listings_price BEFORE UPDATE ON listings FOR EACH ROW WHEN (old.published_at IS NOT NULL AND (old.sale_price IS DISTINCT FROM new.sale_price OR old.sale_currency IS DISTINCT FROM new.sale_currency OR old.rent_price IS DISTINCT FROM new.rent_price OR old.rent_currency IS DISTINCT FROM new.rent_currency OR old.rent_period IS DISTINCT FROM new.rent_period)) EXECUTE FUNCTION note_price();
 CREATE TRIGGER listings_removals AFTER DELETE OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION record_removals();
 CREATE TRIGGER listings_stamp BEFORE INSERT OR UPDATE ON listings FOR EACH ROW EXECUTE FUNCTION stamp_listing();
 
@@ -673,6 +675,12 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.is_on_market(listing listings, agent agents)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((listing).status = 'published'::text) AND (NOT (listing).imported) AND is_public(agent));
+
 CREATE OR REPLACE FUNCTION public.is_only_for_tests(agency agencies)
  RETURNS boolean
  LANGUAGE sql
@@ -695,7 +703,7 @@ CREATE OR REPLACE FUNCTION public.is_public(listing listings, agent agents)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN (((listing).status = 'published'::text) AND (NOT (listing).idx_opt_out) AND (NOT (listing).imported) AND is_public(agent));
+RETURN (is_on_market(listing, agent) AND (NOT (listing).idx_opt_out));
 
 CREATE OR REPLACE FUNCTION public.is_visible_to(listing listings, owner agents, viewer uuid)
  RETURNS boolean
@@ -734,6 +742,18 @@ CREATE OR REPLACE FUNCTION public.next_stamp(previous timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
 RETURN GREATEST(now_ms(), (previous + '00:00:00.001'::interval));
+
+CREATE OR REPLACE FUNCTION public.note_price()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.price_lowered_at := case when
+      new.sale_price < old.sale_price and new.sale_currency = old.sale_currency
+      or new.rent_price < old.rent_price and new.rent_currency = old.rent_currency and new.rent_period = old.rent_period
+    then now_ms() end;
+  return new;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.now_ms()
  RETURNS timestamp with time zone

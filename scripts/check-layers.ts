@@ -106,6 +106,18 @@ const FOLDERS: Folders = {
   'widgets/operator': [...PORTAL, 'widgets'],
   'widgets/public': [...SITE, 'widgets', 'agents', 'leads/visitors'],
 
+  market: [...BASE, 'agents', 'listings', 'search'],
+  'market/portal': [
+    ...PORTAL,
+    'agents',
+    'market',
+    'collections',
+    'listings/public',
+    'search',
+    'site',
+    'site/map',
+  ],
+
   webhooks: [...BASE, 'agents', 'webhooks/sender'],
   'webhooks/sender': ['lib'],
   'webhooks/dispatch': [...BASE, 'webhooks', 'webhooks/sender'],

@@ -52,6 +52,7 @@ import { registerListing } from './listings/public/listing.tsx'
 import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
 import { registerLookups } from './lookups/api.ts'
+import { registerMarketScreens } from './market/portal/routes.tsx'
 import { removeMailsNaming } from './notices/mailers.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
@@ -220,6 +221,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerPortalHome(portal, deps)
   registerAccountScreens(portal, deps)
   registerListingScreens(portal, deps)
+  registerMarketScreens(portal, deps)
   registerLeadScreens(portal, deps)
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)

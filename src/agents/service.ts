@@ -23,6 +23,8 @@ export {
   findProfile,
   findRecipient,
   listAgents,
+  listColleagues,
+  listContacts,
   listPublicAgents,
   lockAgent,
   type PublicAgent,

@@ -100,6 +100,23 @@ export function findOwnProfile(db: Sql, agentId: string) {
     .executeTakeFirstOrThrow()
 }
 
+/** How colleagues reach an agent. Only for pages that verified agents open. */
+export function listContacts(db: Sql, agentIds: readonly string[]) {
+  return db
+    .selectFrom('agents')
+    .select(['id', 'name', 'phone', 'email'])
+    .where('id', 'in', [...agentIds])
+    .execute()
+}
+
+/** The agent and everyone else of the same agency. */
+export async function listColleagues(db: Sql, agentId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select c.id from agents a join agents c on c.id = a.id or c.agency_id = a.agency_id
+    where a.id = ${agentId}`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Recipient and language of an e-mail. */
 export function findRecipient(db: Sql, agentId: string) {
   return db

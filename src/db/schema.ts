@@ -334,6 +334,7 @@ interface ListingTable {
   reminded_at: Date | null
   version: Generated<number>
   shown: Generated<boolean>
+  price_lowered_at: Date | null
 }
 
 interface MigrationTable {

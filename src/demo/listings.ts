@@ -58,7 +58,7 @@ function habitOf(r: Random, type: PropertyType, { city }: Place): RentHabit {
 }
 
 const commission = (r: Random): string | null =>
-  chance(r, 0.75) ? pick(r, ['50', '50', '50', '40', '45', '2.5%', '50% de la comisión']) : null
+  chance(r, 0.75) ? pick(r, ['2', '2.5', '2.5', '3', '3', '2.5% + IVA', '50% de la comisión']) : null
 
 function imagesOf(r: Random, index: number, type: PropertyType): string[] {
   return Array.from({ length: int(r, 3, 8) }, (_, i) => picturePath(type, index + 1, i))

@@ -13,6 +13,7 @@ import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
+import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
 
 const SEED = 1
@@ -128,8 +129,32 @@ async function insertListings(tx: Tx, market: Market, progress: (line: string) =
       })),
     )
     await tx.insertInto('listing_images').values(images).execute()
+    await insertPriceChanges(tx, market, batch, from)
     progress(`Filling the demo market: ${from + batch.length} of ${total} listings`)
   }
+}
+
+async function insertPriceChanges(
+  tx: Tx,
+  { now }: Market,
+  batch: DemoListing[],
+  from: number,
+): Promise<void> {
+  const ago = agoFrom(now)
+  const changes = batch.flatMap((listing, i) => {
+    const lowered = loweredPriceOf(SEED, listing, from + i)
+    if (!lowered) return []
+    const { field, before, after, minutesAgo } = lowered
+    return {
+      listing_id: demoId('listing', from + i),
+      at: ago(minutesAgo),
+      via: 'portal' as const,
+      agent_id: demoId('agent', listing.agent),
+      action: 'edit' as const,
+      fields: JSON.stringify({ [field]: [before, after] }),
+    }
+  })
+  if (changes.length > 0) await tx.insertInto('listing_changes').values(changes).execute()
 }
 
 function listingColumns(market: Market, pointKey: string, listing: DemoListing, i: number) {
@@ -137,6 +162,7 @@ function listingColumns(market: Market, pointKey: string, listing: DemoListing, 
   const agent = market.agents[listing.agent] as Market['agents'][number]
   const agency = agent.agency === null ? undefined : market.agencies[agent.agency]
   const ago = agoFrom(market.now)
+  const lowered = loweredPriceOf(SEED, listing, i)
   const point = visiblePoint(pointKey, id, listing)
   const fields = Object.fromEntries(LISTING_FIELDS.map(name => [name, listing[name]])) as Pick<
     DemoListing,
@@ -159,6 +185,7 @@ function listingColumns(market: Market, pointKey: string, listing: DemoListing, 
     created_at: ago(listing.created_minutes_ago),
     updated_at: ago(listing.updated_minutes_ago),
     published_at: listing.published_minutes_ago === null ? null : ago(listing.published_minutes_ago),
+    price_lowered_at: lowered ? ago(lowered.minutesAgo) : null,
     confirmed_at: listing.published_minutes_ago === null ? null : ago(listing.updated_minutes_ago),
   }
 }

@@ -200,8 +200,8 @@ export const FIELDS = {
     {
       ...TERMS,
       ...hint(
-        'Solo tú la verás en la bolsa; ningún otro agente.',
-        'Only you will see it in the exchange, no other agent.',
+        'No sale en sitios, colecciones ni fichas de otros; solo los agentes verificados la ven, dentro del mercado.',
+        'It is on no other site, collection or sheet; only verified agents see it, inside the market.',
       ),
     },
   ),
@@ -210,7 +210,10 @@ export const FIELDS = {
   exclusive: flagColumn('Exclusive listing.', named('Exclusiva', 'Exclusive'), TERMS),
   shared_commission: column('line', optional(commission), named('Comisión compartida', 'Shared commission'), {
     ...TERMS,
-    ...hint('Porcentaje o texto; nunca pública.', 'Percent or text; never public.'),
+    ...hint(
+      'Porcentaje del precio o texto. La ven los agentes verificados en el mercado; nunca es pública.',
+      'Percent of the price, or text. Verified agents see it on the market; it is never public.',
+    ),
   }),
   internal_id: column('line', optional(code()), named('Clave interna', 'Internal code'), TERMS),
   // Not a column: images have their own table.

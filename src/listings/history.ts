@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { ListingFields } from './fields.ts'
 import type { Transition } from './rules.ts'
@@ -30,6 +31,32 @@ export async function recordChange(
 export function fieldChanges(before: ListingFields, changed: Partial<ListingFields>): FieldChanges {
   const names = Object.keys(changed) as (keyof ListingFields)[]
   return Object.fromEntries(names.map(name => [name, [before[name], changed[name]]]))
+}
+
+export interface PriceChange {
+  at: Date
+  operation: 'sale' | 'rental'
+  before: number
+  after: number
+}
+
+const MAX_PRICE_CHANGES = 10
+
+/** By listing, newest first: what the asking price was since it is on the market, in the same currency. */
+export async function listPriceChanges(db: Sql, ids: readonly string[]): Promise<Map<string, PriceChange[]>> {
+  const { rows } = await sql<PriceChange & { listing_id: string }>`
+    select c.* from listings l cross join lateral (
+      select h.listing_id, h.at, case f.key when 'sale_price' then 'sale' else 'rental' end as operation,
+        (f.value->>0)::float8 as before, (f.value->>1)::float8 as after
+      from listing_changes h, jsonb_each(h.fields) f
+      where h.listing_id = l.id and h.action = 'edit' and h.at >= l.published_at
+        and f.key in ('sale_price', 'rent_price') and f.value->0 <> 'null' and f.value->1 <> 'null'
+        and not h.fields ? replace(f.key, 'price', 'currency')
+      order by h.id desc limit ${MAX_PRICE_CHANGES}
+    ) c where l.id = any(${[...ids]}::uuid[])`.execute(db)
+  const byListing = new Map<string, PriceChange[]>()
+  for (const { listing_id: id, ...change } of rows) byListing.set(id, [...(byListing.get(id) ?? []), change])
+  return byListing
 }
 
 export interface HistoryEntry extends Pick<By, 'via'> {

@@ -31,6 +31,7 @@ import * as store from './store.ts'
 import type { Precondition } from './version.ts'
 
 export {
+  findOnMarket,
   findVisible,
   type ListingName,
   type ListingRow,

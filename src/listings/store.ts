@@ -73,6 +73,14 @@ export async function findVisible(db: Sql, name: ListingName, viewer: string | n
   return rows[0]
 }
 
+/** What a verified agent sees of the market: also what is not for other agents' sites, and one's own. */
+export async function findOnMarket(db: Sql, idOrSlug: string, viewer: string) {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} where ${named(idOrSlug)}
+      and (is_on_market(l, a) or l.agent_id = ${viewer} and not l.imported)`.execute(db)
+  return rows[0]
+}
+
 /** Unordered. `xid` is the transaction of the last change visible in search or a record. */
 export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { xid: number })[]> {
   const { rows } = await sql<ListingRow & { xid: number }>`

@@ -5,6 +5,7 @@ import type { IconName } from '../ui/icons.tsx'
 export type Section =
   | 'home'
   | 'listings'
+  | 'market'
   | 'leads'
   | 'calendar'
   | 'collections'
@@ -25,6 +26,7 @@ export interface Place {
 export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
+  { section: 'market', path: '/portal/market', icon: 'layers', label: t('Mercado', 'Market') },
   { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
   { section: 'calendar', path: '/portal/calendar', icon: 'calendar', label: t('Calendario', 'Calendar') },
   {

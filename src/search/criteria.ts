@@ -16,6 +16,14 @@ export interface Place {
 /** Everything the caller may see, or only the caller's own. */
 export const SCOPES = ['all', 'own'] as const
 export type Scope = (typeof SCOPES)[number]
+/** `market` is for verified agents in the portal: also listings that are not for other agents' sites. */
+export type Reach = Scope | 'market'
+
+/** The orders that only the market has, highest first. */
+export const MARKET_SORTS = ['commission', 'construction', 'lot'] as const
+export type MarketSort = (typeof MARKET_SORTS)[number]
+export const MARKS = ['exclusive', 'media'] as const
+export type Mark = (typeof MARKS)[number]
 
 /** The filters of a search, all of which must match; places are already folded. */
 export interface Filters {
@@ -51,10 +59,17 @@ export interface Filters {
   rectangle?: { swLat: number; swLng: number; neLat: number; neLng: number }
   circle?: { lat: number; lng: number; radiusKm: number }
   updatedSince?: Date
+  /** Only the market has parameters for the following. Percent of the price. */
+  minCommission?: number
+  /** `media` is a video or a virtual tour. */
+  marks?: Mark[]
+  /** Published, or its price lowered, since then. */
+  fresh?: { since: Date; isNew: boolean; isLowered: boolean }
+  notAgents?: string[]
 }
 
 export interface Criteria extends Filters {
-  sort: Sort
+  sort: Sort | MarketSort
   page: number
   /** Returns the page after this place; `page` is then only the number where counting began. */
   after?: Place

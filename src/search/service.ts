@@ -2,11 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import { foldText } from '../lib/text.ts'
+import { type ListingRow, listByIds } from '../listings/service.ts'
 import { addressWord } from '../listings/version.ts'
-import type { Criteria } from './criteria.ts'
+import type { Criteria, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
-import type { Engine, Wanted } from './engine/engine.ts'
+import type { Choice, Engine, Wanted } from './engine/engine.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
@@ -138,6 +139,34 @@ export class Search {
     throw new NotReady('the listings of the page change faster than they can be read')
   }
 
+  /** A page of the market for a verified agent: rows, because that agent is shown more than a record holds. */
+  async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
+    const wanted = await this.wanted(criteria.q)
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
+      const found = slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
+      const ids = found.map(({ id }) => id)
+      const byId = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
+      const rows = found.flatMap(({ id, xid }) => {
+        const row = byId.get(id)
+        return row?.xid === xid ? [row] : []
+      })
+      if (rows.length === slots.length) return { rows, total }
+      await this.refresh()
+    }
+    throw new NotReady('the listings of the page change faster than they can be read')
+  }
+
+  /** For each choice, how many of the market would be found with each of its options. */
+  async countOptions(q: string | undefined, choices: Choice[], viewer: string): Promise<number[][]> {
+    const wanted = await this.wanted(q)
+    const engine = this.#feed.engine
+    if (!engine) throw new NotReady('search is loading')
+    return choices.map(choice => engine.countOptions(choice, viewer, 'market', wanted))
+  }
+
   /** Typed text, as parameters of a search in this market. */
   async understand(text: string): Promise<Understood> {
     const engine = this.#feed.engine
@@ -153,13 +182,14 @@ export class Search {
     viewer: string | null,
     view: Box | undefined,
     across: number,
+    reach: Reach = 'all',
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
       const all = { ...criteria, sort: 'newest' as const, page: 1, limit: Number.MAX_SAFE_INTEGER }
-      const { slots } = engine.search(all, viewer, wanted)
+      const { slots } = engine.search(all, viewer, wanted, reach)
       const { squares, bounds } = gather(slots, engine.columns, view, across)
       const alone = squares.filter(square => square.slots.length === 1)
       const records = await this.records.of(

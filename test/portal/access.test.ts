@@ -40,6 +40,7 @@ let things: Record<string, string>
 beforeAll(async () => {
   owner = (await signedInAgent(exchange)).agent
   const listing = await exchange.published(owner)
+  const draft = await exchange.listing(owner)
   const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
   const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
   const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, issues: [] })
@@ -53,6 +54,8 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   things = {
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
+    // A draft: on the market, others find what is published.
+    '/portal/market/:id': `/portal/market/${draft.id}`,
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,
@@ -141,7 +144,12 @@ describe('the walk', () => {
   it('as an agent who is not verified, opens every page and gets no key, webhook, collection, widget or operator’s page', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     const { token } = visitor
-    const closed = ['/portal/webhooks/check', '/portal/leads/export.csv']
+    const closed = [
+      '/portal/webhooks/check',
+      '/portal/leads/export.csv',
+      '/portal/market/map.json',
+      '/portal/market/map.svg',
+    ]
     for (const route of portalRoutes().filter(one => !hasParameter(one))) {
       const isOwnPage = route.method === 'GET' && !isOperators(route) && !isOpen(route)
       if (isOwnPage && !closed.includes(route.path)) {
@@ -154,6 +162,7 @@ describe('the walk', () => {
       { method: 'POST', path: '/portal/webhooks' },
       { method: 'POST', path: '/portal/collections' },
       { method: 'POST', path: '/portal/widgets' },
+      { method: 'POST', path: '/portal/market/columns' },
       ...closed.map((path): Route => ({ method: 'GET', path })),
     ]
     for (const route of refused) expect((await knock(visitor, route, token)).status, route.path).toBe(403)

@@ -14,6 +14,7 @@ import {
   someCriteria,
   someEdit,
   someListing,
+  someMarketCriteria,
 } from '../support/random-market.ts'
 import { searchListings } from '../support/search-oracle.ts'
 
@@ -22,12 +23,12 @@ const exchange = useExchange()
 const ROUNDS = process.env.THOROUGH === '1' ? 120 : 25
 const QUESTIONS = 50
 
-async function ask(feed: Feed, criteria: Criteria, viewer: string | null) {
+async function ask(feed: Feed, criteria: Criteria, viewer: string | null, reach: 'all' | 'market' = 'all') {
   const groups = criteria.q === undefined ? [] : await lexemeGroups(exchange.db, criteria.q)
   const titleStart = criteria.q !== undefined && groups.length === 0 ? foldText(criteria.q) : undefined
   const { engine } = feed
   if (!engine) throw new Error('not loaded')
-  const { slots, total, last } = engine.search(criteria, viewer, { groups, titleStart })
+  const { slots, total, last } = engine.search(criteria, viewer, { groups, titleStart }, reach)
   return { found: { ids: slots.map(slot => engine.ids.text(slot)), total }, last }
 }
 
@@ -52,15 +53,18 @@ describe('the engine', () => {
       const agents = await marketAgents(db)
       const viewers = [null, ...agents.map(({ id }) => id), '00000000-0000-4000-8000-000000000000']
       const ids = await insertSome(db, agents, fc.sample(someListing, 150))
-      let found = 0
+      let [found, foundOnMarket] = [0, 0]
       await fc.assert(
         fc.asyncProperty(
           fc.array(someEdit, { minLength: 1, maxLength: 12 }),
-          fc.array(fc.tuple(someCriteria, fc.nat()), { minLength: QUESTIONS, maxLength: QUESTIONS }),
+          fc.array(fc.tuple(someCriteria, fc.nat(), someMarketCriteria), {
+            minLength: QUESTIONS,
+            maxLength: QUESTIONS,
+          }),
           async (edits, questions) => {
             for (const change of edits) await edit(db, agents, ids, change)
             await feed.refresh()
-            for (const [drawn, which] of questions) {
+            for (const [drawn, which, ofMarket] of questions) {
               const named = ids.filter((_, i) => (which >>> (i % 16)) & 1).slice(0, 20)
               const criteria = which % 16 === 3 ? { ...drawn, ids: named } : drawn
               const viewer = viewers[which % viewers.length] ?? null
@@ -68,6 +72,14 @@ describe('the engine', () => {
               const { found: hits, last } = await ask(feed, criteria, viewer)
               expect(hits).toEqual(answer)
               if (answer.ids.length > 0) found++
+              // One in four, as agents look: all that is on the market, some of them left out.
+              if (which % 4 === 1) {
+                const without = which % 8 === 1 ? { notAgents: [agents[0]?.id as string] } : {}
+                const wish = { ...criteria, page: 1, ...ofMarket, ...without }
+                const onMarket = await searchListings(db, wish, viewer, 'market')
+                expect((await ask(feed, wish, viewer, 'market')).found).toEqual(onMarket)
+                if (onMarket.ids.length > 0) foundOnMarket++
+              }
               // One in four: each costs another SQL search.
               if (which % 4 > 0) continue
               const next = await searchListings(db, { ...criteria, page: criteria.page + 1 }, viewer)
@@ -80,6 +92,7 @@ describe('the engine', () => {
         { numRuns: ROUNDS, endOnFailure: true },
       )
       await feed.close()
+      expect(foundOnMarket, 'of the market').toBeGreaterThan((ROUNDS * QUESTIONS) / 32)
       expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 4)
     },
     120_000,

@@ -14,6 +14,7 @@ export function contentOf(engine: Engine) {
     isFoundById: engine.ids.find(engine.ids.at(slot)) === slot,
     title: engine.titles.get(slot),
     shown: engine.shown.has(slot),
+    onMarket: engine.onMarket.has(slot),
     featured: engine.featured.has(slot),
     ...Object.fromEntries(Object.entries(engine.columns).map(([name, column]) => [name, column.get(slot)])),
   }))

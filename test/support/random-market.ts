@@ -5,7 +5,7 @@ import type { Db } from '../../src/db/database.ts'
 import { foldText, wordsOf } from '../../src/lib/text.ts'
 import { searchVector } from '../../src/listings/store.ts'
 import { listingStatuses, propertyTypes } from '../../src/lookups/catalog.ts'
-import type { Criteria } from '../../src/search/criteria.ts'
+import { type Criteria, MARKET_SORTS, MARKS } from '../../src/search/criteria.ts'
 import { type PlacePart, readPlace } from '../../src/search/places/place.ts'
 
 /** Few values of each kind, so that random questions have answers and random listings have ties. */
@@ -29,6 +29,8 @@ const WORDS = 'casa casas jardín jardin alberca habitación amplia la de vista 
   ' ',
 )
 const PRICES = [null, 950_000, 1_500_000, 1_500_000.5, 2_000_000, 999_999_999_999.99]
+
+const COMMISSIONS = [null, '3', '2.5 %', ' 5,25% + IVA', '20', '20.5', '50', '50% de la comisión', '3%%', '0']
 
 const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null })
 const text = (most: number) =>
@@ -59,6 +61,11 @@ const fields = {
   created_at: time,
   updated_at: time,
   published_at: maybe(time),
+  price_lowered_at: maybe(time),
+  shared_commission: fc.constantFrom(...COMMISSIONS),
+  exclusive: fc.boolean(),
+  video_url: fc.constantFrom(null, null, 'https://video.example/1'),
+  virtual_tour_url: fc.constantFrom(null, null, 'https://tour.example/1'),
 }
 type Drawn = { [K in keyof typeof fields]: (typeof fields)[K] extends fc.Arbitrary<infer T> ? T : never }
 
@@ -111,7 +118,6 @@ export async function insertSome(db: Db, agents: { id: string }[], drawn: Drawn[
     agent_id: agents[i % agents.length]?.id,
     slug: `propiedad-${serial++}`,
     show_exact_address: false,
-    exclusive: false,
   }))
   const inserted = await db
     .insertInto('listings')
@@ -194,6 +200,9 @@ export async function edit(db: Db, agents: { id: string }[], ids: string[], chan
   }
 }
 
+const onlyAsked = (drawn: object) =>
+  Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined))
+
 /** One in eight: more filters at once would find nothing most of the time. */
 const asked = <T>(one: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: one })
@@ -235,9 +244,14 @@ export const someCriteria = fc
     page: fc.constantFrom(1, 1, 2, 3, 7, 20),
     limit: fc.constantFrom(1, 5, 24, 100),
   })
-  .map(
-    drawn =>
-      Object.fromEntries(
-        Object.entries(drawn).filter(([, value]) => value !== undefined),
-      ) as unknown as Criteria,
-  )
+  .map(drawn => onlyAsked(drawn) as unknown as Criteria)
+
+/** What only the market knows, instead of the same things of another question. */
+export const someMarketCriteria = fc
+  .record({
+    minCommission: fc.option(fc.constantFrom(0.5, 2.5, 3, 5.25, 20), { nil: undefined }),
+    marks: asked(fc.subarray([...MARKS], { minLength: 1 })),
+    fresh: asked(fc.record({ since: time, isNew: fc.boolean(), isLowered: fc.boolean() })),
+    sort: fc.constantFrom(undefined, ...MARKET_SORTS),
+  })
+  .map(drawn => onlyAsked(drawn) as Partial<Criteria>)

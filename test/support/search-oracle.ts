@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../../src/db/database.ts'
 import { foldText } from '../../src/lib/text.ts'
 import { visibleTo } from '../../src/listings/service.ts'
-import type { Criteria } from '../../src/search/criteria.ts'
+import type { Criteria, Reach } from '../../src/search/criteria.ts'
 import type { PlacePart } from '../../src/search/places/place.ts'
 import { lexemeGroups } from '../../src/search/text/words.ts'
 
@@ -22,9 +22,14 @@ export async function searchListings(
   db: Sql,
   criteria: Criteria,
   viewer: string | null,
+  reach: Exclude<Reach, 'own'> = 'all',
 ): Promise<SearchResult> {
   const groups = criteria.q === undefined ? [] : await lexemeGroups(db, criteria.q)
-  const conditions = [visibleTo(viewer), ...filters(criteria), ...textFilter(criteria.q, groups)]
+  const conditions = [
+    reach === 'market' ? onMarketFor(viewer) : visibleTo(viewer),
+    ...filters(criteria),
+    ...textFilter(criteria.q, groups),
+  ]
   const { limit, page } = criteria
   const { rows } = await sql<SearchResult>`
     with hits as materialized (
@@ -36,12 +41,16 @@ export async function searchListings(
       (select count(*) from hits) as total,
       array(
         select id from hits
-        order by ${liked(criteria)} featured desc, key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
+        order by ${liked(criteria)} ${reach === 'market' ? sql`` : sql`featured desc,`} key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
           ${criteria.sort === 'relevance' ? sql`newest desc,` : sql``} id
         limit ${limit} offset ${(page - 1) * limit}
       ) as ids`.execute(db)
   return rows[0] as SearchResult
 }
+
+/** All that is published by agents whom everybody sees, opted out or not, and one's own. */
+const onMarketFor = (viewer: string | null) => sql`not l.imported and (
+  l.status = 'published' and a.verified_at is not null and not a.is_test or l.agent_id = ${viewer}::uuid)`
 
 function filters(c: Criteria): Condition[] {
   const conditions: Condition[] = [...priceFilter(c)]
@@ -71,6 +80,26 @@ function filters(c: Criteria): Condition[] {
     )
   }
   if (c.circle) conditions.push(circleFilter(c.circle))
+  conditions.push(...marketFilters(c))
+  return conditions
+}
+
+/** The number at the start of a text that has nothing else but a percent sign and the word IVA, up to 20. */
+const PERCENT = sql`case when l.shared_commission ~* '^ *[0-9]{1,3}([.,][0-9]{1,4})? *%?( *[+] *iva)? *$'
+  then nullif(least(replace(substring(l.shared_commission from '[0-9.,]+'), ',', '.')::numeric, 20.0001), 20.0001) end`
+
+function marketFilters(c: Criteria): Condition[] {
+  const conditions: Condition[] = []
+  if (c.minCommission !== undefined) conditions.push(sql`${PERCENT} >= ${c.minCommission}::numeric`)
+  if (c.marks?.includes('exclusive')) conditions.push(sql`l.exclusive`)
+  if (c.marks?.includes('media'))
+    conditions.push(sql`(l.video_url is not null or l.virtual_tour_url is not null)`)
+  if (c.notAgents) conditions.push(sql`l.agent_id <> all(${c.notAgents}::uuid[])`)
+  if (c.fresh) {
+    const { since, isNew, isLowered } = c.fresh
+    conditions.push(sql`(${isNew} and coalesce(l.published_at, l.created_at) >= ${since}
+      or ${isLowered} and coalesce(l.price_lowered_at >= ${since}, false))`)
+  }
   return conditions
 }
 
@@ -129,6 +158,9 @@ const liked = ({ sort, likedBedrooms }: Criteria) =>
 
 function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
   if (sort === 'updated') return sql`l.updated_at`
+  if (sort === 'commission') return PERCENT
+  if (sort === 'construction') return sql`l.construction_m2`
+  if (sort === 'lot') return sql`l.lot_m2`
   if (sort === 'relevance' && groups.length > 0) return relevance(groups)
   if (sort === 'price_asc' || sort === 'price_desc') {
     if (operation === 'sale') return sql`l.sale_price`

@@ -9,7 +9,7 @@ const number = '(-?\\d{1,3}(?:\\.\\d{1,15})?)'
 const VIEW = new RegExp(`^${[number, number, number, number].join(',')}$`)
 const POINT = new RegExp(`^${[number, number].join(',')}$`)
 /** Grid columns across the map; each cell becomes one marker. */
-const ACROSS = 14
+export const ACROSS = 14
 
 /** Each is 30 to 50 KB as a picture. */
 const KEPT_MAPS = 50
@@ -60,7 +60,7 @@ function placesOf(query: URLSearchParams): string {
 type Mark = Awaited<ReturnType<Market['marks']>>['marks'][number]
 
 /** Compact: latitude, longitude, count; for a single listing also slug, price, title and whether it is exact. */
-function shortMark({ lat, lng, count, listing }: Mark): unknown[] {
+export function shortMark({ lat, lng, count, listing }: Mark): unknown[] {
   if (!listing) return [round(lat), round(lng), count]
   const price = listing.operations[0]?.formatted_amount ?? ''
   return [lat, lng, 1, listing.slug, price, listing.title, listing.location.exact ? 1 : 0]
@@ -76,7 +76,7 @@ function drawPoint(at: { lat: number; lng: number }): string {
 
 const round = (degrees: number) => Math.round(degrees * 1e4) / 1e4
 
-function viewOf(text: string | null): Bounds | undefined {
+export function viewOf(text: string | null): Bounds | undefined {
   const [, west, south, east, north] = (VIEW.exec(text ?? '') ?? []).map(Number)
   if (west === undefined || south === undefined || east === undefined || north === undefined) return undefined
   return west < east && south < north ? { west, south, east, north } : undefined

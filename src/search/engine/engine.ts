@@ -1,15 +1,14 @@
 import { foldText } from '../../lib/text.ts'
-import type { Operation, Sort } from '../../lookups/catalog.ts'
-import type { Criteria, Filters, Place, Scope } from '../criteria.ts'
+import type { Operation } from '../../lookups/catalog.ts'
+import type { Criteria, Filters, Place, Reach } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
-import { type Column, growth } from './columns.ts'
+import { growth } from './columns.ts'
 import { Digest, digestWord } from './digest.ts'
 import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
 import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
-import { Order } from './orders.ts'
 import { countThrough, pageOf, placeOf } from './pages.ts'
-import { newColumns, newFacets, type Orders } from './parts.ts'
+import { newColumns, newFacets, newOrders, type Orders, orderOf } from './parts.ts'
 import { Postings } from './postings.ts'
 import { sortById } from './radix.ts'
 import { Removals } from './removals.ts'
@@ -36,6 +35,12 @@ export interface Wanted {
   titleStart?: string | undefined
 }
 
+/** The values one filter may have; `rest` are all other filters. */
+export interface Choice {
+  rest: Filters
+  options: Filters[]
+}
+
 // No query text is longer, but stored titles may be.
 const MAX_TITLE = 1000
 // A retired slot adds a small cost to every set until it is swept.
@@ -52,9 +57,6 @@ export interface Limits {
   slice: number
 }
 const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
-
-const orElse = (value: number, other: () => number) => (Number.isNaN(value) ? other() : value)
-const orLast = (rank: number) => orElse(rank, () => Number.POSITIVE_INFINITY)
 
 /**
  * The in-memory search index of all listings. Each version of a listing has a slot, the number that identifies it in
@@ -76,9 +78,10 @@ export class Engine {
   /** Listings that are no longer public and, by agent, those the agent no longer owns. */
   readonly removals = new Removals()
   readonly losses = new Map<string, Map<string, Removal>>()
-  /** Slots in use (the current state of a listing); public ones; featured ones. */
+  /** Slots in use (the current state of a listing); public ones; those on the market; featured ones. */
   readonly live = new Bitmap()
   readonly shown = new Bitmap()
+  readonly onMarket = new Bitmap()
   readonly featured = new Bitmap()
 
   /** Incremented with every change. */
@@ -98,21 +101,7 @@ export class Engine {
   constructor(limits = LIMITS, addressWord: Word64 = [0, 0]) {
     this.#limits = limits
     this.#addressWord = addressWord
-    const { xid, newest, updated, salePrice, rentPrice } = this.columns
-    const anyPrice = { get: (slot: number) => orElse(salePrice.get(slot), () => rentPrice.get(slot)) }
-    const up = (column: Pick<Column, 'get'>) => new Order(this.ids, slot => orLast(column.get(slot)))
-    const down = (column: Pick<Column, 'get'>) => new Order(this.ids, slot => orLast(-column.get(slot)))
-    this.orders = {
-      newest: down(newest),
-      updated: down(updated),
-      changed: down(xid),
-      saleUp: up(salePrice),
-      saleDown: down(salePrice),
-      rentUp: up(rentPrice),
-      rentDown: down(rentPrice),
-      anyUp: up(anyPrice),
-      anyDown: down(anyPrice),
-    }
+    this.orders = newOrders(this.ids, this.columns)
   }
 
   // ---- following the database ------------------------------------------------------------------------------
@@ -180,6 +169,8 @@ export class Engine {
     columns.lng.set(slot, entry.lng)
     columns.updated.set(slot, entry.updated)
     columns.newest.set(slot, entry.newest)
+    columns.lowered.set(slot, entry.lowered)
+    columns.commission.set(slot, entry.commission)
     this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
 
     facets.agent.add(agent, slot)
@@ -190,6 +181,8 @@ export class Engine {
       facets.municipality.add(this.#fold(entry.municipality), slot, entry.municipality)
     if (entry.neighborhood !== null)
       facets.neighborhood.add(entry.neighborhood, slot, entry.neighborhoodName ?? undefined)
+    if (entry.isExclusive) facets.mark.add('exclusive', slot)
+    if (entry.hasMedia) facets.mark.add('media', slot)
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)
@@ -199,6 +192,7 @@ export class Engine {
 
     this.live.add(slot)
     this.#mark(this.shown, slot, entry.isPublic)
+    this.#mark(this.onMarket, slot, entry.isOnMarket)
     if (entry.isPublic) this.shownDigest.add(this.ids.prefix(slot), this.hashes.get(slot))
     this.#mark(this.featured, slot, entry.featured)
     if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
@@ -233,6 +227,7 @@ export class Engine {
     this.live.remove(slot)
     if (this.shown.has(slot)) this.shownDigest.remove(this.ids.prefix(slot), this.hashes.get(slot))
     this.shown.remove(slot)
+    this.onMarket.remove(slot)
     this.#retired.add(slot)
     this.#retiredCount++
     const isWorthIt = this.#retiredCount > Math.max(this.#limits.retired, this.#slots / RETIRED_SHARE)
@@ -257,11 +252,11 @@ export class Engine {
 
   // ---- answering -------------------------------------------------------------------------------------------
 
-  /** `viewer` null is the public. */
-  search(criteria: Criteria, viewer: string | null, wanted: Wanted): Hits {
+  /** `viewer` null is the public. On the market, featured listings do not come first. */
+  search(criteria: Criteria, viewer: string | null, wanted: Wanted, reach: Reach = 'all'): Hits {
     const scratch = this.#scratch
     scratch.begin(this.#slots)
-    const hits = this.#visible(viewer, 'all')
+    const hits = this.#visible(viewer, reach)
     const narrowed = this.#narrow(hits, criteria, wanted)
     const isRanked = criteria.sort === 'relevance' && wanted.groups.length > 0
     const places = isRanked ? narrowed.byPlaces(wanted.groups) : []
@@ -272,7 +267,7 @@ export class Engine {
       order: this.orders[orderOf(criteria.sort, criteria.operation)],
       planes: [
         ...(criteria.sort === 'relevance' ? narrowed.liked(criteria.likedBedrooms) : []),
-        this.featured,
+        ...(reach === 'market' ? [] : [this.featured]),
         ...scoresOf(hits, places, scratch).reverse(),
       ],
     }
@@ -284,11 +279,30 @@ export class Engine {
   }
 
   /** All matches, unordered: valid until the next search. */
-  select(filters: Filters, viewer: string, scope: Scope, wanted: Wanted): Bitmap {
+  select(filters: Filters, viewer: string, scope: Reach, wanted: Wanted): Bitmap {
     this.#scratch.begin(this.#slots)
+    return this.#select(filters, viewer, scope, wanted)
+  }
+
+  #select(filters: Filters, viewer: string, scope: Reach, wanted: Wanted): Bitmap {
     const hits = this.#visible(viewer, scope)
     this.#narrow(hits, filters, wanted).byWords(wanted.groups)
     return hits
+  }
+
+  /** How many would be found with each option instead of the filters it replaces. */
+  countOptions({ rest, options }: Choice, viewer: string, scope: Reach, wanted: Wanted): number[] {
+    const scratch = this.#scratch
+    scratch.begin(this.#slots)
+    const hits = this.#select(rest, viewer, scope, wanted)
+    const among = scratch.empty()
+    return options.map(option => {
+      among.copy(hits)
+      return scratch.within(() => {
+        new Narrowing(this, among, scratch).by(option)
+        return among.count()
+      })
+    })
   }
 
   /** By all filters except the words. */
@@ -304,17 +318,11 @@ export class Engine {
     return this.facets.agent.sets.get(agentKey(agent))
   }
 
-  #visible(viewer: string | null, scope: Scope): Bitmap {
-    const hits = scope === 'all' ? this.#scratch.copyOf(this.shown) : this.#scratch.empty()
+  #visible(viewer: string | null, scope: Reach): Bitmap {
+    const others = { all: this.shown, market: this.onMarket, own: undefined }[scope]
+    const hits = others ? this.#scratch.copyOf(others) : this.#scratch.empty()
     const own = viewer === null ? undefined : this.slotsOf(viewer)
     for (const slot of own?.slots() ?? []) if (this.live.has(slot)) hits.add(slot)
     return hits
   }
-}
-
-function orderOf(sort: Sort, operation: Operation | undefined): keyof Engine['orders'] {
-  if (sort === 'updated') return 'updated'
-  if (sort !== 'price_asc' && sort !== 'price_desc') return 'newest'
-  const price = operation === 'sale' ? 'sale' : operation === 'rental' ? 'rent' : 'any'
-  return `${price}${sort === 'price_asc' ? 'Up' : 'Down'}`
 }

@@ -56,6 +56,10 @@ export class Narrowing {
     for (const part of c.place ?? []) this.#keepPlace(hits, part)
     if (c.cities) this.#keepAny(hits, facets.city, c.cities)
     if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
+    if (c.notAgents) this.#drop(hits, facets.agent, c.notAgents.map(agentKey))
+    for (const mark of c.marks ?? []) this.#keep(hits, facets.mark, mark)
+    if (c.fresh) this.#keepFresh(hits, c.fresh)
+    this.#keepRange(hits, columns.commission, c.minCommission, undefined)
     this.#keepPriced(hits, c)
     const since = c.updatedSince?.getTime()
     if (since) this.#keepBetween(hits, orders.updated, columns.updated, since, Number.POSITIVE_INFINITY)
@@ -117,6 +121,23 @@ export class Narrowing {
   #keepAny(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
     const union = this.#scratch.empty()
     facet.orInto(union, values)
+    hits.and(union)
+  }
+
+  #drop(hits: Bitmap, facet: Facet, values: Iterable<string>): void {
+    const union = this.#scratch.empty()
+    facet.orInto(union, values)
+    hits.andNot(union)
+  }
+
+  #keepFresh(hits: Bitmap, { since, isNew, isLowered }: NonNullable<Filters['fresh']>): void {
+    const { newest, lowered } = this.#index.columns
+    const union = this.#scratch.empty()
+    for (const column of [...(isNew ? [newest] : []), ...(isLowered ? [lowered] : [])]) {
+      const fresh = this.#scratch.copyOf(hits)
+      fresh.keepBetween(column.values, since.getTime())
+      union.or(fresh)
+    }
     hits.and(union)
   }
 

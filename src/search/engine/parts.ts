@@ -1,7 +1,9 @@
+import type { Operation, Sort } from '../../lookups/catalog.ts'
+import { MARKET_SORTS, type MarketSort } from '../criteria.ts'
 import { Column } from './columns.ts'
 import { Facet } from './facet.ts'
 import type { Ids } from './ids.ts'
-import type { Order } from './orders.ts'
+import { Order } from './orders.ts'
 import type { Postings } from './postings.ts'
 import type { Texts } from './texts.ts'
 
@@ -19,6 +21,8 @@ export const newColumns = () => ({
   lng: new Column(),
   updated: new Column(),
   newest: new Column(),
+  lowered: new Column(),
+  commission: new Column(),
 })
 
 export const newFacets = () => ({
@@ -33,13 +37,48 @@ export const newFacets = () => ({
   price: new Facet(),
   /** `bedrooms 3`: at least three. */
   count: new Facet(),
+  /** See `Mark`. */
+  mark: new Facet(),
   cell: new Facet<number>(),
 })
 
 export type Orders = Record<
-  'newest' | 'updated' | 'changed' | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`,
+  'newest' | 'updated' | 'changed' | MarketSort | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`,
   Order
 >
+
+const orElse = (value: number, other: () => number) => (Number.isNaN(value) ? other() : value)
+const orLast = (rank: number) => orElse(rank, () => Number.POSITIVE_INFINITY)
+
+export function newOrders(ids: Ids, columns: ReturnType<typeof newColumns>): Orders {
+  const { xid, newest, updated, salePrice, rentPrice, commission, construction, lot } = columns
+  const anyPrice = { get: (slot: number) => orElse(salePrice.get(slot), () => rentPrice.get(slot)) }
+  const up = (column: Pick<Column, 'get'>) => new Order(ids, slot => orLast(column.get(slot)))
+  const down = (column: Pick<Column, 'get'>) => new Order(ids, slot => orLast(-column.get(slot)))
+  return {
+    newest: down(newest),
+    updated: down(updated),
+    changed: down(xid),
+    saleUp: up(salePrice),
+    saleDown: down(salePrice),
+    rentUp: up(rentPrice),
+    rentDown: down(rentPrice),
+    anyUp: up(anyPrice),
+    anyDown: down(anyPrice),
+    commission: down(commission),
+    construction: down(construction),
+    lot: down(lot),
+  }
+}
+
+export function orderOf(sort: Sort | MarketSort, operation: Operation | undefined): keyof Orders {
+  const ofMarket = MARKET_SORTS.find(one => one === sort)
+  if (ofMarket) return ofMarket
+  if (sort === 'updated') return 'updated'
+  if (sort !== 'price_asc' && sort !== 'price_desc') return 'newest'
+  const price = operation === 'sale' ? 'sale' : operation === 'rental' ? 'rent' : 'any'
+  return `${price}${sort === 'price_asc' ? 'Up' : 'Down'}`
+}
 
 /** The parts that narrow a search. */
 export interface Index {

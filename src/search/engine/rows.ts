@@ -1,3 +1,4 @@
+import { percentOfPrice } from '../../lib/commission.ts'
 import type { Uuid } from './ids.ts'
 
 /** 64 bits as two words, high word first. */
@@ -24,6 +25,7 @@ export interface Entry {
   /** The sixteen bytes of the agent's id as a string; null if the listing can no longer be found. */
   agent: string | null
   isPublic: boolean
+  isOnMarket: boolean
   featured: boolean
   type: string
   state: string
@@ -49,6 +51,12 @@ export interface Entry {
   /** In milliseconds. */
   updated: number
   newest: number
+  /** When the price was last lowered. */
+  lowered: number | null
+  /** Percent of the price. */
+  commission: number | null
+  isExclusive: boolean
+  hasMedia: boolean
   /** PostgreSQL's tsvector in its binary form. */
   words: Buffer
 }
@@ -57,12 +65,13 @@ const SEPARATOR = '\x1f' // chr(31) below
 
 /** The columns of an entry in the order `readEntry` expects; `l` is the listing, `a` its agent. */
 export const COLUMNS = `
-  case when l.imported then null else l.agent_id end, is_public(l, a), l.featured, l.property_type, l.state,
+  case when l.imported then null else l.agent_id end, is_public(l, a), is_on_market(l, a), l.featured, l.property_type, l.state,
   l.city_fold, l.city, l.municipality, l.neighborhood_fold, l.neighborhood, l.title_fold,
   l.sale_price::float8, l.sale_currency, l.rent_price::float8, l.rent_currency,
   l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8,
   array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
-  l.updated_at, coalesce(l.published_at, l.created_at), l.search`
+  l.updated_at, coalesce(l.published_at, l.created_at), l.price_lowered_at,
+  l.shared_commission, l.exclusive, coalesce(l.video_url, l.virtual_tour_url) is not null, l.search`
 
 export const agentKey = (uuid: string): string =>
   Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')
@@ -136,8 +145,13 @@ class RowReader {
   }
 
   /** PostgreSQL counts microseconds from the year 2000. */
+  timeOrNull(): number | null {
+    const microseconds = this.long()
+    return microseconds === null ? null : microseconds / 1000 + Date.UTC(2000, 0)
+  }
+
   time(): number {
-    return (this.long() ?? 0) / 1000 + Date.UTC(2000, 0)
+    return this.timeOrNull() ?? Date.UTC(2000, 0)
   }
 }
 
@@ -153,6 +167,7 @@ export function readEntry(
     version,
     agent: row.bytes()?.toString('latin1') ?? null,
     isPublic: row.boolean(),
+    isOnMarket: row.boolean(),
     featured: row.boolean(),
     type: row.text() ?? '',
     state: row.text() ?? '',
@@ -176,6 +191,10 @@ export function readEntry(
     lng: row.double(),
     updated: row.time(),
     newest: row.time(),
+    lowered: row.timeOrNull(),
+    commission: percentOfPrice(row.text()),
+    isExclusive: row.boolean(),
+    hasMedia: row.boolean(),
     words: row.bytes() ?? NO_WORDS,
   }
 }

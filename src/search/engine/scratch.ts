@@ -14,6 +14,16 @@ export class Scratch {
     this.#bitmaps = []
   }
 
+  /** Reclaims what the work took, for steps that are repeated within one search. */
+  within<T>(work: () => T): T {
+    const before = this.#taken
+    try {
+      return work()
+    } finally {
+      this.#taken = before
+    }
+  }
+
   empty(): Bitmap {
     const bitmap = this.#next()
     bitmap.clear()

@@ -8,10 +8,10 @@ import { startLonja, untilReady } from './search/processes.ts'
 
 const CONNECTIONS = 40
 const EVERY_MS = 20
-/** Until the thread that sends has started. */
+/** Until the sending thread has started. */
 const WARM_SECONDS = 3
 
-/** What the API's search takes alone, and while 40 connections ask for one page: `npm run bench -- starving`. */
+/** API search times alone, and while 40 connections request one page: `npm run bench -- starving`. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
   const alone = await search()
   row('nothing', alone.p50, alone.p99, alone.failed, 1, 1, '', '')
   for (const path of ['/sitemaps/propiedades-1.xml', '/mapa.svg', '/propiedades']) {
-    // In a thread of its own, so that the client's work does not count as the server's.
+    // In a separate thread, so that the client's work does not delay the measured requests.
     const hammer = autocannon({
       url: server.url + path,
       connections: CONNECTIONS,
@@ -74,7 +74,7 @@ interface Times {
 let asked = 0
 let failed = 0
 
-/** Asked at a fixed rate, whether or not the one before was answered: slow moments count as often as fast ones. */
+/** Requests at a fixed rate, regardless of response times: slow moments count as often as fast ones. */
 async function timeSearch(url: string, key: string, seconds: number): Promise<Times> {
   failed = 0
   const times: Promise<number>[] = []
@@ -87,7 +87,7 @@ async function timeSearch(url: string, key: string, seconds: number): Promise<Ti
   return { p50: at(0.5), p99: at(0.99), failed }
 }
 
-/** Each question is new to the cache of answers and finds the same listings. */
+/** Each query misses the answer cache and finds the same listings. */
 async function timeOne(url: string, key: string): Promise<number> {
   const since = new Date(Date.UTC(2000, 0, 1) + asked++).toISOString()
   const question = `operation=sale&min_bedrooms=3&updated_since=${since}`

@@ -1,4 +1,4 @@
-// Stages: choosing one is enough, and on the board cards can be dragged. The page does both with its buttons, too.
+// Changes a lead's stage on selection, or by dragging cards on the board. Without scripts, the buttons do the same.
 
 for (const select of document.querySelectorAll('select[data-auto]')) {
   select.form.querySelector('button').hidden = true

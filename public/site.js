@@ -1,4 +1,4 @@
-// Small improvements of pages that work without them.
+// Optional improvements: every page works without scripts.
 for (const picture of document.querySelectorAll('img[data-picture]')) {
   const replace = () => {
     const missing = document.createElement('span')
@@ -13,7 +13,7 @@ for (const picture of document.querySelectorAll('img[data-picture]')) {
   else picture.addEventListener('error', replace, { once: true })
 }
 
-// Addresses without the fields that were left empty.
+// Keeps empty fields out of search URLs.
 for (const form of document.querySelectorAll('form[data-search]')) {
   form.addEventListener('formdata', ({ formData }) => {
     for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
@@ -25,9 +25,9 @@ for (const form of document.querySelectorAll('form[data-autosubmit]')) {
   form.addEventListener('change', () => form.requestSubmit())
 }
 
-// Back to the search one came from, with its filters.
+// The back link returns to the last search, with its filters.
 const RESULTS = 'lonja-results'
-// Some browsers refuse to remember anything, all of them in a frame on another site.
+// Storage may be blocked, always in a frame on another site.
 const memory = (() => {
   try {
     return sessionStorage

@@ -1,7 +1,7 @@
-// Tells the page around the frame how tall its content is: nothing secret, so whoever shows it may hear.
-const tell = () => {
+// Sends the content's height to the embedding page: not a secret, so any origin may receive it.
+const sendHeight = () => {
   const lonjaHeight = Math.ceil(document.body.getBoundingClientRect().height)
   if (parent !== window && lonjaHeight > 0) parent.postMessage({ lonjaHeight }, '*')
 }
-new ResizeObserver(tell).observe(document.body)
-addEventListener('load', tell)
+new ResizeObserver(sendHeight).observe(document.body)
+addEventListener('load', sendHeight)

@@ -1,5 +1,5 @@
-// Puts a frame of Lonja where its script tag stands. What is inside cannot touch the page around it, nor the other way
-// round: all that passes between them is how tall the frame is.
+// Inserts a Lonja frame at its script tag. Frame and page are isolated from each other: the only message between them is
+// the height of the frame.
 ;(() => {
   const script = document.currentScript
   const id = script?.dataset.widget
@@ -10,7 +10,7 @@
   const frame = document.createElement('iframe')
   frame.title = script.dataset.title ?? 'Lonja'
   frame.loading = 'lazy'
-  // Tells Lonja which site this is, and nothing of the page.
+  // Lonja learns which site embeds the widget, but not which page.
   frame.referrerPolicy = 'origin'
   frame.setAttribute(
     'sandbox',
@@ -27,7 +27,7 @@
     frame.style.display = 'block'
     frame.style.height = `${Math.min(Math.ceil(height), 30_000)}px`
   })
-  // Where the widget may not be shown the browser leaves the frame empty: better none at all.
+  // Where the widget is not allowed, the browser shows an empty frame: hide it.
   frame.addEventListener('load', () => {
     setTimeout(() => {
       if (hasAnswered) return
@@ -37,9 +37,9 @@
   })
   frame.src = `${origin}/widget/${encodeURIComponent(id)}${theme}`
 
-  // In the head there is no place to stand, and it may run before or after there is a body.
-  const stand = () => document.body.append(frame)
+  // A script in the head cannot have a frame after it, and may run before or after the body exists.
+  const append = () => document.body.append(frame)
   if (!script.closest('head')) script.after(frame)
-  else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', stand)
-  else stand()
+  else if (document.readyState === 'loading') addEventListener('DOMContentLoaded', append)
+  else append()
 })()

@@ -82,42 +82,41 @@ import { registerWidgetPages } from './widgets/public/frame.tsx'
 
 export interface AppOptions {
   db: Db
-  /** Opened and, at the end, closed by the caller. Without one, as for the mere description, search is never ready. */
+  /** Opened and closed by the caller. Without it, as when only the API description is needed, search is never ready. */
   search?: Search
   logger: FastifyBaseLogger
   publicUrl: string
   rateLimit: number
   trustProxy: readonly string[]
   connectionLimits?: Partial<ConnectionLimits>
-  /** Without it nothing can be uploaded. */
+  /** Without it, nothing can be uploaded. */
   files?: Storage
-  /** Where messages are files, from which erased people are removed. */
+  /** The folder of messages, if they are files: erasing a person removes theirs. */
   mailDir?: string
   uploadQuota?: Quota
   reconfirmDays?: number
   /** Development only: webhooks may go to http, loopback and private addresses. */
   webhookAllowPrivate?: boolean
-  /** Seals webhook secrets; without it a key of the database does. */
+  /** Encrypts webhook secrets; the default is a key in the database. */
   secret?: string | undefined
-  /** Seals what visitors identify themselves with; without it showings are not offered. */
+  /** Encrypts visitors' identification documents; without it, showings are not offered. */
   serverKey?: string | undefined
-  /** Days after the showing for which that is kept. */
+  /** Days after the showing until the documents are erased. */
   idRetentionDays?: number
-  /** Days for which events are kept. */
   eventRetentionDays?: number
-  /** Where people write to about their data. */
+  /** Shown in the privacy notice. */
   privacyContact?: string | undefined
-  /** Tests put their own in place. */
+  /** Replaced in tests. */
   network?: Network
   keys?: LiveKeys
   throttle?: Throttle
-  /** Tiles over the map that comes along, if there is a server for them. */
+  /** Tiles drawn over the built-in map. */
   mapTilesUrl?: string | undefined
-  /** Time is the one thing tests may pretend. */
+  /** The clock, replaced in tests. */
   now?: () => number
 }
 
-/** The whole application, not yet listening. Everything it serves is registered in this file by hand, in reading order. */
+/** The whole application, not yet listening. Everything it serves is registered explicitly in this file. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const parts = partsOf(options)
   const app = buildServer({
@@ -139,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 type Parts = ReturnType<typeof partsOf>
 
-/** What the surfaces share. */
+/** What the API, the portal and the site share. */
 function partsOf(options: AppOptions) {
   const { db, publicUrl, search } = options
   const now = options.now ?? Date.now
@@ -213,7 +212,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   const deps = portalDepsOf(parts)
   const { keys, search } = parts
   await registerPortal(portal, deps)
-  // Whatever was done in a form, a key that it stopped is stopped before the form is answered.
+  // Any form may revoke keys, and a revoked key must stop working before the response.
   portal.addHook('onSend', async request => {
     if (request.method === 'POST') keys.forget()
   })
@@ -264,7 +263,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerRss(site, deps, market)
   registerMapData(site, market)
   await registerIdentification(site, deps)
-  // The same pages in Spanish and, under /en, in English.
+  // The same pages in Spanish, and in English under /en.
   for (const lang of ['es', 'en'] as const) {
     registerHome(site, deps, market, lang)
     registerResults(site, deps, market, lang)
@@ -279,7 +278,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   }
 }
 
-/** Pages that agents share with others. */
+/** What agents share: collections, widgets and calendars. */
 async function registerShared(shared: FastifyInstance, parts: Parts): Promise<void> {
   const deps = siteDepsOf(parts)
   await registerGround(shared, deps)

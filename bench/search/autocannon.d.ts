@@ -5,7 +5,7 @@ declare module 'autocannon' {
     connections: number
     /** Seconds. */
     duration: number
-    /** Threads to send from; without it this one. */
+    /** Sending threads; by default the current one. */
     workers?: number
   }
   export default function autocannon(

@@ -7,7 +7,7 @@ import { issueKey, listKeys } from '../keys/service.ts'
 import { DEMO_AGENTS, DEMO_EMAIL } from './agents.ts'
 import { demoId } from './ids.ts'
 
-/** The same at every start and on every machine: they open a market of invented data. */
+/** The same at every start and on every machine; they open only invented data. */
 export const DEMO_KEYS = {
   readWrite: composeKey('DemoRW01', 'LonjaDemoReadAndWriteKeyForTheDemoMarket01'),
   readOnly: composeKey('DemoRO01', 'LonjaDemoReadOnlyKeyForTheDemoMarketOnly01'),
@@ -16,7 +16,7 @@ export const DEMO_KEYS = {
 export const DEMO_PASSWORD = 'lonja-demo-2026'
 export const DEMO_ACCOUNTS = { agent: DEMO_EMAIL, operator: 'operador@lonja.example' }
 
-/** The ways in: printed at every start, and there also after a stop between the market and its keys. */
+/** Accounts and keys, printed at every start. Also completes a start that stopped after the market was stored. */
 export async function ensureDemoAccess(db: Db): Promise<void> {
   await ensureDemoKeys(db)
   await ensureDemoAccounts(db)
@@ -53,15 +53,15 @@ async function ensureDemoKeys(db: Db): Promise<void> {
   }
 }
 
-// ---- closing it ------------------------------------------------------------------------------------------
+// ---- closing access -----------------------------------------------------------------------------------------
 
-/** Every account that the demo made, also those nobody was told of: whoever came in may have opened another way. */
+/** Every account of the demo, not only the printed ones: someone with access may have added another way in. */
 const DEMO_IDS = sql`
   select id from agents
   where email = ${DEMO_ACCOUNTS.operator}
     or id = any (${Array.from({ length: DEMO_AGENTS }, (_, i) => demoId('agent', i))}::uuid[])`
 
-/** How many of each are open on the accounts of the demo. */
+/** What still gives access to the demo's accounts. */
 export interface DemoAccess {
   passwords: number
   operators: number
@@ -102,7 +102,7 @@ export async function isDemoClosed(db: Sql): Promise<boolean> {
   return found !== undefined
 }
 
-/** Tells what was open. The market itself stays as it is. */
+/** Returns what was open. The market itself is unchanged. */
 export function closeDemo(db: Db, now = new Date()): Promise<DemoAccess> {
   return db.transaction().execute(async tx => {
     const open = await findDemoAccess(tx)

@@ -40,7 +40,7 @@ export const REGION_OF: Readonly<Record<string, Region>> = {
 
 type Row = { name: string; region: Region | null; active: boolean; logo: boolean }
 
-/** `region` null works everywhere. The inactive one still has an agent: its listings show, it does not. */
+/** An agency without a region works everywhere. The inactive one has an agent whose listings stay visible. */
 const ROWS: readonly Row[] = [
   { name: 'Plaza Mayor Bienes Raíces', region: 'centro', active: true, logo: true },
   { name: 'Casa Abierta Inmobiliaria', region: null, active: true, logo: true },
@@ -63,7 +63,7 @@ export const generateAgencies = (): DemoAgency[] =>
     active: row.active,
   }))
 
-/** Indexes of the active agencies an agent of this state may belong to. */
+/** Indexes of the active agencies that an agent in this state can belong to. */
 export const agenciesFor = (state: string): number[] =>
   ROWS.flatMap((row, i) =>
     row.active && (row.region === null || row.region === REGION_OF[state]) ? [i] : [],

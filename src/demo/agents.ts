@@ -32,13 +32,12 @@ const HOMES: readonly string[] = [
   'Michoacán',
 ]
 
-// The special cases sit in states with several agents, so that no state depends on someone nobody can see.
+// Special cases are in states with several agents, so that every state has a visible one.
 const UNVERIFIED: ReadonlySet<number> = new Set([4, 8, 19, 22])
 const TEST_ACCOUNT = 12
 const NOT_PUBLIC = 15
 const IN_INACTIVE_AGENCY = 3
 
-/** How many there are. */
 export const DEMO_AGENTS = HOMES.length
 
 export const homeOf = (agent: number): string => HOMES[agent] as string

@@ -2,15 +2,15 @@ import type { Quantiles } from './random.ts'
 
 /**
  * Sizes in m² and prices per m². The tables of apartments, houses and shops are quantiles of 23,140 sale
- * listings of Properati, about 2015 to 2017 (aggregates only); PRICE_GROWTH carries them to today. All others
- * are our own estimates in today's pesos, for a place where `level` is 1.
+ * listings of Properati, about 2015 to 2017 (aggregates only); PRICE_GROWTH brings them up to date. All others
+ * are our own estimates in current pesos, for a place where `level` is 1.
  */
 const AT = [0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99] as const
 const table = (...values: number[]): Quantiles => ({ at: AT, values })
 
 export const PRICE_GROWTH = { MXN: 2, USD: 1.1 } as const
 
-/** Pesos per dollar where a table knows pesos only. */
+/** Pesos per dollar, for tables in pesos only. */
 export const PESOS_PER_DOLLAR = 18.5
 
 export const CALIBRATED = {
@@ -61,12 +61,12 @@ export const ESTIMATED = {
   },
   ranch: {
     m2: table(2000, 5000, 12000, 40000, 150000, 500000, 900000, 2500000),
-    /** Rises with wealth and, in figures.ts, falls with the size. */
+    /** Rises with wealth; figures.ts lowers it for large lots. */
     price_per_m2: table(60, 90, 160, 300, 600, 1100, 1600, 2500),
   },
 } as const
 
-/** Price level of a state, Ciudad de México and the dearer beaches around 1. Our own estimate. */
+/** Price level of a state; Ciudad de México and the expensive beaches are around 1. Our own estimate. */
 export const PRICE_LEVEL: Readonly<Record<string, number>> = {
   'Ciudad de México': 1.1,
   'Nuevo León': 0.95,

@@ -1,12 +1,12 @@
 /**
  * Cities with a housing market. Coordinates and populations derive from GeoNames (https://www.geonames.org),
- * licensed CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/); names shortened to the form used in
- * listings, alcaldías stand as the cities of Ciudad de México as portals do. Populations of places below
- * 15,000 inhabitants or counted with a neighbor, and the columns after it, are our own estimates.
+ * licensed CC BY 4.0 (https://creativecommons.org/licenses/by/4.0/); names are shortened to the form used in
+ * listings, and the alcaldías of Ciudad de México count as cities, as on portals. Populations below 15,000 or
+ * counted together with a neighbor, and the columns after it, are our own estimates.
  *
  * Columns: name, municipality, latitude, longitude, population in thousands, first two digits of the postal
- * code, then where needed: side on which the sea lies, share of listings priced in dollars (usd), market larger or smaller than
- * the population says (draw).
+ * code, then where needed: side of the sea, share of listings priced in dollars (usd), size of the market relative to
+ * the population (draw).
  */
 export type Compass = 'N' | 'S' | 'E' | 'W'
 type CityTraits = { sea?: Compass; usd?: number; draw?: number }

@@ -1,6 +1,6 @@
 /**
- * Neighborhoods by `state/city`: first the expensive ones, then the rest. Cities not named here, and a share of
- * the listings of those that are, take theirs from the shared pools.
+ * Neighborhoods by `state/city`: first the expensive ones, then the rest. Other cities, and a share of the listings
+ * in these, use the shared pools.
  */
 type Colonias = { alta: readonly string[]; media: readonly string[] }
 
@@ -264,7 +264,7 @@ export const COLONIAS: Readonly<Record<string, Colonias>> = {
   ),
 }
 
-/** Neighborhoods of the coast that do reach the beach: an agent would notice a sea view beside the highway. */
+/** Coastal neighborhoods on the beach: an agent would notice a sea view next to the highway. */
 export const BEACH_COLONIAS: ReadonlySet<string> = new Set([
   'Zona Hotelera',
   'Puerto Cancún',

@@ -156,7 +156,7 @@ function amenities(r: Random, f: Facts): string[] {
   return sentences
 }
 
-/** About the largest loan the housing fund gives, and it lends in pesos. */
+/** About the largest loan of the housing fund, which lends in pesos only. */
 const isWithinInfonavit = (f: Facts): boolean =>
   f.prices.sale_currency === 'MXN' && (f.prices.sale_price ?? 0) <= 3_000_000
 

@@ -38,7 +38,7 @@ const HOUSE: Odds = [
   ['Accesibilidad para adultos mayores', 0.03, 0.03],
 ]
 
-/** Shared grounds of a gated community: only where there is one. */
+/** Shared amenities, only in a gated community. */
 const COMMUNITY: Odds = [
   ['Seguridad 24 horas', 0.5, 0.85],
   ['Acceso controlado', 0.7, 0.75],
@@ -167,7 +167,7 @@ const ODDS: Readonly<Record<PropertyType, Odds>> = {
   other: OTHER,
 }
 
-/** Of two that exclude each other the first stays. */
+/** The first of each pair excludes the second. */
 const EXCLUSIVE: readonly (readonly [string, string])[] = [
   ['Gas natural', 'Gas estacionario'],
   ['Cocina equipada', 'Cocina integral'],
@@ -211,7 +211,7 @@ function extras({ type, subject, operation, sizes, place }: Built): Odds {
   return odds
 }
 
-/** What the property cannot have, whatever was drawn. */
+/** Whether the feature agrees with the rest of the listing. */
 function fits(label: string, { type, sizes, subject }: Built): boolean {
   if (label === 'Garaje' || label === 'Estacionamiento techado') return (sizes.parking ?? 0) > 0
   if (label === 'Alberca' && type === 'house') return (sizes.lot_m2 ?? 0) >= 150

@@ -15,11 +15,11 @@ export type Sizes = {
   year_built: number | null
 }
 
-/** A quantile that leans on the wealth of the place. Stretched, because a mean of two draws avoids the extremes. */
+/** A quantile that follows the wealth of the place. Stretched, because the mean of two draws avoids the extremes. */
 const lean = (r: Random, wealth: number): number =>
   clamp(0.5 + 1.35 * (0.62 * wealth + 0.38 * r() - 0.5), 0.005, 0.985)
 
-/** Small things to the meter, larger ones as people measure them. */
+/** Small areas to the meter, larger ones rounded as people do. */
 function roundArea(m2: number): number {
   const step = m2 < 250 ? 1 : m2 < 1000 ? 5 : m2 < 5000 ? 50 : m2 < 50_000 ? 500 : 5000
   return Math.max(1, Math.round(m2 / step) * step)
@@ -36,7 +36,7 @@ function drawYear(r: Random, thisYear: number, wealth: number): number | null {
   return thisYear - age
 }
 
-/** Some write two and a half bathrooms as 2.5, most as 2 and a half one. Both occur, never together. */
+/** Two and a half bathrooms are either 2.5 or 2 plus a half bathroom, never both in one listing. */
 function bathroomsOf(r: Random, full: number, half: boolean): Pick<Sizes, 'bathrooms' | 'half_bathrooms'> {
   if (!half) return { bathrooms: full, half_bathrooms: chance(r, 0.5) ? 0 : null }
   return chance(r, 0.25)
@@ -63,8 +63,8 @@ function bedroomsOf(r: Random, subject: Subject, m2: number): number {
 function homeSizes(r: Random, subject: Subject, place: Place, usd: boolean, thisYear: number): Sizes {
   const isHouse = subject === 'casa'
   const tables = CALIBRATED[isHouse ? 'house' : 'apartment'][usd ? 'USD' : 'MXN']
-  // Dollar listings of that time were mostly large homes of the capital; today's are beach condominiums.
-  // The largest apartments stand in the expensive states.
+  // Dollar listings of that time were mostly large homes in the capital; today's are beach condominiums.
+  // The largest apartments are in the expensive states.
   const cap = isHouse || (PRICE_LEVEL[place.city.state] ?? 0) >= 0.75 ? 1 : 0.92
   const u = Math.min(cap, lean(r, place.wealth)) * (usd ? 0.5 : 1)
   const construction =
@@ -96,7 +96,7 @@ function homeSizes(r: Random, subject: Subject, place: Place, usd: boolean, this
 
 const NO_ROOMS = { bedrooms: null, bathrooms: null, half_bathrooms: null } as const
 
-/** Constructed area of the kinds without a table of their own. */
+/** Built area of kinds without a table. */
 const OTHER_M2 = {
   consultorio: [18, 90],
   hotel: [450, 2800],
@@ -211,7 +211,7 @@ export function drawSizes(r: Random, subject: Subject, place: Place, usd: boolea
   }
 }
 
-/** Market value in `currency`, before anyone rounds it. */
+/** Market value in `currency`, not rounded. */
 export function marketValue(
   r: Random,
   type: PropertyType,
@@ -220,7 +220,7 @@ export function marketValue(
   currency: Currency,
 ): number {
   const level = PRICE_LEVEL[place.city.state] ?? 0.6
-  // The cheapest prices of the tables come from cheap states: where `level` already says so, they must not count twice.
+  // The lowest prices in the tables come from cheap states, where `level` already lowers the price.
   const least = type === 'commercial' || currency === 'USD' ? 0.4 : level < 0.7 ? 0.2 : 0.08
   const u = Math.max(least, lean(r, place.wealth))
   const built = sizes.construction_m2 ?? 0

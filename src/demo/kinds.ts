@@ -4,7 +4,7 @@ import type { ListingStatus, PropertyType } from './types.ts'
 
 export type Operation = 'sale' | 'rental' | 'both'
 
-/** What the property is called, more closely than its type: decides its size and its words. */
+/** More specific than the property type; decides sizes and wording. */
 export type Subject =
   | 'casa'
   | 'departamento'
@@ -63,7 +63,7 @@ export const drawType = (r: Random, city: City): PropertyType =>
     city.state === 'Ciudad de México' ? TYPES_CAPITAL : city.usd >= 0.3 ? TYPES_BEACH : TYPES_ELSEWHERE,
   )
 
-/** Weights of sale, rental, both. */
+/** Weights of sale, rental and both. */
 const OPERATIONS: Readonly<Record<PropertyType, readonly [number, number, number]>> = {
   house: [75, 18, 7],
   apartment: [55, 38, 7],
@@ -76,7 +76,7 @@ const OPERATIONS: Readonly<Record<PropertyType, readonly [number, number, number
   other: [55, 37, 8],
 }
 
-/** Nobody marks as sold what was only for rent, nor the other way round. */
+/** A listing only for rent is never sold, and one only for sale never rented. */
 export function drawOperation(r: Random, type: PropertyType, status: ListingStatus): Operation {
   const [sale, rental, both] = OPERATIONS[type]
   return weighted(r, [

@@ -19,7 +19,7 @@ const STATUSES: readonly (readonly [LeadStatus, number])[] = [
 
 type Wish = Pick<DemoLead, 'interest' | 'budget_min' | 'budget_max'>
 
-/** A budget around the price asked, in its currency and to two digits. */
+/** A budget near the asking price, in its currency, to two digits. */
 function drawWish(r: Random, listing: DemoListing | null): Wish {
   if (!listing) return { interest: pick(r, ['sale', 'rental', null]), budget_min: null, budget_max: null }
   const interest =
@@ -87,7 +87,7 @@ type Progress = Pick<
 
 const NO_TOUR = { tour_minutes_ago: null, tour_status: null } as const
 
-/** A visit lies some days after the request: before now it has happened or failed, after now it is only planned. */
+/** A showing is some days after the request: in the past it took place or failed, in the future it is planned. */
 function drawTour(r: Random, created: number): Progress {
   const tour = created - int(r, DAY, 9 * DAY)
   if (chance(r, 0.3))
@@ -130,7 +130,7 @@ function drawTour(r: Random, created: number): Progress {
   }
 }
 
-/** Nobody is shown a property before identification: an inquiry that came that far is verified. */
+/** Showings require identification, so inquiries at that stage are verified. */
 function drawInquiry(r: Random, created: number): Progress {
   const status = weighted(r, STATUSES)
   const shown = status === 'showing' || ((status === 'negotiation' || status === 'won') && chance(r, 0.8))
@@ -200,7 +200,7 @@ function generateLead(
   }
 }
 
-/** Leads come to what was public at some time, at agents that could be found. */
+/** Only listings that were public at some time get leads, with agents who were visible. */
 const attracts = (listing: DemoListing, agents: readonly DemoAgent[]): boolean => {
   const agent = agents[listing.agent] as DemoAgent
   return (

@@ -17,12 +17,12 @@ const DAY = 24 * 60
 
 type Times = Pick<DemoListing, 'created_minutes_ago' | 'updated_minutes_ago' | 'published_minutes_ago'>
 
-/** Many recent, few old: the square gathers them towards now. */
+/** Many recent, few old: squaring moves them toward now. */
 const recent = (r: Random, from: number, to: number): number => Math.round(from + (to - from) * r() ** 2)
 
 /**
- * Created, then published, then updated; and a published one was touched within the last 45 days, because the
- * exchange hides listings that were not reconfirmed for 60.
+ * Created, then published, then updated. Published listings were updated within the last 45 days, because the
+ * exchange hides those not reconfirmed for 60.
  */
 function drawTimes(r: Random, status: ListingStatus, agentMinutes: number): Times {
   const oldest = Math.min(agentMinutes, 540 * DAY)
@@ -113,7 +113,7 @@ function generateListing(
     exclusive,
     shared_commission: commission(r),
     internal_id: chance(r, 0.5) ? `INT-${int(r, 1000, 9999)}` : null,
-    // The position in the market makes it unique for every agent.
+    // Unique per agent, because it contains the position in the market.
     external_id:
       slot.imported || chance(r, 0.6)
         ? `${slot.imported ? 'MLS' : 'LON'}-${String(index + 1).padStart(5, '0')}`

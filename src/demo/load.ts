@@ -19,7 +19,7 @@ import type { DemoListing, Market } from './types.ts'
 const SEED = 1
 const BATCH = 250
 
-/** The market and the ways into it, in an empty database or in one that has them already. */
+/** Loads the market, its accounts and keys into an empty database; a loaded one only gets what is missing. */
 export async function ensureDemo(db: Db, progress: (line: string) => void): Promise<void> {
   const { agents, demo } = await db
     .selectFrom('agents')
@@ -40,7 +40,7 @@ export async function ensureDemo(db: Db, progress: (line: string) => void): Prom
   )
 }
 
-/** All or nothing: an interrupted first start begins anew. */
+/** In one transaction: an interrupted first start begins again. */
 export async function loadDemo(db: Db, progress: (line: string) => void, now = new Date()): Promise<void> {
   const market = generateMarket({ seed: SEED, now })
   await db.transaction().execute(async tx => {
@@ -79,7 +79,6 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
         agency_id: agency === null ? null : demoId('agency', agency),
         verified_at: verified ? ago(created_days_ago * 1440) : null,
         password_hash: null,
-        // Of each agency, the demo agent's has somebody who can edit its page.
         is_agency_admin: i === DEMO_AGENT,
         email_confirmed_at: ago(created_days_ago * 1440),
         created_at: ago(created_days_ago * 1440),
@@ -88,7 +87,7 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
     .execute()
 }
 
-/** The operator of the demo finds something to decide. */
+/** Gives the demo's operator licenses to decide on. */
 async function insertLicenseRequests(tx: Tx, { agents, now }: Market): Promise<void> {
   const ago = agoFrom(now)
   const waiting = agents.flatMap((agent, i) => (agent.verified ? [] : [{ agent, i }]))
@@ -225,7 +224,7 @@ async function insertLeads(tx: Tx, { leads, now }: Market): Promise<void> {
     .execute()
 }
 
-/** What the demo agent shares: houses for a family, and two widgets to try on one's own machine. */
+/** What the demo agent shares: a collection for a family, and two widgets that work on localhost. */
 async function insertShared(tx: Tx): Promise<void> {
   const agentId = demoId('agent', DEMO_AGENT)
   const collectionId = demoId('collection', 0)

@@ -11,7 +11,7 @@ const LEADS = 300
 
 type MarketOptions = { seed: number; now: Date; listings?: number }
 
-/** The same seed and the same `now` give the same market, on every machine. */
+/** The same seed and `now` give the same market on every machine. */
 export function generateMarket({ seed, now, listings: total = DEMO_LISTINGS }: MarketOptions): Market {
   const agencies = generateAgencies()
   const agents = generateAgents(seed)

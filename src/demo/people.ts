@@ -99,7 +99,7 @@ export const drawName = (r: Random): string =>
 
 export const drawForeignName = (r: Random): string => pick(r, FOREIGN_NAMES)
 
-/** example.com belongs to nobody (RFC 2606): a notice sent by mistake reaches no one. */
+/** example.com is reserved (RFC 2606): a notice sent by mistake reaches no one. */
 export function emailOf(name: string, suffix: string | number): string {
   const [first = '', ...rest] = foldText(name)
     .replace(/[^a-z ]/g, '')
@@ -131,7 +131,7 @@ const AREA_CODES: Readonly<Record<string, string>> = {
   Yucatán: '999',
 }
 
-/** Right area code, then a zero: no subscriber number starts with one, so the phone rings nowhere. */
+/** A real area code, then a zero: no subscriber number starts with one, so no phone rings. */
 export function drawPhone(r: Random, state: string): string {
   const area = AREA_CODES[state] ?? '55'
   return `+52${area}${String(int(r, 0, 99_999)).padStart(10 - area.length, '0')}`

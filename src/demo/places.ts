@@ -18,7 +18,7 @@ export type City = {
   draw: number
 }
 
-/** What a listing knows of where it is. `wealth` in 0..1 moves sizes, prices and amenities together. */
+/** A listing's location. `wealth` (0 to 1) correlates sizes, prices and amenities. */
 export type Place = { city: City; neighborhood: string; wealth: number }
 
 export const CITIES: readonly City[] = Object.entries(CITY_ROWS).flatMap(([state, rows]) =>
@@ -38,7 +38,7 @@ export const CITIES: readonly City[] = Object.entries(CITY_ROWS).flatMap(([state
   ),
 )
 
-// The square root keeps a metropolis from swallowing the smaller cities of its state.
+// The square root keeps a metropolis from taking nearly all listings of its state.
 const CITY_WEIGHTS = new Map(
   Object.keys(CITY_ROWS).map((state): [string, [City, number][]] => [
     state,
@@ -65,7 +65,7 @@ export function drawPlace(r: Random, city: City, type: PropertyType): Place {
 
 const KM_PER_DEGREE = 111.32
 
-/** A point some kilometers around the center; reflected inland where the sea is, so that no house floats. */
+/** A point within some kilometers of the center, mirrored inland on the coast, so that no house is in the sea. */
 export function scatter(r: Random, city: City, type: PropertyType): { lat: number; lng: number } {
   const spread = type === 'ranch' ? 7 : clamp(Math.sqrt(city.population) / 400, 0.6, 3)
   let north = normal(r, 0, spread)
@@ -110,7 +110,7 @@ export function drawAddress(r: Random, { city, neighborhood }: Place, type: Prop
   if (city.name === 'Mérida') {
     const street = int(r, 5, 70)
     const cross = int(r, 4, 68)
-    // Mérida numbers its streets; the crossing ones say which block.
+    // Mérida numbers its streets; the cross streets identify the block.
     return `Calle ${street} No. ${int(r, 90, 590)} x ${cross} y ${cross + 2}`
   }
   if (type === 'land') return `${pick(r, STREETS)}, Mza. ${int(r, 1, 40)}, Lote ${int(r, 1, 60)}`
@@ -140,10 +140,10 @@ const WARM = new Set([
   'Yucatán',
 ])
 
-/** Where a house without air conditioning is hard to let. */
+/** Cities where a house without air conditioning is hard to rent out. */
 export const isWarm = (city: City): boolean => WARM.has(city.state) || city.sea !== null
 
-/** In a small beach town everything is near the beach; in a large one only the neighborhoods known for it. */
+/** In a small beach town everything is near the beach; in a large one only certain neighborhoods are. */
 export const isByTheBeach = ({ city, neighborhood }: Place): boolean =>
   city.sea !== null &&
   (COLONIAS[`${city.state}/${city.name}`] ? BEACH_COLONIAS.has(neighborhood) : city.usd >= 0.1)

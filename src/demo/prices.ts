@@ -18,7 +18,7 @@ function stepFor(value: number): number {
   return value / magnitude < 3 ? magnitude / 20 : magnitude / 10
 }
 
-/** A round price, or just under one (2,990,000), or what a developer's price list computed to the cent. */
+/** A round price, one just below it (2,990,000), or an exact one from a developer's price list. */
 function roundSale(r: Random, value: number): number {
   if (chance(r, 0.03)) return chance(r, 0.3) ? Math.round(value * 100) / 100 : Math.round(value)
   const step = stepFor(value)
@@ -31,10 +31,10 @@ function roundRent(value: number): number {
   return toStep(value, Math.max(500, stepFor(value)))
 }
 
-/** Monthly rent as a share of the value: the band in which Mexican homes are let. */
+/** Monthly rent as a share of the value, in the usual range for Mexican homes. */
 const RENT_SHARE = [0.0035, 0.006] as const
 
-/** How much of a monthly rent one period costs: short stays cost more per night. */
+/** The price of one period as a share of the monthly rent: short stays cost more per night. */
 const PERIOD_FACTOR: Readonly<Record<RentPeriod, number>> = {
   monthly: 1,
   weekly: 0.4,

@@ -1,4 +1,4 @@
-/** A source of numbers in [0, 1). Everything in the demo market is drawn from one of these. */
+/** A source of numbers in [0, 1); the demo market uses no other randomness. */
 export type Random = () => number
 
 /** FNV-1a: spreads a label over 32 bits so that neighboring seeds and labels give unrelated streams. */
@@ -8,7 +8,7 @@ function hash(text: string): number {
   return h >>> 0
 }
 
-/** mulberry32 over (seed, label): a concept, or one listing, draws from its own stream and disturbs no other. */
+/** mulberry32 over (seed, label): each concept or listing has its own stream, so changing one affects no other. */
 export function stream(seed: number, label: string): Random {
   let state = hash(`${seed}/${label}`)
   return () => {
@@ -23,7 +23,7 @@ export const chance = (r: Random, probability: number): boolean => r() < probabi
 
 export const between = (r: Random, low: number, high: number): number => low + (high - low) * r()
 
-/** A whole number, both ends included. */
+/** An integer, both ends included. */
 export const int = (r: Random, low: number, high: number): number => Math.floor(between(r, low, high + 1))
 
 export function pick<T>(r: Random, items: readonly T[]): T {
@@ -67,12 +67,12 @@ export const clamp = (value: number, low: number, high: number): number =>
 /** Values at known quantiles, ascending in both. */
 export type Quantiles = { at: readonly number[]; values: readonly number[] }
 
-/** The value at quantile `u`. Interpolates on a logarithmic scale, as prices and areas spread by ratios. */
+/** The value at quantile `u`, interpolated on a logarithmic scale: prices and areas vary by ratios. */
 export function quantile({ at, values }: Quantiles, u: number): number {
   const points = at.map((q, i): [number, number] => [q, values[i] as number])
   const [first, last] = [points[0], points.at(-1)]
   if (!first || !last) throw new Error('empty quantile table')
-  // Below the first known quantile the value falls by at most a fifth; above the last it stays.
+  // Below the first known quantile the value falls by at most a fifth; above the last it is constant.
   const full: [number, number][] = [[0, first[1] * 0.8], ...points, [1, last[1]]]
   const upper = full.findIndex(([q], i) => i > 0 && u <= q)
   const [q1, v1] = full[upper === -1 ? full.length - 1 : upper] as [number, number]

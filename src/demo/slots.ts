@@ -3,7 +3,7 @@ import { DEMO_AGENT, homeOf } from './agents.ts'
 import { chance, pick, type Random, shuffle, weighted } from './random.ts'
 import type { DemoAgent, ListingStatus } from './types.ts'
 
-/** What is settled for the market as a whole before any single listing is drawn. */
+/** What is decided for the whole market before any listing is drawn. */
 export type Slot = {
   state: string
   agent: number
@@ -60,7 +60,7 @@ const STATUS_WEIGHTS: readonly (readonly [ListingStatus, number])[] = [
 const VISIBLE_PER_STATE = 8
 const FLOOR_PER_STATE = 14
 
-/** Every state its floor, the rest by weight; small markets lower the floor. Largest remainders fill up. */
+/** A minimum per state, lower in small markets, then by weight, rounded by largest remainders. */
 function stateQuotas(total: number): Map<string, number> {
   const states = Object.entries(STATE_WEIGHTS)
   const floor = Math.min(FLOOR_PER_STATE, Math.floor(total / (2 * states.length)))
@@ -76,9 +76,9 @@ function stateQuotas(total: number): Map<string, number> {
 
 const isSeen = (agent: DemoAgent): boolean => agent.verified && !agent.is_test
 
-/** Agents at home in the state, or in its region, or anyone: with the weight each carries. */
+/** Agents of the state, of its region, and all agents, each with a weight. */
 function candidates(agents: readonly DemoAgent[], state: string): (readonly [number, number])[][] {
-  // Accounts that nobody sees hold a handful of listings, enough to show that they stay hidden.
+  // Hidden accounts have a few listings, enough to show that these stay hidden.
   const weigh = (index: number): readonly [number, number] => [
     index,
     isSeen(agents[index] as DemoAgent) ? 1 : 0.15,
@@ -94,7 +94,7 @@ function drawAgent(r: Random, groups: (readonly [number, number])[][]): number {
   return weighted(r, groups.at(-1) ?? [])
 }
 
-/** All seven statuses first, so that a small market shows them too. */
+/** All seven statuses come first, so that a small market has them too. */
 const DEMO_STATUSES: readonly ListingStatus[] = [
   'published',
   'draft',
@@ -113,7 +113,7 @@ const DEMO_STATUSES: readonly ListingStatus[] = [
   'expired',
 ]
 
-/** Hands the demo agent its inventory: mostly at home, some in the neighboring states. */
+/** Gives the demo agent an inventory, mostly in the home state, some in the same region. */
 function giveToDemoAgent(slots: readonly Slot[]): Slot[] {
   const count = Math.min(DEMO_STATUSES.length, Math.floor(slots.length / 4))
   const home = homeOf(DEMO_AGENT)
@@ -131,7 +131,7 @@ function giveToDemoAgent(slots: readonly Slot[]): Slot[] {
   })
 }
 
-/** Publishes further listings where fewer than the promised number could be seen by everybody. */
+/** Publishes more listings in states with too few visible ones. */
 function ensureVisible(r: Random, slots: readonly Slot[], agents: readonly DemoAgent[]): Slot[] {
   const seen = (slot: Slot): boolean =>
     slot.status === 'published' &&

@@ -68,7 +68,7 @@ export function titleEn(r: Random, f: Facts): string {
   ])
 }
 
-/** Shown as facts of their own, or policies: not things one has. */
+/** Shown as separate facts, or policies rather than features. */
 const SILENT = new Set([
   'Amueblado',
   'Una sola planta',

@@ -12,7 +12,7 @@ import {
   whereEs,
 } from './words-es.ts'
 
-/** The forms a title may take for these facts; those that need a missing fact are left out. */
+/** Null where a fact is missing. */
 function homeTitles(f: Facts): (string | null)[] {
   const subject = noun(f)
   const where = whereEs(f)

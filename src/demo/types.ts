@@ -4,7 +4,7 @@ import type { ListingStatus, PropertyType, RentPeriod } from '../lookups/catalog
 
 export type { Currency, ListingStatus, PropertyType, RentPeriod }
 
-/** The demo market as data. Field names are those of the API; people and listings refer to each other by index. */
+/** The demo market as data. Field names match the API; people and listings refer to each other by index. */
 
 export type Lang = 'es' | 'en'
 
@@ -40,7 +40,7 @@ export type DemoListing = ListingFields & {
 export type LeadStatus = 'new' | 'contacted' | 'qualified' | 'showing' | 'negotiation' | 'won' | 'lost'
 type TourStatus = 'requested' | 'confirmed' | 'done' | 'cancelled' | 'no_show'
 
-/** `*_minutes_ago` below zero lies in the future. */
+/** Negative `*_minutes_ago` are in the future. */
 export type DemoLead = {
   agent: number
   listing: number | null
@@ -66,7 +66,7 @@ export type DemoLead = {
 }
 
 export type Market = {
-  /** Every `*_ago` counts back from here. */
+  /** The base of every `*_ago`. */
   now: Date
   agencies: DemoAgency[]
   agents: DemoAgent[]

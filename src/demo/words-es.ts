@@ -1,7 +1,7 @@
 import { type Facts, grouped, hasFeature, isHoliday } from './facts.ts'
 import type { Subject } from './kinds.ts'
 
-/** Spanish grammar of the listings: nouns with their gender, numbers with their nouns, places with their article. */
+/** Spanish grammar: gender of nouns, agreement of numbers, articles of places. */
 
 type Noun = { noun: string; feminine: boolean }
 
@@ -26,7 +26,7 @@ const NOUNS: Readonly<Record<Subject, Noun>> = {
 
 export const noun = (f: Facts): string => NOUNS[f.subject].noun
 
-/** The adjective as the noun wants it: `amplio` becomes `amplia` beside a casa. */
+/** The adjective in the noun's gender: `amplio` becomes `amplia` with `casa`. */
 export const agree = (f: Facts, masculine: string): string =>
   NOUNS[f.subject].feminine ? masculine.replace(/o$/, 'a') : masculine
 
@@ -34,7 +34,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
 
-/** `y` turns into `e` before the sound i. */
+/** `y` becomes `e` before an i sound. */
 export function joinEs(items: readonly string[]): string {
   const last = items.at(-1)
   if (last === undefined) return ''
@@ -44,7 +44,7 @@ export function joinEs(items: readonly string[]): string {
 
 const SMALL = ['cero', 'un', 'dos', 'tres', 'cuatro', 'cinco', 'seis', 'siete', 'ocho', 'nueve']
 
-/** `dos baños y medio`, `1 baño completo`, whichever way the agent wrote them down. */
+/** `dos baños y medio`, `1 baño completo`, for either way to count half bathrooms. */
 export function bathsEs(f: Facts): string | null {
   const { bathrooms, half_bathrooms } = f.sizes
   if (bathrooms === null) return null
@@ -77,10 +77,10 @@ const ARTICLES: readonly (readonly [RegExp, string])[] = [
 const article = (neighborhood: string): string =>
   ARTICLES.find(([pattern]) => pattern.test(neighborhood))?.[1] ?? ''
 
-/** The neighborhood with the article people say: `la Zona Hotelera`, `el Centro`, `Juriquilla`. */
+/** The neighborhood with its article, if any: `la Zona Hotelera`, `el Centro`, `Juriquilla`. */
 export const neighborhoodEs = (f: Facts): string => `${article(f.place.neighborhood)}${f.place.neighborhood}`
 
-/** In the capital people name the city, not the alcaldía. */
+/** In the capital, people say the city, not the alcaldía. */
 const cityEs = (f: Facts): string => (f.place.city.state === 'Ciudad de México' ? 'CDMX' : f.place.city.name)
 
 /** `en Juriquilla, Querétaro`, `en el Centro de Mérida`. */
@@ -93,7 +93,7 @@ export function whereEs(f: Facts): string {
   return `en ${neighborhoodEs(f)}${joint === ' de ' && cityEs(f) === 'CDMX' ? ' de la ' : joint}${cityEs(f)}`
 }
 
-/** How a feature stands inside a sentence. Those missing here are said in other words, or not at all. */
+/** Features as part of a sentence; the others are worded elsewhere or left out. */
 const SILENT = new Set([
   'Amueblado',
   'Una sola planta',
@@ -148,11 +148,11 @@ const SHARED = new Set([
 
 const phrase = (label: string): string => PHRASES[label] ?? label.charAt(0).toLowerCase() + label.slice(1)
 
-/** In an apartment house pool and roof garden belong to everyone. */
+/** In an apartment building, the pool and the roof garden are shared. */
 const isShared = (f: Facts, label: string): boolean =>
   SHARED.has(label) || (f.type === 'apartment' && (label === 'Alberca' || label === 'Roof garden'))
 
-/** Building, office block or gated community: what can have amenities besides the property itself. */
+/** Whether there are shared amenities: a building, an office block or a gated community. */
 const hasGrounds = (f: Facts): boolean =>
   f.type === 'apartment' || f.type === 'office' || hasFeature(f, 'Fraccionamiento privado')
 
@@ -162,7 +162,7 @@ const spoken = (f: Facts, shared: boolean): string[] =>
 export const ownPhrases = (f: Facts): string[] => spoken(f, false)
 export const sharedPhrases = (f: Facts): string[] => spoken(f, true)
 
-/** One feature worth the title, with the preposition it takes. */
+/** A feature for the title, with its preposition. */
 export function highlightEs(f: Facts): string | null {
   if (hasFeature(f, 'Frente a la playa')) return 'frente a la playa'
   if (hasFeature(f, 'Vista al mar')) return 'con vista al mar'

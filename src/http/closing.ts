@@ -5,13 +5,13 @@ import { whenOver } from './connections.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** To be done first when the server closes: let go of requests that wait on purpose. */
+    /** Runs first when the server closes, to release requests that wait on purpose. */
     onClosing(work: () => void): void
   }
 }
 
 const ANSWER_MS = 10_000
-/** For a request whose body is still arriving: its sender may have gone silent. */
+/** For a request whose body is still arriving: its sender may have stalled. */
 const BODY_MS = 1_000
 
 /**

@@ -6,8 +6,8 @@ import { weightedValues } from './headers.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * `once`: the same bytes for everyone, forever; worth more effort. `never`: secrets next to text that others can
-     * choose, whose compressed length would reveal whether the two are alike (BREACH).
+     * `once`: the same bytes for everyone, worth more effort. `never`: the response has secrets next to text that
+     * others choose, and its compressed length would reveal whether the two match (BREACH).
      */
     compression?: 'once' | 'never'
   }
@@ -27,7 +27,7 @@ const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
-/** In a thread of Node's pool. */
+/** Runs in Node's thread pool. */
 const compress = (body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> =>
   encoding === 'br'
     ? brotliAsync(body, {
@@ -35,7 +35,7 @@ const compress = (body: Buffer, encoding: Encoding, effort: Effort): Promise<Buf
       })
     : gzipAsync(body, { level: effort.gzip })
 
-/** Bytes that are sent again, such as a file or a cached answer, are compressed once; forgotten along with them. */
+/** A buffer that is sent again, such as a file or a cached answer, is compressed once. */
 const kept = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>()
 
 function compressOnce(body: Buffer, encoding: Encoding, effort: Effort): Promise<Buffer> {
@@ -46,7 +46,7 @@ function compressOnce(body: Buffer, encoding: Encoding, effort: Effort): Promise
   return compressed
 }
 
-/** What the client prefers; Brotli wins a tie. Undefined: as it is. */
+/** What the client prefers; Brotli wins a tie. Undefined: no compression. */
 export function encodingFor(accepted: string | undefined): Encoding | undefined {
   const weights = new Map(weightedValues(accepted ?? '').map(({ value, weight }) => [value, weight]))
   const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0
@@ -55,7 +55,7 @@ export function encodingFor(accepted: string | undefined): Encoding | undefined 
   return br >= gzip ? 'br' : 'gzip'
 }
 
-/** Compresses every text. Runs last of all that change an answer. */
+/** Compresses every text. Must run after everything else that changes the response. */
 export async function compressed(
   request: FastifyRequest,
   reply: FastifyReply,

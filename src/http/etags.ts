@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A read whose answers have an ETag: 304 to those who already have it. */
+    /** Responses have an ETag: clients that already have that version get 304. */
     etag?: boolean
   }
 }
@@ -31,10 +31,10 @@ export function isNotModified(ifNoneMatch: string | undefined, etag: string): bo
   return tagsIn(ifNoneMatch)?.some(tag => bare(tag) === bare(etag)) ?? true
 }
 
-/** Bytes that are sent again are hashed once. */
+/** A buffer that is sent again is hashed once. */
 const known = new WeakMap<Buffer, string>()
 
-/** Weak: the same tag for the compressed and the plain form of an answer. */
+/** Weak, because compressed and plain responses share it. */
 function tagOf(payload: string | Buffer): string {
   const found = typeof payload === 'string' ? undefined : known.get(payload)
   const tag = found ?? `W/"${hash('sha1', payload, 'base64url').slice(0, 22)}"`
@@ -42,7 +42,7 @@ function tagOf(payload: string | Buffer): string {
   return tag
 }
 
-/** Tags the answer, unless it already is, by its content. */
+/** Tags the response by its content, unless it already has a tag. */
 export async function tagged(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -54,6 +54,6 @@ export async function tagged(
   reply.header('etag', etag)
   if (!isNotModified(request.headers['if-none-match'], etag)) return payload
   reply.code(304).removeHeader('content-type')
-  // Fastify's own step for HEAD, which follows, cannot take null.
+  // Fastify's HEAD handling runs next and fails on null.
   return request.method === 'HEAD' ? '' : null
 }

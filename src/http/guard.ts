@@ -9,7 +9,7 @@ interface Caller {
   agentId: string
   keyId: string
   scopes: readonly string[]
-  /** For requests that take long: whether the key is still good. */
+  /** For long requests: whether the key is still valid. */
   stillWorks(): Promise<boolean>
 }
 
@@ -25,7 +25,7 @@ declare module 'fastify' {
   }
 }
 
-/** A key that was revoked stops within a second, also one that has been waiting for an answer. */
+/** A revoked key stops working within a second, even for a request that is already waiting. */
 const TRUSTED_MS = 500
 
 const KEY_NAMES = new Set(['api_key', 'apikey', 'api-key', 'key', 'access_token', 'token', 'authorization'])

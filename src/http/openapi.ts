@@ -148,7 +148,7 @@ const IF_NONE_MATCH = {
   description: 'The ETag of your copy: 304 without a body if it is up to date.',
 }
 
-/** Every read that is tagged takes If-None-Match. */
+/** Every read with an ETag accepts If-None-Match. */
 function withTag(schema: FastifySchema, isTagged: boolean | undefined): FastifySchema {
   if (!isTagged) return schema
   const { headers, response } = schema as {
@@ -165,7 +165,7 @@ function withTag(schema: FastifySchema, isTagged: boolean | undefined): FastifyS
   }
 }
 
-/** Every route with validation messages takes `lang`. */
+/** Every route with validation messages accepts `lang`. */
 function withLanguage(schema: FastifySchema): FastifySchema {
   if (!(schema?.response as Record<string, unknown> | undefined)?.[422]) return schema
   const query = schema.querystring as { properties?: Record<string, unknown> } | undefined

@@ -6,8 +6,8 @@ import { whenOver } from './connections.ts'
 type PageTurns = ReturnType<typeof fairTurns>
 
 /**
- * For all pages of a process: rendering is work for the one thread that the API needs too. Several run at a time only so
- * that one that waits for the database does not stop the others.
+ * Shared by all pages of a process, because rendering blocks the thread that the API needs too. Several run at a time
+ * only so that one that waits for the database does not block the others.
  */
 export const openPageTurns = (): PageTurns =>
   fairTurns({ running: 4, runningPerKey: 2, waiting: 200, waitingPerKey: 40 })

@@ -41,7 +41,7 @@ export function registerUnknownRoutes(app: FastifyInstance, page?: ErrorPage): v
   app.setNotFoundHandler(refuse)
 }
 
-/** Decoded like the router does it. A path that cannot be decoded matches no route. */
+/** Decoded as the router does. A path that cannot be decoded matches no route. */
 function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path)

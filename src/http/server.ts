@@ -110,7 +110,7 @@ export function buildServer({
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
       throw new Problem('bad_request', { message: 'Send one Host header.' })
   })
-  // Of the route: these run after the hooks of all plugins, which may still change the answer, and also for HEAD.
+  // Route hooks run after those of all plugins, which may still change the response, and also for HEAD.
   app.addHook('onRoute', route => {
     route.onSend = [tagged, compressed, ...[route.onSend ?? []].flat()]
   })
@@ -146,7 +146,7 @@ function loggablePath(url: string): string {
   return hideKeys((SECRET_PATHS.test(path) ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
 }
 
-/** Decoded like the router does it: letters of the path may be percent-encoded. */
+/** Decoded as the router does: letters of the path may be percent-encoded. */
 function decoded(path: string): string {
   try {
     const plain = decodeURIComponent(path)

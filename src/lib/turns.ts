@@ -25,8 +25,8 @@ export function fairTurns(limits: TurnLimits) {
   let waiting = 0
 
   /**
-   * One start for each round of the event loop: tasks that never wait would otherwise all run in the same one, and
-   * whatever else arrived would wait for every one of them.
+   * One start per round of the event loop: otherwise tasks that never wait would all run in the same round, and
+   * everything else would wait for all of them.
    */
   let hasStarted = false
 

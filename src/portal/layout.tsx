@@ -1,16 +1,16 @@
 /**
  * How to add a screen
  *
- * 1. In the noun's `portal/` (or `operator/`) write one file per screen, named as its address ends: /portal/leads is
- *    `leads/portal/leads.tsx`, /portal/leads/:id is `lead.tsx`. It has the routes and the components of that screen;
- *    `routes.tsx` beside it calls its register function. Paths are relative to /portal and already pass the guard.
- *    Routes are for agents who are signed in; others say so: OPEN, VERIFIED, OPERATOR of guard.ts.
+ * 1. Write one file per screen in the folder's `portal/` (or `operator/`), named after its path: /portal/leads is
+ *    `leads/portal/leads.tsx`, /portal/leads/:id is `lead.tsx`. It contains the routes and components of that screen;
+ *    `routes.tsx` next to it calls its register function. Paths are relative to /portal and already pass the guard.
+ *    Routes are for signed-in agents unless they say otherwise: OPEN, VERIFIED, OPERATOR in guard.ts.
  *
  *      export function registerNotes(app: FastifyInstance, { db }: PortalDeps): void {
  *        app.get('/notes', (request, reply) => send(request, reply))
  *
- * 2. A form is `<Form action values errors>` with the fields of ui/forms.tsx; it carries the token, keeps what was typed
- *    and puts what is wrong beside each field. Its route is a formRoute (form-route.ts):
+ * 2. A form is `<Form action values errors>` with the fields of ui/forms.tsx; it includes the token, keeps the typed
+ *    values and shows issues next to their fields. Its route is a formRoute (form-route.ts):
  *
  *        formRoute(app, {
  *          path: '/notes',
@@ -27,17 +27,17 @@
  *        }
  *      }
  *
- *    `access: 'anyone' | 'verified' | 'operator'`; `read` finds what the form is about before anything is done. Files:
+ *    `access: 'anyone' | 'verified' | 'operator'`; `read` loads the form's subject first. Files:
  *    `upload: { files: 20, fileBytes: 15 * MB }`, `<Form upload>`, then `request.uploads`. `saveImage(deps.files, 'media',
- *    bytes, sizes)` re-encodes and stores one; `mediaPath(name)` is its address.
+ *    bytes, sizes)` re-encodes and stores one; `mediaPath(name)` is its path.
  *
- * 3. Components call `useVisit()` for `t`, `lang` and `agent`. Ready-made pieces are in ui/: Panel, Empty, Badge, Stat,
- *    BarChart, Time, TabLinks, Pager. Throw a Problem for anything else: 'not_found' becomes a proper page,
- *    and a Refusal (refusal.ts) says why in the visitor's language.
- *    With htmx: `sendFragment(request, reply, <Piece />)` answers a part of a page; send the token along by sending the
- *    form, or as header x-form-token (it stands in <meta name="form-token">).
+ * 3. Components call `useVisit()` for `t`, `lang` and `agent`. Shared components are in ui/: Panel, Empty, Badge, Stat,
+ *    BarChart, Time, TabLinks, Pager. Throw a Problem for anything else: 'not_found' becomes a page,
+ *    and a Refusal (refusal.ts) gives the reason in the visitor's language.
+ *    With htmx: `sendFragment(request, reply, <Piece />)` sends part of a page; include the token by submitting the
+ *    form, or as header x-form-token (its value is in <meta name="form-token">).
  *
- * Nothing inline (no style=, no onclick): the Content-Security-Policy refuses it. After new classes: npm run css.
+ * Nothing inline (no style=, no onclick): the Content-Security-Policy blocks it. After new classes: npm run css.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren, VNode } from 'preact'

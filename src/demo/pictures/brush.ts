@@ -1,4 +1,4 @@
-/** The few shapes everything is drawn with. Coordinates are whole: nobody sees half a unit of 1200. */
+/** The shapes of all pictures. Coordinates are integers: half a unit of 1200 is invisible. */
 const n = (value: number) => String(Math.round(value))
 
 export const WIDTH = 1200
@@ -22,7 +22,7 @@ export const line = (x1: number, y1: number, x2: number, y2: number, stroke: str
 export const curve = (d: string, stroke: string, width: number): string =>
   `<path d="${d}" stroke="${stroke}" stroke-width="${width}" fill="none" stroke-linecap="round"/>`
 
-/** An opening with a round head: doors, arcades, windows of old houses. */
+/** An arched opening: doors, arcades, windows of old houses. */
 export const arch = (x: number, y: number, w: number, h: number, fill: string): string => {
   const r = w / 2
   return `<path d="M${n(x)} ${n(y + h)}V${n(y + r)}A${n(r)} ${n(r)} 0 0 1 ${n(x + w)} ${n(y + r)}V${n(y + h)}Z" fill="${fill}"/>`

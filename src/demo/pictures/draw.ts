@@ -39,7 +39,7 @@ const INSIDE: Record<PropertyType, readonly Scene[]> = {
 const BACKDROPS: readonly Backdrop[] = ['mountains', 'volcanoes', 'sea', 'city', 'hills', 'hills']
 
 /**
- * A picture of an invented property: its front at index 0, then what is inside, all in one light per property.
+ * A picture of an invented property: its front at index 0, then its rooms, all in the same light.
  * The same three arguments always give the same picture.
  */
 export function drawProperty(seed: number, type: PropertyType, index: number): string {
@@ -61,7 +61,7 @@ export function drawProperty(seed: number, type: PropertyType, index: number): s
 
 const framed = (content: string, light: Light) => picture(content, gradient('sky', light.sky))
 
-/** The sign of an invented agency: a form of two colors, no letters. */
+/** The logo of an invented agency: a two-color shape without letters. */
 export function drawSign(seed: number): string {
   const r = stream(seed, 'sign')
   const [a, b] = shuffle(r, WALLS) as [string, string]

@@ -51,7 +51,7 @@ function woodDoor(r: Random, light: Light, x: number, base: number, w: number, h
   )
 }
 
-/** One story on the street, painted, with a darker foot and a cornice. */
+/** One story on the street, painted, with a darker base and a cornice. */
 export function colonialHouse(r: Random, light: Light): string {
   const wall = light.on(pick(r, WALLS))
   const base = HORIZON + 74
@@ -139,7 +139,7 @@ export function modernHouse(r: Random, light: Light): string {
   )
 }
 
-/** Two stories under a roof of red tiles, with a balcony and a garage. */
+/** Two stories under a red tile roof, with a balcony and a garage. */
 export function tiledHouse(r: Random, light: Light): string {
   const wall = light.on(pick(r, chance(r, 0.55) ? WALLS : PALE))
   const tile = light.on(pick(r, ['#b5502f', '#a8472c', '#c2613a']))
@@ -198,7 +198,7 @@ export function tiledHouse(r: Random, light: Light): string {
   )
 }
 
-/** Storeys of balconies over an entrance. */
+/** Stories with balconies over an entrance. */
 export function apartments(r: Random, light: Light): string {
   const wall = light.on(pick(r, chance(r, 0.5) ? PALE : WALLS))
   const trim = light.on(pick(r, ['#8c5a34', '#3f8fa8', '#c9543f', '#4f5b66', '#e9a23b']))

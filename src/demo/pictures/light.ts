@@ -6,9 +6,9 @@ type Hour = 'day' | 'dusk' | 'night'
 export interface Light {
   hour: Hour
   sky: readonly string[]
-  /** How a color looks at this hour. */
+  /** A color at this time of day. */
   on(color: string): string
-  /** What one sees in a window from outside. */
+  /** Window panes seen from outside. */
   glass: string
   lit: string
 }
@@ -57,7 +57,7 @@ function lightAt(r: Random, hour: Hour): Light {
   }
 }
 
-/** With the lamps on, the night stays outside. */
+/** Rooms are lit even when it is night outside. */
 export const indoors = (light: Light): Light =>
   light.hour === 'night' ? { ...light, on: color => mix(color, '#4a3350', 0.16) } : light
 

@@ -58,7 +58,7 @@ export function terrace(r: Random, light: Light): string {
   )
 }
 
-/** What one sees from the highest window. */
+/** The view from the top floor. */
 export function panorama(r: Random, light: Light): string {
   return (
     sky(r, light) +

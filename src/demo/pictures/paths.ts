@@ -1,6 +1,6 @@
 import type { PropertyType } from '../../lookups/catalog.ts'
 
-/** Where the process serves its drawings. What is stored is this behind the public address. */
+/** Where the drawings are served. Stored URLs are the public URL followed by this path. */
 export const PICTURES = '/demo/pictures'
 
 export const picturePath = (type: PropertyType, seed: number, index: number): string =>

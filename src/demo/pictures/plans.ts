@@ -2,7 +2,7 @@ import { between, int, pick, type Random } from '../random.ts'
 import { circle, curve, darker, ellipse, HEIGHT, line, rect, repeat, shape, WIDTH } from './brush.ts'
 import { LEAVES, type Light } from './light.ts'
 
-/** The plan of a floor, as an architect would leave it on the table. */
+/** An architect's floor plan. */
 export function plan(r: Random): string {
   const ink = '#2b4a6b'
   const wall = (x1: number, y1: number, x2: number, y2: number) => line(x1, y1, x2, y2, ink, 12)
@@ -54,7 +54,7 @@ export function plan(r: Random): string {
   )
 }
 
-/** A lot from above, among its streets and neighbors. */
+/** A lot from above, with its streets and neighbors. */
 export function parcel(r: Random, light: Light): string {
   const green = light.on('#9db877')
   const road = light.on('#cfc9bf')

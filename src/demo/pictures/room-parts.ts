@@ -44,7 +44,7 @@ export function room(r: Random, light: Light): Room {
   }
 }
 
-/** A window with the weather of the hour outside and curtains inside. */
+/** A window with the sky outside and curtains inside. */
 export function view(r: Random, light: Light, x: number, y: number, w: number, h: number): string {
   const curtain = light.on(pick(r, ['#f2e6d0', '#e7c9b5', '#cddbd2', '#e8d7b0']))
   const frame = light.on('#f7f3ec')

@@ -4,7 +4,7 @@ import { propertyTypes } from '../../lookups/catalog.ts'
 import { drawProperty, drawSign } from './draw.ts'
 import { PICTURES } from './paths.ts'
 
-/** The pictures of the demo market, drawn when they are asked for. They show nothing of the database. */
+/** The demo's pictures, drawn on request. They contain nothing from the database. */
 export function registerDemoPictures(app: FastifyInstance): void {
   app.get<{ Params: { kind: string; seed: string; file: string } }>(
     `${PICTURES}/:kind/:seed/:file`,

@@ -15,7 +15,7 @@ import {
 } from './brush.ts'
 import { BLOOMS, LEAVES, type Light, PALE, WALLS } from './light.ts'
 
-/** Where the ground begins behind the houses. */
+/** The height of the horizon. */
 export const HORIZON = 560
 
 export function sky(r: Random, light: Light): string {
@@ -273,7 +273,7 @@ export function lamp(light: Light, x: number, base: number): string {
   )
 }
 
-/** The houses next door, so that no house stands alone in a street. */
+/** The houses next door. */
 export function neighbors(r: Random, light: Light, left: number, right: number, base: number): string {
   const house = (x: number, w: number) => {
     const h = between(r, 190, 300)

@@ -258,7 +258,7 @@ function horse(light: Light, x: number, base: number): string {
   )
 }
 
-/** Ground for sale: stakes, a fence or furrows, whatever grows there. */
+/** Land for sale: stakes, a fence or furrows, and vegetation. */
 export function land(r: Random, light: Light): string {
   const soil = light.on(pick(r, ['#b98d5a', '#c49a66', '#a9855a', '#8fa35c', '#9db065']))
   const plant = (x: number, y: number) => {
@@ -306,7 +306,7 @@ export function land(r: Random, light: Light): string {
   )
 }
 
-/** Shops below, flats above, a corner of the old town. */
+/** Shops below, apartments above, on a corner of the old town. */
 export function cornerBuilding(r: Random, light: Light): string {
   const wall = light.on(pick(r, WALLS))
   const base = HORIZON + 76

@@ -27,6 +27,7 @@ import { perAddress, slidingWindow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
+import { registerWarnings } from './http/warnings.ts'
 import { registerKeysOperator } from './keys/operator/keys.tsx'
 import { registerKeyScreens } from './keys/portal/keys.tsx'
 import { authenticate, findKey, LiveKeys } from './keys/service.ts'
@@ -172,6 +173,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerUnknownRoutes(api)
   registerBodyParser(api)
   registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
+  registerWarnings(api)
   if (search) registerOwnWrites(api, search)
 
   registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })

@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
+import { sendContent, sendRecord } from '../http/answers.ts'
 import { answers } from '../http/openapi.ts'
+import { querySchema, readOrRefuse } from '../lib/query.ts'
 import { Content } from '../lib/schemas.ts'
+import { fieldsParameter } from '../lib/selection.ts'
 import { LIMITS } from '../lookups/catalog.ts'
 import { agencyInList, agencyRef, agentInList, agentUrl } from './record.ts'
 import { AgencyInList, AgentInList, Me } from './schema.ts'
@@ -21,6 +24,10 @@ interface AgentsOptions {
   findKey(id: string): Promise<KeyInfo>
 }
 
+const meParameters = { fields: fieldsParameter(Me, []) }
+const agentParameters = { fields: fieldsParameter(AgentInList) }
+const agencyParameters = { fields: fieldsParameter(AgencyInList) }
+
 export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOptions): void {
   const tags = ['Lookups']
 
@@ -32,13 +39,15 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
         operationId: 'getMe',
         summary: 'Key owner and scopes',
         tags,
-        response: answers({ schema: Me, description: 'The key’s owner and scopes.' }),
+        querystring: querySchema(meParameters),
+        response: answers({ schema: Me, description: 'The key’s owner and scopes.' }, ['validation']),
       },
     },
-    async request => {
+    async (request, reply) => {
+      const { fields } = readOrRefuse(meParameters, request.query as URLSearchParams)
       const { agentId, keyId } = request.caller
       const [agent, key] = await Promise.all([service.findProfile(db, agentId), findKey(keyId)])
-      return {
+      const record = {
         name: agent.name,
         scopes: key.scopes,
         agent: {
@@ -58,6 +67,7 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
         key: { label: key.label, prefix: key.prefix, created_at: key.created_at.toISOString() },
         test: agent.is_test,
       }
+      return sendRecord(reply, record, fields)
     },
   )
 
@@ -69,12 +79,20 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
         operationId: 'listAgents',
         summary: 'Public verified agents',
         tags,
-        response: answers({ schema: Content(AgentInList), description: `By name, up to ${LIMITS.agents}.` }),
+        querystring: querySchema(agentParameters),
+        response: answers({ schema: Content(AgentInList), description: `By name, up to ${LIMITS.agents}.` }, [
+          'validation',
+        ]),
       },
     },
-    async () => {
+    async (request, reply) => {
+      const { fields } = readOrRefuse(agentParameters, request.query as URLSearchParams)
       const rows = await service.listPublicAgents(db, LIMITS.agents)
-      return { content: rows.map(row => agentInList(row, publicUrl)) }
+      return sendContent(
+        reply,
+        rows.map(row => agentInList(row, publicUrl)),
+        fields,
+      )
     },
   )
 
@@ -86,15 +104,21 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
         operationId: 'listAgencies',
         summary: 'Active agencies',
         tags,
-        response: answers({
-          schema: Content(AgencyInList),
-          description: `By name, up to ${LIMITS.agencies}.`,
-        }),
+        querystring: querySchema(agencyParameters),
+        response: answers(
+          { schema: Content(AgencyInList), description: `By name, up to ${LIMITS.agencies}.` },
+          ['validation'],
+        ),
       },
     },
-    async () => {
+    async (request, reply) => {
+      const { fields } = readOrRefuse(agencyParameters, request.query as URLSearchParams)
       const rows = await service.listActiveAgencies(db, LIMITS.agencies)
-      return { content: rows.map(row => agencyInList(row, publicUrl)) }
+      return sendContent(
+        reply,
+        rows.map(row => agencyInList(row, publicUrl)),
+        fields,
+      )
     },
   )
 }

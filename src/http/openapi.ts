@@ -6,6 +6,7 @@ import { once } from '../lib/once.ts'
 import type { ProblemKind } from '../lib/problem.ts'
 import { Enum } from '../lib/schemas.ts'
 import { MB } from '../lib/sizes.ts'
+import { JSON_TYPE } from './answers.ts'
 import { BODY_LIMIT } from './body.ts'
 import { ERRORS } from './errors.ts'
 import { WINDOW_MINUTES } from './rate-limit.ts'
@@ -132,15 +133,18 @@ ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are a
 **Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes per key; every response says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
 You may cache data for at most 12 hours.
 
+**Less to read**: \`fields\` names the fields you want, \`If-None-Match\` answers 304 if nothing has changed, and every answer
+is compressed if you accept gzip or br.
+
 **Errors**: 422 lists every problem at once, as messages in \`errors\` and with codes in \`details\`; in Spanish with
-\`lang=es\` or \`Accept-Language: es\`.
+\`lang=es\` or \`Accept-Language: es\`. Parameters and fields that do not exist are ignored, and named in \`warnings\`.
 
 **Call it from a server**: there is no CORS, and a key in a URL is rejected.`.trim()
 
 const LANGUAGE = {
   ...Enum(['en', 'es']),
   description:
-    'Language of `message`, `errors` and `details` in a 422. Default: Accept-Language, or else English.',
+    'Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English.',
 }
 
 const IF_NONE_MATCH = {
@@ -164,6 +168,33 @@ function withTag(schema: FastifySchema, isTagged: boolean | undefined): FastifyS
     response: { ...response, 200: good, 304: unchanged },
   }
 }
+
+const WARNINGS = Type.Array(Type.String(), {
+  description:
+    'Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them.',
+  examples: [['operacion is not a parameter; did you mean operation?']],
+})
+const WARNED = { 'X-Warnings': integerHeader('The number of `warnings`, if there are any.') }
+
+/** For a record that an answer may consist of. */
+export const warnable = <T extends { properties: object }>(record: T) => ({
+  ...record,
+  properties: { ...record.properties, warnings: WARNINGS },
+})
+
+/** Every answer that succeeds names what was ignored. */
+function withWarnings(schema: FastifySchema): FastifySchema {
+  const response = Object.entries((schema?.response ?? {}) as Record<string, Answered>).map(
+    ([status, answer]) => {
+      if (!status.startsWith('2')) return [status, answer]
+      const headers = { ...answer.headers, ...WARNED }
+      const { properties } = answer
+      return [status, { ...answer, headers, ...(properties ? warnable({ properties }) : {}) }]
+    },
+  )
+  return { ...schema, ...(schema?.response ? { response: Object.fromEntries(response) } : {}) }
+}
+type Answered = { headers?: object; properties?: object }
 
 /** Every route with validation messages accepts `lang`. */
 function withLanguage(schema: FastifySchema): FastifySchema {
@@ -211,7 +242,7 @@ export async function registerOpenApi(
     stripBasePath: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
     transform: ({ schema, url, route }) => ({
-      schema: withTag(withLanguage(schema), route.config?.etag),
+      schema: withTag(withWarnings(withLanguage(schema)), route.config?.etag),
       url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
     }),
   })
@@ -239,12 +270,8 @@ export function registerDescription(app: FastifyInstance): void {
       },
     },
     async (_request, reply) => {
-      return reply
-        .headers({
-          'cache-control': 'public, max-age=3600',
-          'content-type': 'application/json; charset=utf-8',
-        })
-        .send(await document())
+      reply.header('cache-control', 'public, max-age=3600')
+      return reply.type(JSON_TYPE).send(await document())
     },
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
-import { API_PREFIX, answers } from '../http/openapi.ts'
+import { API_PREFIX, answers, warnable } from '../http/openapi.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS } from '../lookups/catalog.ts'
@@ -9,7 +9,7 @@ import { LeadRecord, leadFields } from './schema.ts'
 import * as service from './service.ts'
 
 export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
-  app.addSchema({ $id: 'Lead', ...LeadRecord })
+  app.addSchema({ $id: 'Lead', ...warnable(LeadRecord) })
   const tags = ['Leads']
 
   app.post(

@@ -50,6 +50,7 @@ export interface ApiParams {
   country_center: None
   foreign_cursor: None
   not_a_prefix: None
+  unknown_field: { value: string; closest: string | undefined }
 }
 
 export const API_WORDS: Phrases<ApiParams> = {
@@ -186,6 +187,10 @@ export const API_WORDS: Phrases<ApiParams> = {
     es: 'debe venir del encabezado Link de la misma búsqueda',
   },
   not_a_prefix: { en: 'must be two hexadecimal digits', es: 'debe ser de dos dígitos hexadecimales' },
+  unknown_field: {
+    en: ({ value, closest }) => `"${value}" is not a field${closest ? `; did you mean ${closest}?` : ''}`,
+    es: ({ value, closest }) => `"${value}" no es un campo${closest ? `; ¿quisiste decir ${closest}?` : ''}`,
+  },
 }
 
 export const API_CODES = Object.keys(API_WORDS) as (keyof ApiParams)[]

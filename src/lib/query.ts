@@ -8,6 +8,7 @@ import {
   type ValueOf,
 } from './fields.ts'
 import { failInto, type Issue } from './issue.ts'
+import { refuseIfAny } from './problem.ts'
 
 /** A URL parameter: always text, and single unless declared otherwise. */
 export interface Parameter<T> extends Field<T> {
@@ -29,6 +30,13 @@ export function readQuery<P extends Parameters>(parameters: P, query: URLSearchP
     else value[name] = parameter.read(sent[0], fail)
   }
   return { value: value as QueryOf<P>, issues }
+}
+
+/** The values of the parameters, if all can be used. */
+export function readOrRefuse<P extends Parameters>(parameters: P, query: URLSearchParams): QueryOf<P> {
+  const { value, issues } = readQuery(parameters, query)
+  refuseIfAny(issues)
+  return value
 }
 
 export function querySchema(parameters: Parameters): JsonSchema {

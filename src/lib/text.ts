@@ -18,3 +18,9 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 /** A LIKE pattern that matches text containing `text`, with `%` and `_` taken literally. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** At most `length` characters, to be shown; what was cut off is marked. */
+export function cut(text: string, length = 40): string {
+  const start = [...text.slice(0, 2 * length + 2)]
+  return start.length <= length && start.join('') === text ? text : `${start.slice(0, length).join('')}…`
+}

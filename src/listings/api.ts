@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
-import { API_PREFIX, answers } from '../http/openapi.ts'
+import { sendContent, sendRecord } from '../http/answers.ts'
+import { API_PREFIX, answers, warnable } from '../http/openapi.ts'
 import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
@@ -14,12 +15,16 @@ import { DRY_RUN, dryRunParameter, maybeDry } from './dry-run.ts'
 import { writableFields } from './fields.ts'
 import { listingRecord } from './record.ts'
 import type { Transition } from './rules.ts'
-import { CREATE_EXAMPLE, ETAG, ListingRecord, StatusAnswer } from './schema.ts'
+import { CREATE_EXAMPLE, ETAG, ListingRecord, listingFieldsParameter, StatusAnswer } from './schema.ts'
 import * as service from './service.ts'
 import { etagOf, etagUnder } from './version.ts'
 
 const tags = ['Listings']
-const statusParameter = { status: describe(oneOf(listingStatuses), 'Only listings in this status.') }
+const readParameters = { fields: listingFieldsParameter }
+const inventoryParameters = {
+  status: describe(oneOf(listingStatuses), 'Only listings in this status.'),
+  ...readParameters,
+}
 
 interface Deps {
   db: Db
@@ -28,7 +33,7 @@ interface Deps {
 }
 
 export function registerListings(app: FastifyInstance, deps: Deps): void {
-  app.addSchema({ $id: 'Listing', ...ListingRecord })
+  app.addSchema({ $id: 'Listing', ...warnable(ListingRecord) })
   registerCreate(app, deps)
   registerUpdate(app, deps)
   registerPut(app, deps)
@@ -50,9 +55,10 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps, by: Address
         summary: `One listing${by.words}`,
         tags,
         params: by.params,
+        querystring: querySchema(readParameters),
         response: answers({ schema: Shared('Listing'), description: 'The listing.', headers: ETAG }, [
           'not_found',
-          ...by.refusals,
+          'validation',
         ]),
       },
     },
@@ -60,9 +66,10 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps, by: Address
       const { agentId } = request.caller
       const row = await service.findVisible(db, by.nameOf(request), agentId)
       if (!row) throw new Problem('not_found')
+      const { value, issues } = readQuery(readParameters, request.query as URLSearchParams)
+      refuseIfAny(issues)
       const record = listingRecord(row, agentId, publicUrl)
-      reply.header('etag', etagOf(record))
-      return record
+      return sendRecord(reply.header('etag', etagOf(record)), record, value.fields)
     },
   )
 }
@@ -232,7 +239,7 @@ function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void 
         summary: 'Your listings in every status',
         description: `The ${LIMITS.my_properties} most recently changed.`,
         tags,
-        querystring: querySchema(statusParameter),
+        querystring: querySchema(inventoryParameters),
         response: answers(
           {
             schema: Content(Shared('Listing')),
@@ -245,11 +252,15 @@ function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void 
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const { value, issues } = readQuery(statusParameter, request.query as URLSearchParams)
+      const { value, issues } = readQuery(inventoryParameters, request.query as URLSearchParams)
       refuseIfAny(issues)
       const { rows, total } = await service.listOwn(db, agentId, value.status, LIMITS.my_properties)
       reply.header('x-total-count', total)
-      return { content: rows.map(row => listingRecord(row, agentId, publicUrl)) }
+      return sendContent(
+        reply,
+        rows.map(row => listingRecord(row, agentId, publicUrl)),
+        value.fields,
+      )
     },
   )
 }

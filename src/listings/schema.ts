@@ -13,6 +13,7 @@ import {
   Uuid,
   Version,
 } from '../lib/schemas.ts'
+import { fieldsParameter } from '../lib/selection.ts'
 import { publicUrlField } from '../lib/urls.ts'
 import { LIMITS, listingStatuses, operations, propertyTypes, rentPeriods } from '../lookups/catalog.ts'
 
@@ -186,3 +187,7 @@ export const MediaAnswer = Type.Object({
     { description: 'All images of the listing, in order.' },
   ),
 })
+
+/** `fields` on every read of listings. */
+export const listingFieldsParameter = fieldsParameter(ListingRecord)
+listingFieldsParameter.schema.example = 'title,operations,location.city'

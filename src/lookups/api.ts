@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import Type, { type Static } from 'typebox'
+import { JSON_TYPE, sendContent, sendRecord } from '../http/answers.ts'
 import { answers } from '../http/openapi.ts'
 import { CURRENCIES } from '../lib/money.ts'
+import { querySchema, readOrRefuse } from '../lib/query.ts'
 import { Content } from '../lib/schemas.ts'
+import { fieldsParameter } from '../lib/selection.ts'
 import { AMENITIES } from './amenities.ts'
 import {
   LIMITS,
@@ -66,6 +69,9 @@ const Meta = Type.Object({
 
 const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
 
+const metaParameters = { fields: fieldsParameter(Meta, []) }
+const locationParameters = { fields: fieldsParameter(LocationCount, []) }
+
 interface LookupDeps {
   /** Cities with listings on the market, most listings first. */
   listLocations(limit: number): Promise<Static<typeof LocationCount>[]>
@@ -83,20 +89,18 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
         summary: 'Accepted values',
         tags,
         security: [],
+        querystring: querySchema(metaParameters),
         response: answers(
           { schema: Meta, description: 'Types, statuses, states, amenities, currencies …' },
-          [],
+          ['validation'],
           { key: false },
         ),
       },
     },
-    async (_request, reply) => {
-      return reply
-        .headers({
-          'cache-control': 'public, max-age=3600',
-          'content-type': 'application/json; charset=utf-8',
-        })
-        .send(META_BYTES)
+    async (request, reply) => {
+      const { fields } = readOrRefuse(metaParameters, request.query as URLSearchParams)
+      reply.header('cache-control', 'public, max-age=3600')
+      return fields ? sendRecord(reply, META, fields) : reply.type(JSON_TYPE).send(META_BYTES)
     },
   )
 
@@ -108,12 +112,19 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
         operationId: 'listLocations',
         summary: 'Cities and states with published inventory',
         tags,
-        response: answers({
-          schema: Content(LocationCount),
-          description: `Most listings first, the top ${LIMITS.locations}.`,
-        }),
+        querystring: querySchema(locationParameters),
+        response: answers(
+          {
+            schema: Content(LocationCount),
+            description: `Most listings first, the top ${LIMITS.locations}.`,
+          },
+          ['validation'],
+        ),
       },
     },
-    async () => ({ content: await listLocations(LIMITS.locations) }),
+    async (request, reply) => {
+      const { fields } = readOrRefuse(locationParameters, request.query as URLSearchParams)
+      return sendContent(reply, await listLocations(LIMITS.locations), fields)
+    },
   )
 }

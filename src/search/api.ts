@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import { JSON_TYPE } from '../http/answers.ts'
+import { NEXT_LINK, nextLink } from '../http/links.ts'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
 import { readQuery } from '../lib/query.ts'
 import { Nullable, Shared } from '../lib/schemas.ts'
 import { type Asked, answerAsk, readAsk } from './ask.ts'
-import { readCriteria, searchParameters, searchQuerySchema } from './parameters.ts'
+import { readSearch, searchParameters, searchQuerySchema } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const Pagination = Type.Object(
@@ -61,13 +63,7 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
               content: Type.Array(Shared('Listing')),
             }),
             description: 'A page of listings and the exact total.',
-            headers: {
-              Link: {
-                type: 'string',
-                description:
-                  'If there are more results, `<address>; rel="next"`: the next page. Unlike a page number, it skips nothing when listings disappear while you read.',
-              },
-            },
+            headers: NEXT_LINK,
           },
           ['validation'],
         ),
@@ -82,16 +78,16 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
         ? await answerQuestion(search, readAsk(query, await search.understand(ask)), viewer)
         : await answerSearch(search, query, viewer)
       const { body, cursor, next } = answer
-      if (cursor) reply.header('link', `<${publicUrl}${nextOf(request.url, next, cursor)}>; rel="next"`)
-      return reply.type('application/json; charset=utf-8').send(body)
+      if (cursor) reply.header('link', nextLink(publicUrl, request.url, next, cursor))
+      return reply.type(JSON_TYPE).send(body)
     },
   )
 }
 
 async function answerSearch(search: Search, query: URLSearchParams, viewer: string) {
-  const { value, issues } = readCriteria(query)
+  const { value, issues, fields } = readSearch(query)
   refuseIfAny(issues)
-  return { ...(await search.page(value, viewer)), next: query }
+  return { ...(await search.page(value, viewer, fields)), next: query }
 }
 
 /** The next page repeats the search by its parameters: the meaning of a question may change with the market. */
@@ -112,15 +108,6 @@ async function answerQuestion(search: Search, asked: Asked, viewer: string) {
   if (leftOut !== undefined) next.delete('q')
   const start = Buffer.from(`{"understood":${JSON.stringify(understood)},`)
   return { body: Buffer.concat([start, body.subarray(1)]), cursor, next }
-}
-
-/** The same search, continued at the cursor. */
-function nextOf(url: string, query: URLSearchParams, cursor: string): string {
-  const [path = ''] = url.split('?')
-  const parameters = new URLSearchParams(query)
-  parameters.delete('page')
-  parameters.set('cursor', cursor)
-  return `${path}?${parameters}`
 }
 
 /** Read-your-writes: the response waits until the index contains the change. */

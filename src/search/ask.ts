@@ -1,7 +1,8 @@
 import type { Reading } from '../lib/fields.ts'
+import type { Selection } from '../lib/selection.ts'
 import type { Criteria } from './criteria.ts'
 import type { Answer } from './engine/answers.ts'
-import { readCriteria } from './parameters.ts'
+import { readSearch } from './parameters.ts'
 import type { Search } from './service.ts'
 import type { Understood } from './understand/understand.ts'
 
@@ -10,6 +11,7 @@ export interface Asked extends Reading<Criteria> {
   understood: Understood
   /** The same search without `ask`; explicit parameters take precedence over understood ones. */
   query: URLSearchParams
+  fields: Selection | undefined
 }
 
 const TOGETHER = ['lat', 'lng', 'radius_km']
@@ -21,7 +23,7 @@ export function readAsk(query: URLSearchParams, understood: Understood): Asked {
   for (const [name, value] of understood.parameters) if (!isGiven(name)) merged.append(name, value)
   if (understood.text && !query.has('q')) merged.set('q', understood.text)
   if (!merged.has('sort')) merged.set('sort', 'relevance')
-  const { value, ...reading } = readCriteria(merged)
+  const { value, ...reading } = readSearch(merged)
   const bedrooms = understood.parameters.get('min_bedrooms')
   const liked = bedrooms && !query.has('min_bedrooms') ? { likedBedrooms: Number(bedrooms) } : {}
   return { ...reading, value: { ...value, ...liked }, understood, query: merged }
@@ -34,11 +36,11 @@ export interface AskedAnswer extends Answer {
 
 export async function answerAsk(
   search: Search,
-  { value }: Asked,
+  { value, fields }: Asked,
   viewer: string | null,
 ): Promise<AskedAnswer> {
-  const answer = await search.page(value, viewer)
+  const answer = await search.page(value, viewer, fields)
   const { q, ...others } = value
   if (answer.total > 0 || q === undefined || value.after) return { ...answer, leftOut: undefined }
-  return { ...(await search.page(others, viewer)), leftOut: q }
+  return { ...(await search.page(others, viewer, fields)), leftOut: q }
 }

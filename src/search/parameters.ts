@@ -2,8 +2,10 @@ import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
+import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { listingFieldsParameter } from '../listings/schema.ts'
 import { LIMITS, operations, propertyTypes, sorts } from '../lookups/catalog.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria, Filters } from './criteria.ts'
@@ -105,12 +107,16 @@ export const searchParameters = {
     numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
     'Default 24, or 100 with ids; values over 100 count as 100.',
   ),
+  fields: listingFieldsParameter,
 } satisfies Record<string, Parameter<unknown>>
 
 export const searchQuerySchema = querySchema(searchParameters)
 
 /** Parses a query string into search criteria, or reports every problem. */
-export function readCriteria(query: URLSearchParams): Reading<Criteria> {
+export const readCriteria = (query: URLSearchParams): Reading<Criteria> => readSearch(query)
+
+/** The criteria, and the fields of each listing to answer, if not all. */
+export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields: Selection | undefined } {
   const { value, issues } = readQuery(searchParameters, query)
   const filters = filtersOf(value, query, issues)
   // All requested ids fit on one page.
@@ -128,7 +134,7 @@ export function readCriteria(query: URLSearchParams): Reading<Criteria> {
     else issues.push(issue('cursor', 'foreign_cursor'))
   }
   if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
-  return { value: criteria, issues }
+  return { value: criteria, issues, fields: value.fields }
 }
 
 /** Parses the filters only. */

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import type { Selection } from '../lib/selection.ts'
 import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
 import type { Engine } from './engine/engine.ts'
@@ -116,6 +117,10 @@ export class Records {
     return records
   }
 }
+
+/** Of a record in JSON, the selected fields. */
+export const pickBytes = (record: Buffer, fields: Selection): Buffer =>
+  Buffer.from(JSON.stringify(fields.pick(JSON.parse(record.toString()))))
 
 /** Not from Node's shared pool: a cached slice would retain the whole pool. */
 function render(record: unknown): Buffer {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
+import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
 import { addressWord } from '../listings/version.ts'
@@ -12,7 +13,7 @@ import { type Box, gather } from './engine/squares.ts'
 import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
-import { Records } from './records.ts'
+import { pickBytes, Records } from './records.ts'
 import { lexemeGroups, rememberedStems, stemsOf } from './text/words.ts'
 import { Gazetteers, marketOf } from './understand/market.ts'
 import { tokensOf } from './understand/tokens.ts'
@@ -113,24 +114,25 @@ export class Search {
   }
 
   /** The page and its total as JSON, from one state. `viewer` null is the public. */
-  async page(criteria: Criteria, viewer: string | null): Promise<Answer> {
+  async page(criteria: Criteria, viewer: string | null, fields?: Selection): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
-      const question = JSON.stringify([owner, criteria])
+      const question = JSON.stringify([owner, criteria, fields?.names])
       const known = this.#answers.get(engine, question)
       if (known) return known
       const { revision } = engine
       const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
       const records = await this.records.of(engine, slots, owner)
       if (records.every(isThere)) {
+        const content = fields ? records.map(record => pickBytes(record, fields)) : records
         const { limit } = criteria
         const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
         const pagination = { page, pages: Math.ceil(total / limit), total, limit }
-        const answer = { body: bodyOf(pagination, records), total, cursor: last && cursorOf(criteria, last) }
+        const answer = { body: bodyOf(pagination, content), total, cursor: last && cursorOf(criteria, last) }
         this.#answers.set(engine, revision, question, answer)
         return answer
       }

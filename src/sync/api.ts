@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { JSON_TYPE } from '../http/answers.ts'
 import { whileConnected } from '../http/guard.ts'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
@@ -42,12 +43,12 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       const { value, issues } = readQuery(changesParameters, query)
       const filters = readFilters(query)
       refuseIfAny([...issues, ...filters.issues])
-      const { scope = 'all', cursor, limit = LIMIT.default, wait = 0 } = value
-      const question = { agentId: request.caller.agentId, scope, filters: filters.value }
+      const { scope = 'all', cursor, limit = LIMIT.default, wait = 0, fields } = value
+      const question = { agentId: request.caller.agentId, scope, filters: filters.value, fields }
       const body = await whileConnected(request, reply, signal =>
         ready(sync).changes(question, { cursor, limit, waitMs: wait * 1000, signal }),
       )
-      return reply.type('application/json; charset=utf-8').send(body)
+      return reply.type(JSON_TYPE).send(body)
     },
   )
 
@@ -73,8 +74,8 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       const { value, issues } = readQuery(digestParameters, query)
       const filters = readFilters(query)
       refuseIfAny([...issues, ...filters.issues])
-      const { scope = 'all', prefix } = value
-      const question = { agentId: request.caller.agentId, scope, filters: filters.value }
+      const { scope = 'all', prefix, fields } = value
+      const question = { agentId: request.caller.agentId, scope, filters: filters.value, fields }
       return prefix === undefined
         ? ready(sync).digest(question)
         : ready(sync).digestOfPrefix(question, prefix)

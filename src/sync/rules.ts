@@ -1,3 +1,4 @@
+import type { Selection } from '../lib/selection.ts'
 import type { Filters, Scope } from '../search/criteria.ts'
 import type { Spot, Stretch } from '../search/engine/changes.ts'
 import { type Snapshot, sees, unseenBy } from '../search/feed/snapshot.ts'
@@ -10,6 +11,8 @@ export interface Question {
   agentId: string
   scope: Scope
   filters: Filters
+  /** Of each listing; undefined: all. */
+  fields?: Selection | undefined
 }
 
 /** How far a follower has come. */
@@ -31,11 +34,10 @@ export const stretchOf = (since: Snapshot | undefined, until: Snapshot, after?: 
 })
 
 /** A cursor serves only the question it was made for; the order of repeated values does not matter. */
-export function bindingOf({ agentId, scope, filters }: Question, publicUrl: string): string {
+export function bindingOf({ agentId, scope, filters, fields }: Question, publicUrl: string): string {
   const { types, features, ids, ...others } = filters
   const sorted = [types, features, ids].map(values => values && [...values].sort())
-  // The last is for the fields asked for, all of them.
-  return JSON.stringify([publicUrl, agentId, scope, others, sorted, null])
+  return JSON.stringify([publicUrl, agentId, scope, others, sorted, fields?.names ?? null])
 }
 
 // A busy server has this many transactions open at a time; more would make the cursor too long for a URL.

@@ -3,7 +3,7 @@ import { describe, oneOf } from '../lib/fields.ts'
 import { numberParameter, type Parameter, querySchema } from '../lib/query.ts'
 import { Enum, Shared, Uuid, Version } from '../lib/schemas.ts'
 import { SCOPES } from '../search/criteria.ts'
-import { filterParameters } from '../search/parameters.ts'
+import { filterParameters, searchParameters } from '../search/parameters.ts'
 import { LIMIT, WAIT_SECONDS_MAX } from './rules.ts'
 
 const scope = describe(
@@ -28,6 +28,7 @@ export const changesParameters = {
     'Seconds to wait if there are no changes: the response is sent as soon as there is one, or empty after that time. Default 0.',
   ),
   scope,
+  fields: searchParameters.fields,
 }
 
 const prefix: Parameter<string> = {
@@ -42,6 +43,10 @@ export const digestParameters = {
     prefix,
     'Return the ids and versions of one bucket: the first two digits of the id.',
     '3f',
+  ),
+  fields: describe(
+    searchParameters.fields,
+    'As you send it with GET /changes, so that `cursor` can be used there. It changes nothing else.',
   ),
 }
 

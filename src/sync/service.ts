@@ -6,6 +6,7 @@ import type { Engine, Wanted } from '../search/engine/engine.ts'
 import { uuidText } from '../search/engine/ids.ts'
 import type { Word64 } from '../search/engine/rows.ts'
 import { hex64, xor } from '../search/engine/words64.ts'
+import { pickBytes } from '../search/records.ts'
 import type { Search, State } from '../search/service.ts'
 import { open, requireReached, seal } from './cursors.ts'
 import { bindingOf, decode, encode, type Progress, type Question, stretchOf } from './rules.ts'
@@ -95,6 +96,7 @@ export class Sync {
     { engine, changes, progress, more, isFirstLoad }: Found,
   ): Promise<Buffer> {
     const { records } = this.#options.search
+    const { fields } = question
     const slots = changes.flatMap(({ slot }) => slot ?? [])
     const found = await records.of(engine, slots, question.agentId, !isFirstLoad)
     const recordOf = new Map(slots.map((slot, i) => [slot, found[i]]))
@@ -102,7 +104,7 @@ export class Sync {
     const content = changes.flatMap(change => {
       if (change.slot === undefined) return [[removeOf(change)]]
       const record = recordOf.get(change.slot)
-      return record ? [[putOf(change), record, END_OF_PUT]] : []
+      return record ? [[putOf(change), fields ? pickBytes(record, fields) : record, END_OF_PUT]] : []
     })
     const cursor = await this.#seal(progress, question)
     return Buffer.concat([

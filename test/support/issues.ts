@@ -50,6 +50,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   country_center: ['lat', {}],
   foreign_cursor: ['cursor', {}],
   not_a_prefix: ['prefix', {}],
+  unknown_field: ['fields', { value: 'titel', closest: 'title' }],
   not_a_phone: ['', {}],
   web_address: ['name', {}],
   wrong_sign_in: ['', {}],

@@ -1,28 +1,4 @@
-/** Edit distance (insert, remove, replace, swap neighbors) between two words; Infinity above `most`. */
-function editsBetween(a: string, b: string, most: number): number {
-  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1
-      let edits = Math.min(
-        (last[j] as number) + 1,
-        (row[j - 1] as number) + 1,
-        (last[j - 1] as number) + cost,
-      )
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        edits = Math.min(edits, (before[j - 2] as number) + 1)
-      }
-      row.push(edits)
-    }
-    if (Math.min(...row) > most) return Number.POSITIVE_INFINITY
-    ;[before, last] = [last, row]
-  }
-  const edits = last[b.length] as number
-  return edits > most ? Number.POSITIVE_INFINITY : edits
-}
+import { editsBetween } from '../../lib/edits.ts'
 
 /** Short words differ by one letter without being typos. */
 const editsAllowed = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)

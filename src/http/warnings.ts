@@ -1,0 +1,99 @@
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import { closest } from '../lib/edits.ts'
+import { wordsIn } from '../lib/i18n.ts'
+import { cut } from '../lib/text.ts'
+import { languageOf } from './language.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What was ignored, in words. Added to an answer that succeeds. */
+    warnings: string[]
+  }
+}
+
+/** A body of 2 MB can have 100,000 unknown fields. */
+const MAX_WARNINGS = 20
+
+/** Those that can be meant, and those that may be there. */
+interface Names {
+  meant: Set<string>
+  ignored: Set<string>
+}
+
+type Properties = { properties?: Record<string, unknown>; $ref?: string }
+
+/** Names the parameters and body fields that a route does not have: they are ignored, but not silently. */
+export function registerWarnings(app: FastifyInstance): void {
+  app.decorateRequest('warnings')
+  const propertiesOf = ({ properties, $ref }: Properties = {}): string[] =>
+    Object.keys(properties ?? ($ref ? (propertiesIn(app.getSchema($ref.replace('#', ''))) ?? {}) : {}))
+  const known = new WeakMap<FastifySchema, { parameters: Names; fields: Names }>()
+  const namesOf = (schema: FastifySchema) => {
+    const found = known.get(schema) ?? {
+      parameters: {
+        meant: new Set([...propertiesOf(schema.querystring as Properties), 'lang']),
+        ignored: new Set<string>(),
+      },
+      fields: {
+        meant: new Set(propertiesOf(schema.body as Properties)),
+        // A client may send back the record it was given.
+        ignored: new Set(answersOf(schema).flatMap(answer => propertiesOf(answer as Properties))),
+      },
+    }
+    known.set(schema, found)
+    return found
+  }
+
+  app.addHook('onRequest', async request => {
+    request.warnings = []
+  })
+  app.addHook('preHandler', async request => {
+    const { schema } = request.routeOptions
+    if (!schema || request.is404) return
+    const { parameters, fields } = namesOf(schema)
+    const t = wordsIn(languageOf(request))
+    warn(request, (request.query as URLSearchParams).keys(), parameters, name =>
+      t(`${name} no es un parámetro`, `${name} is not a parameter`),
+    )
+    if (schema.body && isObject(request.body))
+      warn(request, Object.keys(request.body), fields, name =>
+        t(`${name} no es un campo`, `${name} is not a field`),
+      )
+  })
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { warnings = [] } = request
+    const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
+    if (warnings.length === 0 || reply.statusCode >= 300 || !isJson) return payload
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
+    reply.header('x-warnings', warnings.length)
+    const end = Buffer.from(`,"warnings":${JSON.stringify(warnings)}}`)
+    return Buffer.concat([Buffer.from(payload).subarray(0, -1), end])
+  })
+}
+
+function warn(
+  request: FastifyRequest,
+  sent: Iterable<string>,
+  { meant, ignored }: Names,
+  wording: (name: string) => string,
+): void {
+  const unknown = [...new Set(sent)].filter(name => !meant.has(name) && !ignored.has(name))
+  const t = wordsIn(languageOf(request))
+  const shown = unknown.slice(0, MAX_WARNINGS).map(name => {
+    const other = closest(name, meant)
+    const hint = other ? t(`; ¿quisiste decir ${other}?`, `; did you mean ${other}?`) : ''
+    return wording(cut(name)) + hint
+  })
+  const rest = unknown.length - shown.length
+  request.warnings.push(...shown, ...(rest > 0 ? [t(`y ${rest} más`, `and ${rest} more`)] : []))
+}
+
+const answersOf = ({ response }: FastifySchema): unknown[] => {
+  const { 200: ok, 201: created } = (response ?? {}) as Record<number, unknown>
+  return [ok, created]
+}
+
+const propertiesIn = (schema: unknown) => (schema as Properties | undefined)?.properties
+
+const isObject = (body: unknown): body is object =>
+  typeof body === 'object' && body !== null && !Array.isArray(body)

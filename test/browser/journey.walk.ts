@@ -33,7 +33,7 @@ const TITLE = 'Casa con jardín en Providencia'
 const main = ({ page }: Walker) => page.locator('main')
 
 describe.each(WAYS)('$name', way => {
-  it('an agent comes from signing up to a sold house, and her site hears of everything', async () => {
+  it('an agent signs up and sells a house, and her site receives every event', async () => {
     const email = `elena-${way.width}-${way.scripts}@example.mx`
     const me = await walk.visit(way)
     await signUp(me, email, way)
@@ -75,7 +75,7 @@ async function signUp(me: Walker, email: string, way: Way): Promise<void> {
   await main(me).getByText('Te enviamos un mensaje').waitFor()
 }
 
-/** The link alone is not enough: whoever reads her mail does not know her password. */
+/** The link alone is not enough: someone who can read her mail does not know her password. */
 async function confirmMail(me: Walker, email: string): Promise<void> {
   const mail = (await takeMail(walk.exchange)).find(({ to }) => to.address === email)
   await me.open(linkIn(mail))
@@ -176,7 +176,7 @@ async function makeKey(me: Walker, way: Way): Promise<string> {
   return key
 }
 
-/** Over the wire, as her own site would. */
+/** Over HTTP, as her own site would. */
 async function callApi(key: string, path: string) {
   const answer = await fetch(`${walk.base}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } })
   expect(answer.status).toBe(200)
@@ -192,7 +192,7 @@ async function readOverHttp(key: string, listing: string): Promise<string> {
   return body.slug
 }
 
-/** Answers how many of an event her receiver has got, the test's one not counted. */
+/** How many events of a type her receiver got, without the test event. */
 async function addWebhook(me: Walker, email: string, way: Way): Promise<(event: string) => number> {
   const { page } = me
   const path = `/${email}`
@@ -216,14 +216,14 @@ async function addWebhook(me: Walker, email: string, way: Way): Promise<(event: 
       .filter(({ body }) => JSON.parse(body.toString()).event === event).length
 }
 
-/** A stranger asks on the listing's page; the agent moves the lead on. */
+/** A stranger sends an inquiry from the listing's page; the agent changes the lead's stage. */
 async function takeLead(me: Walker, slug: string, way: Way): Promise<void> {
   const visitor = await walk.visit(way)
   await visitor.open(`/propiedades/${slug}`)
   await visitor.page.getByLabel('Tu nombre').fill('María López')
   await visitor.page.getByLabel('Teléfono').fill('33 8765 4321')
   await visitor.page.getByRole('checkbox').check()
-  // Nobody reads and writes faster: what comes sooner was filled in by a machine.
+  // Forms sent faster than a person can type count as automated.
   await sleep(FASTEST_PERSON_MS)
   await visitor.press('Enviar')
   await visitor.page.getByRole('heading', { name: 'Tu mensaje va en camino' }).waitFor()
@@ -231,7 +231,7 @@ async function takeLead(me: Walker, slug: string, way: Way): Promise<void> {
   await me.open('/portal/leads')
   const stage = me.page.getByLabel('Etapa de María López')
   if (way.scripts) {
-    // Choosing is enough.
+    // Selecting submits the form.
     await Promise.all([me.page.waitForEvent('load'), stage.selectOption('contacted')])
     await me.check()
   } else {

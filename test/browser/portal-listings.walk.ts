@@ -28,7 +28,7 @@ const WAYS = [
   { width: 390, javaScript: false },
 ]
 
-/** A signed-in agent's browser. What a page complains about in its console fails the walk. */
+/** A signed-in agent's browser. Any console error fails the walk. */
 async function enter({ width, javaScript }: (typeof WAYS)[number], more: BrowserContextOptions = {}) {
   const agent = await exchange.agent({ password: PASSWORD })
   const context = await browser.newContext({
@@ -133,7 +133,7 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     await page.context().close()
   })
 
-  it('moves a lead on, from the board and from its page', async () => {
+  it('changes a lead’s stage from the board and from its page', async () => {
     const { agent, page, complaints } = await enter(way)
     const person = { name: 'María López', phone: '33 1234 5678', message: '¿Sigue disponible?' }
     const lead = await receiveLead(exchange.db, agent.id, { value: person, issues: [] }, { source: 'site' })
@@ -157,7 +157,7 @@ describe.each([
   { width: 1280, colorScheme: 'light' as const },
   { width: 390, colorScheme: 'dark' as const },
 ])('every screen, $width pixels and $colorScheme', ({ width, colorScheme }) => {
-  it('has nothing that axe-core objects to and does not scroll sideways', async () => {
+  it('passes axe-core and does not scroll sideways', async () => {
     const { agent, page } = await enter({ width, javaScript: true }, { colorScheme })
     const listing = await exchange.published(agent, {
       description: 'Una casa',
@@ -205,7 +205,7 @@ describe.each([
   })
 })
 
-/** By its handle, as a mouse or a finger does. */
+/** By its handle, with a mouse or a finger. */
 async function dragSecondToFront(page: Page): Promise<void> {
   const center = async (selector: string) => {
     await page.locator(selector).scrollIntoViewIfNeeded()

@@ -31,7 +31,7 @@ describe('every screen', () => {
     [1280, true],
     [390, false],
     [390, true],
-  ])('is sound at %i pixels, dark: %s', async (width, dark) => {
+  ])('passes axe-core and fits the screen at %i pixels, dark: %s', async (width, dark) => {
     const agent = await operator()
     const listing = await walk.exchange.published(agent, { title: `Casa ${'muy '.repeat(30)}larga` })
     await walk.exchange.post('/leads', agent.key, { name: 'Eva', property_id: listing.id })
@@ -44,7 +44,7 @@ describe('every screen', () => {
     await visitor.context.close()
   })
 
-  it('speaks English and turns dark at one click, on a phone behind the menu', async () => {
+  it('switches to English and to dark mode with one click, on a phone from the menu', async () => {
     const agent = await operator()
     const visitor = await walk.visit({ width: 390, scripts: false })
     await visitor.signIn(agent.email, PASSWORD)
@@ -59,7 +59,7 @@ describe('every screen', () => {
     await visitor.context.close()
   })
 
-  it('is reached by keyboard: skip link, places, and out', async () => {
+  it('works with the keyboard: skip link, navigation, sign out', async () => {
     const agent = await operator()
     const visitor = await walk.visit({ width: 1280, scripts: true })
     await visitor.signIn(agent.email, PASSWORD)

@@ -10,7 +10,7 @@ import { useWalk, WAYS } from '../support/walk.ts'
 
 const walk = useWalk(useClock())
 
-/** An agent's own site, on a server of its own. */
+/** An agent's own site, on a separate server. */
 let site: Server
 let pages: Map<string, string>
 let port: number
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => site?.close())
 
-/** Puts the code of a widget on a page, as the agent would; `host` is one of the names of that server. */
+/** Puts a widget's code on a page, as the agent would; `host` is one of that server's names. */
 function publish(path: string, code: string, host = '127.0.0.1'): string {
   const here = code.replaceAll('https://lonja.example', walk.base)
   pages.set(
@@ -46,7 +46,7 @@ const leadsOf = (agent: { id: string }) =>
   walk.exchange.db.selectFrom('leads').selectAll().where('agent_id', '=', agent.id).execute()
 
 describe.each(WAYS)('$name', way => {
-  it('shares a collection, and the client’s question arrives in the agent’s inbox', async () => {
+  it('shares a collection, and the client’s inquiry arrives in the agent’s inbox', async () => {
     const other = await walk.exchange.agent({ name: 'Otro Agente' })
     const title = `Casa ajena ${way.width} ${way.scripts}`
     const theirs = await walk.exchange.published(other, { title })
@@ -79,7 +79,7 @@ describe.each(WAYS)('$name', way => {
     await client.page.getByLabel('Mensaje').fill('¿Se puede ver el sábado?')
     clock.now += 5_000
     await client.press('Enviar')
-    // Neither mail nor phone, nor consent: it comes back with everything.
+    // Without email, phone or consent: the form comes back with what was typed.
     expect(await client.page.getByRole('alert').textContent()).toContain('No pudimos enviarlo.')
     expect(await client.page.getByLabel('Mensaje').inputValue()).toBe('¿Se puede ver el sábado?')
     await client.page.getByLabel('Correo').fill('eva@example.com')
@@ -101,7 +101,7 @@ describe.each(WAYS)('$name', way => {
 })
 
 describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
-  it('is made in the portal, and its form on a page of another origin makes a lead', async () => {
+  it('is created in the portal, and its form on a page of another origin creates a lead', async () => {
     const agent = await owner()
     const desk = await walk.visit(way)
     await desk.signIn(agent.email, PASSWORD)
@@ -140,7 +140,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     await desk.context.close()
   })
 
-  it('shows the agent’s listings, which open in a tab of their own', async () => {
+  it('shows the agent’s listings, which open in a new tab', async () => {
     const agent = await owner()
     await walk.exchange.published(agent, { title: 'Casa del widget' })
     await walk.exchange.search.refresh()
@@ -154,13 +154,13 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     ])
     await tab.waitForLoadState()
     expect(new URL(tab.url()).pathname).toMatch(/^\/propiedades\/casa-del-widget/)
-    // Outside of the sandbox: the page there works as any other.
+    // Outside the sandbox: the page works like any other.
     expect(await tab.locator('h1').textContent()).toContain('Casa del widget')
     expect(new URL(client.page.url()).pathname).toBe('/propiedades')
     await client.context.close()
   })
 
-  it('does not appear on a site that is not on its list, nor when it is switched off', async () => {
+  it('does not appear on a site that is not on its list, nor when it is off', async () => {
     const agent = await owner()
     const value = { name: 'Contacto', kind: 'inquiry' as const, domains: ['127.0.0.1'] }
     const id = await createWidget(walk.exchange.db, agent.id, { value, issues: [] })
@@ -180,7 +180,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
     }
     expect(await shownAt(publish('/aqui', codeOf(id)))).toBe(true)
     expect(await shownAt(publish('/alla', codeOf(id), 'localhost'))).toBe(false)
-    // What the browser leaves empty is taken away.
+    // The empty frame is hidden.
     await client.page.waitForSelector('iframe', { state: 'hidden' })
     await walk.exchange.db.updateTable('widgets').set({ active: false }).where('id', '=', id).execute()
     expect(await shownAt(publish('/apagado', codeOf(id)))).toBe(false)
@@ -190,7 +190,7 @@ describe.each(WAYS.filter(way => way.scripts))('the widget, $name', way => {
 })
 
 describe('without JavaScript', () => {
-  it('a link to the agent’s page stands where the widget would', async () => {
+  it('shows a link to the agent’s page in place of the widget', async () => {
     const agent = await owner()
     const desk = await walk.visit({ width: 1280, scripts: true })
     await desk.signIn(agent.email, PASSWORD)
@@ -211,7 +211,7 @@ describe.each([
   { width: 1280, dark: false },
   { width: 390, dark: true },
 ] as const)('every screen at $width pixels, dark $dark', ({ width, dark }) => {
-  it('has nothing that axe objects to and is not wider than the screen', async () => {
+  it('passes axe-core and is not wider than the screen', async () => {
     const { exchange } = walk
     const agent = await owner()
     const listing = await exchange.published(agent, { address: 'Av. Pablo Neruda 2711' })

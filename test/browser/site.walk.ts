@@ -24,7 +24,7 @@ afterAll(() => browser?.close())
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const DESKTOP = { viewport: { width: 1280, height: 900 } }
 
-/** A page on which nothing may fail, neither script nor request to this server. */
+/** A page on which any script error or failed request to this server fails the test. */
 async function open(options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
@@ -37,7 +37,7 @@ async function open(options: BrowserContextOptions): Promise<{ page: Page; fault
 }
 
 async function expectAccessible(page: Page) {
-  // By evaluate, not by a script element: the pages' policy allows none but ours.
+  // With evaluate, because the Content-Security-Policy blocks script elements.
   await page.evaluate(AXE)
   const found = await page.evaluate(async () => {
     // @ts-expect-error: axe has just been loaded, in the browser
@@ -58,7 +58,7 @@ describe.each([
   ['desktop without JavaScript', { ...DESKTOP, javaScriptEnabled: false }, false],
   ['phone without JavaScript', { ...PHONE, javaScriptEnabled: false }, false],
 ])('on a %s', (_name, options, hasScripts) => {
-  it('search, filter, map, listing, agent, and back with the filters kept', async () => {
+  it('searches, filters, opens map, listing and agent, and goes back with the filters kept', async () => {
     const { page, faults } = await open(options)
     await page.goto(base)
     await page.getByRole('searchbox').fill('casa')
@@ -110,7 +110,7 @@ describe.each([
 })
 
 describe('with scripts', () => {
-  it('searches the area one has moved the map to', async () => {
+  it('searches the visible map area', async () => {
     const { page, faults } = await open(DESKTOP)
     await page.goto(`${base}/propiedades?operation=sale`)
     await page.locator('.map-cluster').first().waitFor()
@@ -141,7 +141,7 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
-  it('draws a place for a picture that does not load', async () => {
+  it('shows a placeholder for a picture that does not load', async () => {
     const { page } = await open(DESKTOP)
     await page.route('**/demo/pictures/**', route => route.abort())
     await page.goto(`${base}/propiedades`)
@@ -149,7 +149,7 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
-  it('draws the place of a listing as a circle, and a pin only where it is exact', async () => {
+  it('draws a circle for an approximate location, and a pin only for an exact one', async () => {
     const { rows } = await exchange.pool.query(
       'select l.slug, l.show_exact_address as exact from listings l join agents a on a.id = l.agent_id where is_public(l, a) and l.lat is not null',
     )
@@ -164,7 +164,7 @@ describe('with scripts', () => {
   })
 })
 
-describe('axe finds nothing to say', () => {
+describe('axe-core finds no violations', () => {
   const paths = async () => {
     const { rows } = await exchange.pool.query(
       'select l.slug, a.slug as agent from listings l join agents a on a.id = l.agent_id where is_public(l, a) order by l.id limit 1',

@@ -21,12 +21,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 beforeEach(async () => {
-  // An hour later: what other walks sent from this machine counts no more.
+  // An hour later: requests from other walks on this machine no longer count.
   clock.now += 3_600 * SECOND
   await takeMail(walk.exchange)
 })
 
-/** An agent with a published listing, a system that listens, and the portal open in a browser. */
+/** An agent with a published listing, a webhook receiver, and the portal open in a browser. */
 async function agentWithSystem() {
   const { exchange } = walk
   const agent = await exchange.agent({ password: PASSWORD, phone: '+523312345678' })
@@ -116,7 +116,7 @@ describe.each(WAYS)('$name', way => {
     await receiver.close()
   })
 
-  it('a showing reaches the agent’s system once the visitor is identified, once and not before', async () => {
+  it('a showing reaches the agent’s system once, and only after the visitor is identified', async () => {
     const { agent, path, receiver, deliver } = await agentWithSystem()
     const visitor = await walk.visit(way)
     const link = await askForShowing(visitor, path, address('tour'))
@@ -155,7 +155,7 @@ describe.each(WAYS)('$name', way => {
     await receiver.close()
   })
 
-  it('an identification that is refused comes back with the reason, and a new link replaces the old', async () => {
+  it('a rejected identification comes back with the reason, and a new link replaces the old one', async () => {
     const { agent, path, receiver, deliver } = await agentWithSystem()
     const visitor = await walk.visit(way, true)
     const link = await askForShowing(visitor, path, address('again'))
@@ -183,7 +183,7 @@ describe.each(WAYS)('$name', way => {
     await receiver.close()
   })
 
-  it('an agent’s page, the notice and the operator’s desk are as good', async () => {
+  it('an agent’s page, the privacy notice and the operator’s screens pass the same checks', async () => {
     const { agent, path, receiver } = await agentWithSystem()
     const visitor = await walk.visit(way)
     await visitor.open('/privacidad')

@@ -29,7 +29,7 @@ async function shared(listings: { id: string }[], owner?: TestAgent) {
 
 const PERSON = { name: 'Eva Pérez', email: 'eva@example.com', message: '¿Sigue?', consent: 'on' }
 
-/** Opens the page, takes the time a person takes, and sends its form. */
+/** Opens the page, waits as long as a person would, and sends its form. */
 async function ask(path: string, fields: Record<string, string> = {}) {
   const visitor = await new Visitor(exchange).open(path)
   clock.now += 5_000
@@ -42,8 +42,8 @@ const countLeads = async () =>
   (await exchange.db.selectFrom('leads').select(exchange.db.fn.countAll<number>().as('n')).executeTakeFirst())
     ?.n
 
-describe('the page that is shared', () => {
-  it('shows its listings in their order, with the words of the agent', async () => {
+describe('the shared page', () => {
+  it('shows its listings in order, with the agent’s message', async () => {
     const other = await exchange.agent({ name: 'Otro Agente' })
     const first = await exchange.published(other, { title: 'Primera casa de todas' })
     const owner = await exchange.agent({ name: 'Olga Owner', phone: '33 1111 2222' })
@@ -77,7 +77,7 @@ describe('the page that is shared', () => {
   ]
 
   it.each(VANISH)(
-    'does not show nor offer a listing that was %s, and says that one is gone',
+    'neither shows nor offers a listing that was %s, and says that one is gone',
     async (_how, hide) => {
       const other = await exchange.agent()
       const gone = await exchange.published(other, { title: 'Casa que se esfuma pronto' })
@@ -91,7 +91,7 @@ describe('the page that is shared', () => {
     },
   )
 
-  it('is looked at without its address reaching the log', async () => {
+  it('keeps its address out of the log', async () => {
     const { path } = await shared([])
     for (const page of [path, `/en${path}`, `${path}/contacto`, `${path}/gracias`]) {
       await new Visitor(exchange).open(page)
@@ -100,7 +100,7 @@ describe('the page that is shared', () => {
     expect(exchange.log.join()).not.toContain(path.slice('/c/'.length))
   })
 
-  it('tells the owner in the portal that one is gone, without its title', async () => {
+  it('shows the owner in the portal that one is gone, without its title', async () => {
     const other = await exchange.agent()
     const gone = await exchange.published(other, { title: 'Casa que se esfuma pronto' })
     const { agent, id } = await shared([gone])
@@ -119,15 +119,15 @@ describe('404 and 410', () => {
     '/c/%00',
     '/en/c/AAAAAAAAAAAAAAAAAAAAAA',
     "/c/'%20or%201=1--%20aaaaaaaaaaaaaaa",
-  ])('%s is nobody’s', async path => expect((await new Visitor(exchange).open(path)).status).toBe(404))
+  ])('%s answers 404', async path => expect((await new Visitor(exchange).open(path)).status).toBe(404))
 
-  it('is gone while its agent is not verified', async () => {
+  it('answers 404 while its agent is not verified', async () => {
     const { agent, path } = await shared([])
     await setVerified(exchange.db, agent.email, false)
     expect((await new Visitor(exchange).open(path)).status).toBe(404)
   })
 
-  it('shows nothing and takes nothing while it is not shared', async () => {
+  it('shows nothing and accepts nothing while it is not shared', async () => {
     const { agent, id, path } = await shared([await exchange.published(await exchange.agent())])
     const visitor = await new Visitor(exchange).open(path)
     await shareCollection(exchange.db, agent.id, id, false)
@@ -144,7 +144,7 @@ describe('404 and 410', () => {
 })
 
 describe('an inquiry', () => {
-  it('goes to the owner of the collection, about another agent’s listing', async () => {
+  it('about another agent’s listing goes to the owner of the collection', async () => {
     const other = await exchange.agent({ name: 'Otro Agente', password: PASSWORD })
     const listing = await exchange.published(other)
     const { agent, id, path } = await shared([listing])
@@ -179,7 +179,7 @@ describe('an inquiry', () => {
       data: { source: `collection:${id}`, listing: { id: listing.id, title: listing.title } },
     })
 
-    // Nothing of it reaches the agent of the listing: neither key nor screen, webhook or mail.
+    // Nothing reaches the listing's agent: no API answer, screen, webhook or mail.
     expect(JSON.stringify((await exchange.get('/leads', other.key)).body)).not.toContain('Eva')
     const deliveries = await exchange.db
       .selectFrom('webhook_deliveries')
@@ -213,7 +213,7 @@ describe('an inquiry', () => {
     expect(screens.status).toBe(404)
   })
 
-  it('for a showing is told to nobody before the visitor is identified, and then stands in the owner’s calendar', async () => {
+  it('for a showing notifies no one until the visitor is identified, and then is in the owner’s calendar', async () => {
     const other = await exchange.agent()
     const listing = await exchange.published(other)
     const { agent, id, path } = await shared([listing])
@@ -248,7 +248,7 @@ describe('an inquiry', () => {
     expect(event && icalValue(event, 'DTSTART')).toBe(icalMoment(lead?.tour_at as Date))
   })
 
-  it('without a listing is not taken for a showing, and says what is missing', async () => {
+  it('for a showing is rejected without a listing, and the form says so', async () => {
     const { agent, path } = await shared([await exchange.published(await exchange.agent())])
     const visitor = await ask(path, { ...showing(), listing: '' })
     expect(visitor.status).toBe(422)
@@ -256,7 +256,7 @@ describe('an inquiry', () => {
     expect(await leadsOf(agent)).toEqual([])
   })
 
-  it('in English, about none of them in particular, keeps the language', async () => {
+  it('about no particular listing keeps the language', async () => {
     const { agent, path } = await shared([await exchange.published(await exchange.agent())])
     const visitor = await ask(`/en${path}`)
     expect(visitor.path).toBe(`/en${path}/gracias?r=info`)
@@ -266,7 +266,7 @@ describe('an inquiry', () => {
   it.each([
     ['is in no collection', false],
     ['was taken from the market meanwhile', true],
-  ])('about a listing that %s still arrives, without it', async (_what, isInside) => {
+  ])('about a listing that %s still arrives, without the listing', async (_what, isInside) => {
     const other = await exchange.agent()
     const listing = await exchange.published(other)
     const { agent, path } = await shared(isInside ? [listing] : [])
@@ -279,7 +279,7 @@ describe('an inquiry', () => {
     expect(await leadsOf(other)).toEqual([])
   })
 
-  it('sent twice makes one lead', async () => {
+  it('sent twice creates one lead', async () => {
     const { agent, path } = await shared([])
     const visitor = await new Visitor(exchange).open(path)
     const page = visitor.html
@@ -291,7 +291,7 @@ describe('an inquiry', () => {
     expect(await leadsOf(agent)).toHaveLength(1)
   })
 
-  it('comes back with what was typed and chosen when something is missing', async () => {
+  it('comes back with the typed and selected values when something is missing', async () => {
     const listing = await exchange.published(await exchange.agent())
     const { agent, path } = await shared([listing])
     const visitor = await ask(path, { email: '', listing: listing.id, message: 'Una pregunta larga' })
@@ -306,8 +306,8 @@ describe('an inquiry', () => {
   })
 
   it.each([
-    ['the field nobody sees filled', { website: 'https://spam.example' }],
-    ['a token of another server', { _form: 'x.y.z' }],
+    ['the hidden field filled in', { website: 'https://spam.example' }],
+    ['a token from another server', { _form: 'x.y.z' }],
     ['no consent', { consent: '' }],
   ])('with %s creates nothing', async (_what, fields) => {
     const { path } = await shared([])

@@ -30,7 +30,7 @@ const post = (visitor: Visitor, path: string, fields: Record<string, string>) =>
   visitor.request('POST', path, urlencoded([['_token', visitor.token], ...Object.entries(fields)]))
 
 describe('a collection', () => {
-  it('is filled from one’s own listings and everybody’s, ordered and emptied', async () => {
+  it('takes the agent’s own and other agents’ listings, in any order, and lets them be removed', async () => {
     const other = await exchange.agent({ name: 'Otro Agente' })
     const theirs = await exchange.published(other, { title: 'Casa ajena con vista' })
     const { agent, visitor, path, id } = await withCollection()
@@ -55,7 +55,7 @@ describe('a collection', () => {
     expect(await inside(id)).toEqual([mine.id])
   })
 
-  it('is changed, withdrawn, shared again and removed', async () => {
+  it('can be edited, withdrawn, shared again and removed', async () => {
     const { visitor, path, id } = await withCollection()
     const row = () =>
       exchange.db.selectFrom('collections').selectAll().where('id', '=', id).executeTakeFirst()
@@ -80,8 +80,8 @@ describe('a collection', () => {
       { title: 'Bien', message: 'x'.repeat(1_001) },
       'Debe tener 1000 caracteres como máximo.',
     ],
-    ['a language nobody offers', { title: 'Bien', lang: 'fr' }, 'Debe ser uno de: es, en.'],
-  ])('is not made of %s, and what was typed stays', async (_what, fields, message) => {
+    ['an unsupported language', { title: 'Bien', lang: 'fr' }, 'Debe ser uno de: es, en.'],
+  ])('is not created with %s, and the form keeps what was typed', async (_what, fields, message) => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/collections')
     await visitor.submit('/portal/collections', fields)
@@ -96,7 +96,7 @@ describe('a collection', () => {
     for (const token of tokens) expect(token).toMatch(/^[\w-]{22}$/)
   })
 
-  it('counts its own leads in the list and nobody else’s', async () => {
+  it('counts only its own leads in the list', async () => {
     const { agent, visitor, id } = await withCollection()
     const lead = { agent_id: agent.id, name: 'Eva', source: `collection:${id}` }
     const stranger = await exchange.agent()
@@ -109,10 +109,10 @@ describe('a collection', () => {
   })
 })
 
-describe('what cannot be put in', () => {
+describe('listings that cannot be added', () => {
   const listing = (agent: TestAgent, fields = {}) => exchange.published(agent, fields)
   const CASES: [string, (owner: TestAgent, other: TestAgent) => Promise<string>][] = [
-    ['a draft of one’s own', async owner => (await exchange.listing(owner)).id],
+    ['one’s own draft', async owner => (await exchange.listing(owner)).id],
     ['another’s draft', async (_, other) => (await exchange.listing(other)).id],
     ['one’s own that is opted out', async owner => (await listing(owner, { idx_opt_out: true })).id],
     ['another’s that is opted out', async (_, other) => (await listing(other, { idx_opt_out: true })).id],
@@ -142,12 +142,12 @@ describe('what cannot be put in', () => {
         return id
       },
     ],
-    ['an id that is not there', async () => randomUUID()],
-    ['an id that is none', async () => "x' or 1=1"],
+    ['an unknown id', async () => randomUUID()],
+    ['an invalid id', async () => "x' or 1=1"],
     ['nothing', async () => ''],
   ]
 
-  it.each(CASES)('%s: the same 404, and nothing is added', async (_what, make) => {
+  it.each(CASES)('%s: answers the same 404 and adds nothing', async (_what, make) => {
     const { agent, visitor, path, id } = await withCollection()
     const listingId = await make(agent, await exchange.agent())
     await visitor.open(path)
@@ -157,7 +157,7 @@ describe('what cannot be put in', () => {
     expect(await inside(id)).toEqual([])
   })
 
-  it('is not offered by the search of the collection either', async () => {
+  it('are not offered by the collection’s search', async () => {
     const other = await exchange.agent()
     await exchange.listing(other, { title: 'Quimera borrador' })
     await listing(other, { title: 'Quimera reservada', idx_opt_out: true })
@@ -174,7 +174,7 @@ describe('what cannot be put in', () => {
 })
 
 describe('limits', () => {
-  it('are 50 listings, also when three come at the same moment', async () => {
+  it('are 50 listings, even when three are added at once', async () => {
     const { agent, visitor, path, id } = await withCollection()
     const ids: string[] = []
     for (let i = 0; i < 52; i++) ids.push((await exchange.published(agent, { title: `Casa número ${i}` })).id)
@@ -209,7 +209,7 @@ describe('limits', () => {
 })
 
 describe('an agent who is not verified', () => {
-  it('makes no collection', async () => {
+  it('cannot create a collection', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     await visitor.open('/portal/collections')
     expect(visitor.status).toBe(200)

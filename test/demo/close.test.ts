@@ -29,8 +29,8 @@ async function run(line: string) {
 const open = async () => describeAccess(await findDemoAccess(exchange.db))
 const signIn = (email: string, password = DEMO_PASSWORD) => new Visitor(exchange).signIn(email, password)
 
-describe('M2: the demo’s data under a real exchange', () => {
-  /** Whoever came in while it was open. */
+describe('demo data on a real exchange', () => {
+  /** Someone who got in while it was open. */
   let intruder: Visitor
   let stolenKey: string
   let calendar: string
@@ -53,13 +53,13 @@ describe('M2: the demo’s data under a real exchange', () => {
     expect(await calendarStatus()).toBe(200)
   }, 60_000)
 
-  it('is still open after the keys the demo prints are revoked and its operator is none: so it is called', async () => {
+  it('is reported as open even after the printed keys are revoked and the operator is demoted', async () => {
     await run('key revoke DemoRW01')
     await run('key revoke DemoRO01')
     await run(`agent operator ${DEMO_ACCOUNTS.operator} --off`)
     expect((await signIn(DEMO_ACCOUNTS.agent)).path).toBe('/portal')
     expect(await open()).toMatch(/^2 passwords, \d+ sessions, 1 key, 1 collection, 2 widgets$/)
-    // The rest of the ways in, so that all are closed together.
+    // Every other way in, so that all are closed together.
     await setOperator(exchange.db, DEMO_ACCOUNTS.operator, true)
   })
 
@@ -84,7 +84,7 @@ describe('M2: the demo’s data under a real exchange', () => {
     expect(await run('demo close')).toBe('Nothing was open.')
   })
 
-  it('leaves the market, and every other account, as they were', async () => {
+  it('leaves the market and every other account unchanged', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await run('demo close')
     expect((await visitor.open('/portal')).path).toBe('/portal')
@@ -94,7 +94,7 @@ describe('M2: the demo’s data under a real exchange', () => {
     expect(body.pagination.total).toBeGreaterThan(1_000)
   })
 
-  it('is not opened again by the demo', async () => {
+  it('cannot be opened again by the demo', async () => {
     await expect(ensureDemo(exchange.db, () => {})).rejects.toThrow(/^The demo was closed on this data/)
     expect(await open()).toBe('')
   })

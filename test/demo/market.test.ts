@@ -30,7 +30,7 @@ const TYPES = [
 ]
 
 describe('the demo market as a whole', () => {
-  it('is the same for the same seed and now, and another for another seed', () => {
+  it('is the same for the same seed and time, and differs for another seed', () => {
     expect(generateMarket({ seed: 1, now })).toEqual(market)
     expect(generateMarket({ seed: 2, now }).listings[0]).not.toEqual(listings[0])
   })
@@ -43,7 +43,7 @@ describe('the demo market as a whole', () => {
     expect([agencies.length, agents.length, listings.length, leads.length]).toEqual([12, 40, 2000, 300])
   })
 
-  it.each([1, 2, 3, 99])('with seed %i shows at least 8 listings of every state to everybody', seed => {
+  it.each([1, 2, 3, 99])('with seed %i has at least 8 public listings in every state', seed => {
     const other = generateMarket({ seed, now })
     for (const { name } of STATES) {
       const visible = other.listings.filter(l => {
@@ -89,12 +89,12 @@ describe('the demo market as a whole', () => {
     ['imported', l => l.imported, 0.005, 0.02],
     ['exclusive', l => l.exclusive, 0.09, 0.15],
     ['with exact address', l => l.show_exact_address, 0.05, 0.11],
-  ])('its share of listings %s is believable', (_, test, low, high) => {
+  ])('has a plausible share of listings %s', (_, test, low, high) => {
     expect(share(test)).toBeGreaterThan(low)
     expect(share(test)).toBeLessThan(high)
   })
 
-  it('stays whole when it is small', () => {
+  it('is complete even when small', () => {
     const small = generateMarket({ seed: 1, now, listings: 120 })
     expect(small.listings).toHaveLength(120)
     expect(sorted(small.listings.filter(l => l.agent === DEMO_AGENT).map(l => l.status))).toEqual(STATUSES)
@@ -102,7 +102,7 @@ describe('the demo market as a whole', () => {
 })
 
 describe('agents', () => {
-  it('have e-mails of their own in domains that belong to nobody, and Mexican phones', () => {
+  it('have their own emails in reserved domains, and Mexican phones', () => {
     expect(new Set(agents.map(a => a.email)).size).toBe(agents.length)
     for (const a of agents) {
       expect(a.email).toMatch(/^[a-z0-9.]+@(example\.com|lonja\.example)$/)
@@ -111,14 +111,14 @@ describe('agents', () => {
     }
   })
 
-  it('include four unverified, one test account and one who is not public', () => {
+  it('include four unverified, one test account and one that is not public', () => {
     expect(agents.filter(a => !a.verified)).toHaveLength(4)
     expect(agents.filter(a => a.is_test)).toHaveLength(1)
     expect(agents.filter(a => a.verified && !a.in_directory)).toHaveLength(1)
     expect(agencies.filter(a => !a.active)).toHaveLength(1)
   })
 
-  it('begin with the demo agent: verified, public, with an agency, all seven statuses and leads', () => {
+  it('start with the demo agent: verified, public, with an agency, all seven statuses and leads', () => {
     const own = listings.filter(l => l.agent === DEMO_AGENT)
     expect(agents[DEMO_AGENT]).toMatchObject({
       email: DEMO_EMAIL,
@@ -136,7 +136,7 @@ describe('agents', () => {
 describe('listings', () => {
   const cents = (n: number): number => Math.round(n * 100) / 100
 
-  it('keep the limits of the API: title, texts, images, identifiers', () => {
+  it('respect the limits of the API: title, texts, images, identifiers', () => {
     for (const l of listings) {
       for (const title of [l.title, l.title_en ?? l.title]) {
         expect(title.length).toBeGreaterThanOrEqual(5)
@@ -154,7 +154,7 @@ describe('listings', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('have a price above zero with at most two decimals, and its currency and period exactly then', () => {
+  it('have a positive price with at most two decimals, and a currency and period only with a price', () => {
     for (const l of listings) {
       expect(l.sale_price ?? l.rent_price).not.toBeNull()
       expect(l.sale_price === null).toBe(l.sale_currency === null)
@@ -171,7 +171,7 @@ describe('listings', () => {
     }
   })
 
-  it('are sold only if they were for sale, rented only if they were for rent', () => {
+  it('are sold only if they were for sale, and rented only if they were for rent', () => {
     for (const l of listings) {
       if (l.status === 'sold') expect(l.sale_price).not.toBeNull()
       if (l.status === 'rented') expect(l.rent_price).not.toBeNull()
@@ -200,7 +200,7 @@ describe('listings', () => {
     }
   })
 
-  it('lie in a city of a known state, inside Mexico, never at a point that stands for "unknown"', () => {
+  it('are in a city of a known state, inside Mexico, never at a placeholder point', () => {
     const names = new Set(STATES.map(s => s.name))
     for (const l of listings) {
       expect(names.has(l.state)).toBe(true)
@@ -218,7 +218,7 @@ describe('listings', () => {
     }
   })
 
-  it('have postal codes of their state', () => {
+  it('have postal codes that match their state', () => {
     const of = (state: string): string[] =>
       sorted(listings.flatMap(l => (l.state === state && l.postal_code ? [l.postal_code.slice(0, 2)] : [])))
     for (const prefix of of('Ciudad de México')) expect(Number(prefix)).toBeLessThanOrEqual(16)
@@ -226,7 +226,7 @@ describe('listings', () => {
     expect(of('Yucatán')).toEqual(['97'])
   })
 
-  it('are created, then published, then updated, none before its agent; the published were confirmed lately', () => {
+  it('are created, then published, then updated, none before its agent; published ones were confirmed recently', () => {
     for (const l of listings) {
       expect(l.created_minutes_ago).toBeLessThanOrEqual(agentOf(l).created_days_ago * 1440)
       expect(l.updated_minutes_ago).toBeGreaterThanOrEqual(0)
@@ -240,20 +240,20 @@ describe('listings', () => {
     }
   })
 
-  it('speak in the singular of one and in the plural of several', () => {
+  it('use the singular for one and the plural for several', () => {
     for (const l of listings) {
       expect(`${l.title} ${l.description}`).not.toMatch(/(?<![\d.,])1 (recámaras|baños|lugares|niveles)\b/)
       expect(`${l.title} ${l.description}`).not.toMatch(/(?:[2-9]|\d\d) (recámara|baño|lugar|nivel)\b/)
     }
   })
 
-  it('of others can be seen in large numbers', () => {
+  it('of other agents that are visible number over 1,400', () => {
     expect(listings.filter(l => isVisible(l) && l.agent !== DEMO_AGENT).length).toBeGreaterThan(1400)
   })
 })
 
 describe('leads', () => {
-  it('go to the agent of their listing, after it was published', () => {
+  it('belong to the agent of their listing, after it was published', () => {
     for (const lead of leads) {
       if (lead.listing === null) continue
       const listing = listings[lead.listing] as DemoListing
@@ -262,7 +262,7 @@ describe('leads', () => {
     }
   })
 
-  it('await identification exactly when they are tours with pending identification', () => {
+  it('wait for identification exactly when they are showings with pending identification', () => {
     for (const lead of leads) {
       expect(lead.awaiting_id).toBe(lead.kind === 'tour' && lead.id_status === 'pending')
       expect(lead.kind === 'tour').toBe(lead.tour_status !== null)
@@ -271,7 +271,7 @@ describe('leads', () => {
     }
   })
 
-  it('have every status and both kinds, believable times and budgets, and no real address', () => {
+  it('have every status and both kinds, plausible times and budgets, and no real address', () => {
     expect(sorted(leads.map(l => l.status))).toEqual([
       'contacted',
       'lost',

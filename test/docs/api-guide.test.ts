@@ -9,7 +9,7 @@ import { useExchange } from '../support/exchange.ts'
 
 interface Example {
   script: string
-  /** What the guide shows: every value that is not «…» must be in the answer. */
+  /** What the guide shows: every value except «…» must be in the response. */
   shown: unknown
 }
 
@@ -27,11 +27,11 @@ beforeAll(async () => {
   await exchange.app.listen({ host: '127.0.0.1', port: 0 })
 })
 
-// The guide speaks to people who have curl; a bare machine may not.
+// The guide assumes curl; this machine may not have it.
 const hasCurl = spawnSync('bash', ['-c', 'command -v curl']).status === 0
 
 it.runIf(hasCurl || process.env.CI)(
-  'gives, for every example of the guide pasted in order, the answer it shows',
+  'every example of the guide, pasted in order, gives the response it shows',
   async () => {
     const { port } = exchange.app.server.address() as AddressInfo
     expect(guide).toContain(DEMO_KEYS.readWrite)

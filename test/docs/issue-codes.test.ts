@@ -9,7 +9,7 @@ const row = (code: (typeof API_CODES)[number]) => {
   return `| \`${code}\` | ${issueSentence(one, 'en')} | ${issueSentence(one, 'es')} |`
 }
 
-it('the guide lists every code of a 422, with an example in both languages as the server says it', async () => {
+it('the guide lists every code of a 422, with the server’s own example text in both languages', async () => {
   const guide = await readFile(new URL('../../docs/api-guide.md', import.meta.url), 'utf8')
   const shown = guide.split('\n').filter(line => /^\| `\w+` \| .* \| .* \|$/.test(line))
   expect(shown).toEqual(API_CODES.map(row))

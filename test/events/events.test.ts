@@ -34,7 +34,7 @@ async function page(agent: TestAgent, query = ''): Promise<Page> {
   expect([status, body.message]).toEqual([200, undefined])
   return body
 }
-/** All that follows a cursor, page by page. */
+/** Everything after a cursor, page by page. */
 async function follow(agent: TestAgent, cursor = '', limit = 100) {
   const found: Event[] = []
   for (;;) {
@@ -59,7 +59,7 @@ const appendNow = (agent: TestAgent, n: number) =>
   exchange.db.transaction().execute(tx => append(tx, agent, n))
 
 describe('GET /events', () => {
-  it('gives what the webhook got: the same bytes, in the same order, and how each delivery went', async () => {
+  it('returns what the webhook got: the same bytes, in the same order, with the result of each delivery', async () => {
     const agent = await exchange.agent()
     await subscribe(exchange, agent, receiver.url())
     const dispatcher = await dispatch(exchange)
@@ -84,7 +84,7 @@ describe('GET /events', () => {
     expect(content.map(one => one.delivery?.status)).toEqual(['ok', 'ok', 'ok', 'http 5xx'])
   })
 
-  it('needs no webhook, and gives neither other agents’ events nor what no webhook would get', async () => {
+  it('needs no webhook, and returns neither other agents’ events nor what no webhook would get', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { id } = await exchange.published(agent)
     await exchange.published(other)
@@ -96,7 +96,7 @@ describe('GET /events', () => {
     expect(more).toBe(false)
   })
 
-  it('of several webhooks names the one whose last attempt failed', async () => {
+  it('names the webhook whose last attempt failed, if there are several', async () => {
     const agent = await exchange.agent()
     const webhooks = [
       await subscribe(exchange, agent, receiver.url('/a')),
@@ -115,7 +115,7 @@ describe('GET /events', () => {
     expect((await page(agent)).content[0]?.delivery?.status).toBe('ok')
   })
 
-  it('pages through all of them once, also those that come meanwhile, and a page asked again is the same', async () => {
+  it('pages through all events once, including new ones, and repeats a page unchanged', async () => {
     const agent = await exchange.agent()
     for (let n = 0; n < 7; n++) await appendNow(agent, n)
     const first = await page(agent, 'limit=3')
@@ -129,7 +129,7 @@ describe('GET /events', () => {
     expect((await page(agent, `cursor=${cursor}`)).content).toEqual([])
   })
 
-  it('misses nothing when transactions commit in another order than they began', async () => {
+  it('misses nothing when transactions commit in a different order than they began', async () => {
     const agent = await exchange.agent()
     let commit = () => {}
     const held = new Promise<void>(resolve => {
@@ -156,7 +156,7 @@ describe('GET /events', () => {
     expect((await page(agent, `cursor=${after.cursor}`)).content).toEqual([])
   })
 
-  it('gives every event exactly once to readers while writers commit at random', async () => {
+  it('gives readers every event exactly once while writers commit at random', async () => {
     const agent = await exchange.agent()
     const total = 60
     const reader = (async () => {
@@ -181,7 +181,7 @@ describe('GET /events', () => {
     expect((await reader).sort((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: total }, (_, n) => n))
   })
 
-  it('keeps events as long as the setting says, with or without a delivery', async () => {
+  it('keeps events for the configured time, with or without a delivery', async () => {
     const agent = await exchange.agent()
     const webhook = await subscribe(exchange, agent, receiver.url('/kept'))
     await appendNow(agent, 1)
@@ -204,10 +204,13 @@ describe('410', () => {
   const message = /without a cursor/
   it.each([
     ['nonsense', () => 'nonsense'],
-    ['one cut short', (cursor: string) => cursor.slice(0, -4)],
-    ['one with a letter changed', (cursor: string) => (cursor[0] === 'A' ? 'B' : 'A') + cursor.slice(1)],
-    ['a very long one', () => 'A'.repeat(8000)],
-    ['one with signs', () => '%00%ff%22'],
+    ['a truncated cursor', (cursor: string) => cursor.slice(0, -4)],
+    [
+      'a cursor with one letter changed',
+      (cursor: string) => (cursor[0] === 'A' ? 'B' : 'A') + cursor.slice(1),
+    ],
+    ['a very long cursor', () => 'A'.repeat(8000)],
+    ['a cursor with special characters', () => '%00%ff%22'],
   ])('for %s', async (_what, spoil) => {
     const agent = await exchange.agent()
     const { cursor } = await page(agent)
@@ -216,7 +219,7 @@ describe('410', () => {
     expect(body.message).toMatch(message)
   })
 
-  it('for another agent’s, and for one of GET /changes; another key of the same agent may use it', async () => {
+  it('for a cursor of another agent or of GET /changes; another key of the same agent may use it', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { cursor } = await page(agent)
     expect((await ask(other, `cursor=${cursor}`)).status).toBe(410)
@@ -227,7 +230,7 @@ describe('410', () => {
     expect((await exchange.get(`/events?cursor=${cursor}`, key)).status).toBe(200)
   })
 
-  it('for one older than the events that are kept, so that no gap goes unnoticed', async () => {
+  it('for a cursor older than the kept events, so that no gap goes unnoticed', async () => {
     const agent = await exchange.agent()
     const { cursor } = await page(agent)
     const day = 24 * 3_600_000
@@ -249,7 +252,7 @@ describe('410', () => {
 })
 
 describe('422', () => {
-  it('names everything that is wrong', async () => {
+  it('names every problem', async () => {
     const agent = await exchange.agent()
     const { status, body } = await ask(agent, 'limit=1001&wait=31&cursor=a&cursor=b')
     expect(status).toBe(422)
@@ -266,7 +269,7 @@ describe('wait', () => {
     return { result, seconds: (performance.now() - started) / 1000 }
   }
 
-  it('answers as soon as there is an event of the caller, and sleeps through those of others', async () => {
+  it('answers as soon as the caller has an event, and ignores those of others', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { cursor } = await page(agent)
     const asked = timed(page(agent, `cursor=${cursor}&wait=20`))
@@ -293,7 +296,7 @@ describe('wait', () => {
     for (const answer of await Promise.all(asked)) expect(numbers(answer.content)).toEqual([1])
   })
 
-  it('ends with 401 for a key that was revoked meanwhile', async () => {
+  it('answers 401 when the key is revoked meanwhile', async () => {
     const agent = await exchange.agent()
     const { cursor } = await page(agent)
     const key = await exchange.key(agent.email)

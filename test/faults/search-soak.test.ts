@@ -21,12 +21,12 @@ const WRITERS = 3
 const CUT_EVERY_MS = 1_500
 
 it(
-  `after ${SECONDS} s of writing, reading and cut connections the index is what a fresh one would be`,
+  `after ${SECONDS} s of writes, reads and cut connections, the index equals a fresh one`,
   async () => {
     const { db, pool } = exchange
     const url = pool.options.connectionString as string
     const logger = pino({ level: 'silent' })
-    // One sweeps all the time, one as the product does.
+    // One sweeps continuously, one as the product does.
     const feeds = [
       new Feed({ url, logger, limits: { few: 2, retired: 20, slice: 30 } }),
       new Feed({ url, logger }),
@@ -36,7 +36,7 @@ it(
     const until = Date.now() + SECONDS * 1000
     const counts = { edits: 0, searches: 0, cuts: 0 }
 
-    // Each has listings of its own to delete; agents and agencies are everyone's.
+    // Each has its own listings to delete; agents and agencies are shared.
     const write = async (ids: string[]) => {
       while (Date.now() < until) {
         for (const change of fc.sample(someEdit, 20)) {

@@ -43,7 +43,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 
 const deliveries = () => exchange.db.selectFrom('webhook_deliveries').selectAll().orderBy('id').execute()
 
-/** Each committed event at most once at the receiver; missing only if it was attempted, and then called failed. */
+/** Each committed event reaches the receiver at most once; missing ones were attempted and are marked failed. */
 async function checkHistory() {
   const arrived = new Map<string, number>()
   for (const { headers } of receiver.received) {
@@ -59,7 +59,7 @@ async function checkHistory() {
 }
 
 describe('kill -9', () => {
-  it('between the claim and the answer costs that attempt and no other: nothing twice, nothing lost', async () => {
+  it('between the claim and the response costs only that attempt: nothing twice, nothing lost', async () => {
     receiver.answer = () => {}
     const first = await startWorker()
     const hung = await exchange.published(agent)
@@ -74,7 +74,7 @@ describe('kill -9', () => {
     expect((await deliveries()).map(({ status }) => status)).toEqual(['error: delivery failed', 'ok'])
   }, 60_000)
 
-  it('again and again, with two workers, under load: every event at most once, none missing unless attempted', async () => {
+  it('repeatedly, with two workers, under load: every event at most once, none missing unless attempted', async () => {
     const EVENTS = 40
     receiver.answer = (_request, response) => void setTimeout(() => response.end(), 40 * Math.random())
     const listings = []
@@ -104,7 +104,7 @@ describe('kill -9', () => {
 
     const { rows, missing } = await checkHistory()
     expect(rows).toHaveLength(EVENTS)
-    // Most arrive: the point of the run is lost if the kills never met, or always met, a delivery.
+    // Most arrive: the run proves nothing if the kills never hit, or always hit, a delivery.
     expect(missing.length).toBeLessThan(EVENTS / 2)
   }, 90_000)
 })

@@ -13,7 +13,7 @@ const DEAD = 100
 const servers: { close(): unknown }[] = []
 afterAll(() => Promise.all(servers.map(server => server.close())))
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 async function deadReceiver(): Promise<number> {
   const sockets = new Set<Socket>()
   const server: Server = createServer(socket => {
@@ -31,12 +31,12 @@ async function deadReceiver(): Promise<number> {
 }
 
 describe('a hundred receivers that never answer', () => {
-  it('do not delay a good one by more than a second, and are cut after ten', async () => {
+  it('do not delay a working one by more than a second, and are disconnected after ten', async () => {
     const good = await new Receiver().listen()
     servers.push(good)
     const port = await deadReceiver()
     const [slowAgent, goodAgent] = [await exchange.agent(), await exchange.agent()]
-    // Beside the rule of ten per agent, so that one event reaches them all.
+    // Bypasses the limit of ten per agent, so that one event reaches them all.
     const box = await openSecretBox(exchange.db, undefined)
     const dead = Array.from({ length: DEAD }, (_, i) => ({
       id: randomUUID(),
@@ -59,7 +59,7 @@ describe('a hundred receivers that never answer', () => {
     const dispatcher = await dispatch(exchange, { deadlineMs: DEADLINE_MS })
     onTestFinished(() => dispatcher.stop())
 
-    /** From the request that publishes to the arrival, the slowest of those begun within a time. */
+    /** The slowest time from publishing to arrival, of those started within a period. */
     const slowest = async (durationMs: number) => {
       const delays: number[] = []
       for (const end = Date.now() + durationMs; Date.now() < end; await sleep(100)) {

@@ -3,14 +3,14 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { redraw } from '../../src/files/images.ts'
 
-/** A few kilobytes that become a hundred megabytes when they are drawn. */
+/** A few kilobytes that decode to a hundred megabytes. */
 const largePicture = () =>
   sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: '#336699' } })
     .png()
     .toBuffer()
 
-describe('pictures that arrive together', () => {
-  it('of several accounts are drawn two at a time, all of them, and what is no picture holds nobody up', async () => {
+describe('pictures uploaded at the same time', () => {
+  it('by several accounts are processed two at a time, and invalid files hold up no one', async () => {
     const picture = await largePicture()
     const drawing = { maxSide: 400 }
     const broken = picture.subarray(0, picture.length / 2)
@@ -39,7 +39,7 @@ describe('pictures that arrive together', () => {
       'WEBP',
     ])
     expect(most).toBe(2)
-    // Nothing was left behind: the next two do not wait.
+    // All turns were returned: the next two do not wait.
     expect(await Promise.all([redraw(picture, drawing), redraw(picture, drawing)])).not.toContain(undefined)
   })
 })

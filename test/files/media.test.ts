@@ -25,7 +25,7 @@ async function listingWithPhoto() {
 const get = (url: string, headers: Record<string, string> = {}) => exchange.app.inject({ url, headers })
 
 describe('photos of a suspended listing', () => {
-  it('are public in no size while it is suspended, whatever a cache says, and again after that', async () => {
+  it('are not served in any size while it is suspended, regardless of caches, and are served again afterwards', async () => {
     const { id, url, thumb } = await listingWithPhoto()
     const { statusCode, headers } = await get(url)
     expect(statusCode).toBe(200)
@@ -47,7 +47,7 @@ describe('photos of a suspended listing', () => {
     expect((await get(url)).statusCode).toBe(200)
   })
 
-  it('stay public where another listing that is not suspended shows them', async () => {
+  it('stay public if another listing that is not suspended shows them', async () => {
     const { agent, id, url } = await listingWithPhoto()
     const copy = await exchange.listing(agent)
     await sql`insert into listing_images select (i).* from (
@@ -59,7 +59,7 @@ describe('photos of a suspended listing', () => {
     expect((await get(url)).statusCode).toBe(404)
   })
 
-  it('are told from others by an index, however many agents and listings there are', async () => {
+  it('are found with an index, however many agents and listings there are', async () => {
     const plan = await exchange.db.transaction().execute(async tx => {
       await sql`set local enable_seqscan = off`.execute(tx)
       return sql<Record<string, string>>`

@@ -23,7 +23,7 @@ const namesIn = async (folder: 'media' | 'documents') => {
 }
 
 describe('files on disk', () => {
-  it('come back byte for byte, with their size, until they are removed', async () => {
+  it('are returned byte for byte, with their size, until they are removed', async () => {
     const name = `${randomName()}-full.webp`
     const content = Buffer.from([0, 255, 13, 10, 26])
     expect(await files.exists('media', name)).toBe(false)
@@ -41,7 +41,7 @@ describe('files on disk', () => {
     await files.remove('media', name)
   })
 
-  it('are in the folder they were put in and in no other, readable by this user alone', async () => {
+  it('are only in their own folder, readable by this user alone', async () => {
     const name = `${randomName()}.pdf`
     await files.put('documents', name, Buffer.from('%PDF-'))
     expect(await files.exists('media', name)).toBe(false)
@@ -50,7 +50,7 @@ describe('files on disk', () => {
     expect((await stat(join(home, 'documents', name))).mode & 0o777).toBe(0o600)
   })
 
-  it('are listed with size and time, and so is what an interrupted write left behind, which can be removed', async () => {
+  it('are listed with size and time, including leftovers of interrupted writes, which can be removed', async () => {
     expect(await namesIn('media')).toEqual([])
     const [kept, cut] = [`${randomName()}-thumb.webp`, `${randomName()}-full.webp.part`]
     const before = Date.now() - 1_000
@@ -77,7 +77,7 @@ describe('files on disk', () => {
     'a'.repeat(5_000),
     `${'a'.repeat(32)}.webp/../x`,
     'x\0.webp',
-  ])('have no other names: %j is never read, written or removed', async name => {
+  ])('cannot have another name: %j is never read, written or removed', async name => {
     await mkdir(join(home, 'media'))
     for (const path of ['secret.key', 'media/notes.txt']) await writeFile(join(home, path), 'kept')
     expect(await files.stream('media', name)).toBeUndefined()
@@ -88,15 +88,15 @@ describe('files on disk', () => {
     expect(await readdir(join(home, 'media'))).toEqual(['notes.txt'])
   })
 
-  it('are whole or absent: a write that fails leaves nothing', async () => {
+  it('are complete or absent: a failed write leaves nothing', async () => {
     const name = `${randomName()}.webp`
-    // The name is taken by a folder, so the last step of the write fails.
+    // A folder already has the name, so the last step of the write fails.
     await mkdir(join(home, 'media', name), { recursive: true })
     await expect(files.put('media', name, Buffer.from('x'))).rejects.toThrow()
     expect(await readdir(join(home, 'media'))).toEqual([name])
   })
 
-  it('that cannot be read are a fault, not a missing file', async () => {
+  it('that cannot be read are an error, not a missing file', async () => {
     const name = `${randomName()}.webp`
     await mkdir(join(home, 'media'))
     await symlink(name, join(home, 'media', name))
@@ -108,7 +108,7 @@ describe('files on disk', () => {
 describe('a picture in several sizes', () => {
   const SIZES = { full: { maxSide: 40 }, thumb: { maxSide: 10 } }
 
-  it('is drawn in all of them under one id, and stored in none', async () => {
+  it('is encoded in all of them under one id, and not stored yet', async () => {
     const bytes = await sharp({ create: { width: 50, height: 20, channels: 3, background: '#336699' } })
       .png()
       .toBuffer()
@@ -123,6 +123,6 @@ describe('a picture in several sizes', () => {
     expect(await namesIn('media')).toEqual([])
   })
 
-  it('is none if it cannot be read', async () =>
+  it('is undefined if it cannot be decoded', async () =>
     expect(await preparePicture(Buffer.from('no picture'), SIZES)).toBeUndefined())
 })

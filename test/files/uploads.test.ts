@@ -14,7 +14,7 @@ const exchange = useExchange()
 const QUOTA = { files: 1_000, bytes: 100 * MB, unverifiedBytes: 100 * MB }
 const DAY = 86_400_000
 
-/** Every file there is. */
+/** Every stored file. */
 async function stored(): Promise<string[]> {
   const names: string[] = []
   for (const folder of ['media', 'documents'] as Folder[]) {
@@ -47,7 +47,7 @@ const pdf = () => ({
   bytes: Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100)]),
 })
 
-describe('M4: the license form', () => {
+describe('the license form', () => {
   it('sent 25 times keeps one document', async () => {
     const { visitor } = await signedInAgent(exchange, { verified: false })
     const before = (await stored()).length
@@ -84,10 +84,10 @@ describe('M4: the license form', () => {
   })
 })
 
-describe('M4: the agency’s logo', () => {
+describe('the agency’s logo', () => {
   const logo = () => ({ field: 'logo', name: 'logo.png', bytes: png })
 
-  it('of whoever does not look after the agency is neither read nor kept', async () => {
+  it('is neither read nor stored for agents who do not manage the agency', async () => {
     const { visitor } = await signedInAgent(exchange, { agency: 'Casas Ajenas' })
     const before = await stored()
     await visitor.open('/portal/profile')
@@ -97,7 +97,7 @@ describe('M4: the agency’s logo', () => {
     expect(await stored()).toEqual(before)
   })
 
-  it('takes the place of the one before, which is removed', async () => {
+  it('replaces the previous one, which is removed', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { agency: 'Casas Propias' })
     await exchange.db
       .updateTable('agents')
@@ -114,8 +114,8 @@ describe('M4: the agency’s logo', () => {
   })
 })
 
-describe('M4: what fails on the way', () => {
-  it('leaves neither a row nor a file: the disk is full at the second size', async () => {
+describe('a failed upload', () => {
+  it('leaves neither a row nor a file when the disk is full at the second size', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.listing(agent)
     let puts = 0
@@ -137,7 +137,7 @@ describe('M4: what fails on the way', () => {
     expect((await exchange.get(`/properties/${listing.id}`, agent.key)).body.images).toEqual([])
   })
 
-  it('is not even read when a listing has all the photos it can have', async () => {
+  it('is not even read when a listing already has the maximum of photos', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.listing(agent)
     const urls = Array.from({ length: 60 }, (_, i) => `https://img.example/${listing.id}/${i}.jpg`)
@@ -153,10 +153,10 @@ describe('M4: what fails on the way', () => {
   })
 })
 
-describe('M4: the quota of an account', () => {
+describe('the quota of an account', () => {
   const small = { files: 40, bytes: 100 * MB, unverifiedBytes: 100 * MB }
 
-  it('counts what an account keeps, all kinds together, and gives back what it removes', async () => {
+  it('counts all kinds of files together, and returns what is removed', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const few = deps({ ...small, files: 3 })
     const listing = await exchange.listing(agent)
@@ -164,7 +164,7 @@ describe('M4: the quota of an account', () => {
     await setPhoto(few, agent.id, png)
     const refusal = { details: { issues: [{ code: 'quota_files', params: { max: 3 } }] } }
     await expect(addPhotos(few, agent.id, listing.id, [upload()])).rejects.toMatchObject(refusal)
-    // Another picture in the place of the first takes no more room.
+    // A replaced picture takes no more space.
     expect(await setPhoto(few, agent.id, png)).toBe(true)
     await visitor.open(`/portal/listings/${listing.id}/photos`)
     const [photo = ''] = /(?<=name="remove" value=")[^"]+/.exec(visitor.html) ?? []
@@ -173,7 +173,7 @@ describe('M4: the quota of an account', () => {
     await expect(addPhotos(few, agent.id, listing.id, [upload()])).rejects.toMatchObject(refusal)
   })
 
-  it('takes none of a form of which not all fit', async () => {
+  it('rejects a whole form if not all of its files fit', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.listing(agent)
     const before = await stored()
@@ -195,7 +195,7 @@ describe('M4: the quota of an account', () => {
     })
   })
 
-  it('holds when many forms come at once', async () => {
+  it('holds when many forms arrive at once', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.listing(agent)
     const ends = await Promise.allSettled(
@@ -206,7 +206,7 @@ describe('M4: the quota of an account', () => {
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   })
 
-  it('is a twentieth for whoever is not verified, and says so in the form', async () => {
+  it('is a twentieth for unverified agents, and the form says so', async () => {
     const agent = await exchange.agent({ verified: false })
     const photo = () => setPhoto(deps({ ...small, files: 19 }), agent.id, png)
     await expect(photo()).rejects.toMatchObject({
@@ -214,7 +214,7 @@ describe('M4: the quota of an account', () => {
     })
   })
 
-  it('is shared by all who are not verified', async () => {
+  it('is shared by all unverified agents', async () => {
     const one = await exchange.agent({ verified: false })
     const { bytes } = await unverifiedBytes()
     const together = { ...small, unverifiedBytes: bytes + 2_000 }
@@ -238,11 +238,11 @@ describe('M4: the quota of an account', () => {
     ).rows[0] as { bytes: number }
 })
 
-describe('M4: the daily job', () => {
+describe('the daily job', () => {
   const tomorrow = () => new Date(Date.now() + DAY + 60_000)
   const orphan = () => exchange.files.put('media', `${randomBytes(16).toString('hex')}-full.webp`, png)
 
-  it('removes what nothing refers to and nothing else', async () => {
+  it('removes only files that nothing refers to', async () => {
     const { agent } = await signedInAgent(exchange, { agency: 'Casas Barridas' })
     await exchange.db
       .updateTable('agents')
@@ -262,14 +262,14 @@ describe('M4: the daily job', () => {
     expect(await removeUnused(exchange.db, exchange.files, tomorrow())).toEqual({ removed: 0 })
   })
 
-  it('leaves alone what was put within a day: its form may still be answered', async () => {
+  it('keeps files from the last day: their form may still be running', async () => {
     await orphan()
     const before = await stored()
     expect(await removeUnused(exchange.db, exchange.files, new Date())).toEqual({ removed: 0 })
     expect(await stored()).toEqual(before)
   })
 
-  it('counts files from before there was a quota, both sizes together', async () => {
+  it('counts files from before the quota, both sizes together', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.listing(agent)
     await addPhotos(deps(), agent.id, listing.id, [upload()])
@@ -280,7 +280,7 @@ describe('M4: the daily job', () => {
     expect(await uploads()).toEqual(before)
   })
 
-  it('forgets uploads whose files were removed with what they belonged to', async () => {
+  it('forgets uploads whose files are already removed', async () => {
     const agent = await exchange.agent()
     await setPhoto(deps(), agent.id, png)
     const rows = await countRows()
@@ -289,7 +289,7 @@ describe('M4: the daily job', () => {
     expect(await countRows()).toBeLessThan(rows)
   })
 
-  it('removes nothing where most files are unknown: they belong to another database', async () => {
+  it('removes nothing if most files are unknown: they belong to another database', async () => {
     const many = 101 + (await stored()).length
     for (let i = 0; i < many; i++) await orphan()
     const before = await stored()

@@ -536,17 +536,24 @@ CREATE TABLE webhook_deliveries (
   duration_ms integer,
   status text,
   code integer,
+  attempt integer NOT NULL DEFAULT 1,
+  due_at timestamptz,
+  sent_headers json,
+  answer bytea,
   CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_answer_check CHECK (octet_length(answer) <= 1024),
   CONSTRAINT webhook_deliveries_outbox_id_fkey FOREIGN KEY (outbox_id) REFERENCES outbox(id),
   CONSTRAINT webhook_deliveries_status_check CHECK (status = ANY (ARRAY['ok'::text, 'http 4xx'::text, 'http 5xx'::text, 'error: delivery failed'::text])),
   CONSTRAINT webhook_deliveries_uid_key UNIQUE (uid),
   CONSTRAINT webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id) ON DELETE CASCADE
 );
 CREATE INDEX webhook_deliveries_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_in_flight ON webhook_deliveries USING btree (webhook_id, subject_id) WHERE attempted_at IS NOT NULL AND finished_at IS NULL;
 CREATE INDEX webhook_deliveries_log ON webhook_deliveries USING btree (webhook_id, attempted_at DESC) WHERE attempted_at IS NOT NULL;
 CREATE INDEX webhook_deliveries_outbox ON webhook_deliveries USING btree (outbox_id);
-CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE attempted_at IS NULL;
+CREATE UNIQUE INDEX webhook_deliveries_pending ON webhook_deliveries USING btree (webhook_id, outbox_id) WHERE attempted_at IS NULL;
+CREATE INDEX webhook_deliveries_waiting ON webhook_deliveries USING btree (webhook_id, id) WHERE attempted_at IS NULL AND due_at IS NULL;
 
 CREATE TABLE webhooks (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -560,10 +567,16 @@ CREATE TABLE webhooks (
   last_code integer,
   last_at timestamptz,
   failures integer NOT NULL DEFAULT 0,
+  retries boolean NOT NULL DEFAULT false,
+  standard_headers boolean NOT NULL DEFAULT false,
+  old_secret bytea,
+  overlap_until timestamptz,
+  gave_up_at timestamptz,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT webhooks_events_check CHECK (events <> '{}'::text[] AND events <@ '{lead.created,lead.updated,listing.published,listing.unpublished,listing.updated}'::text[]),
   CONSTRAINT webhooks_last_status_check CHECK (last_status = ANY (ARRAY['ok'::text, 'http 4xx'::text, 'http 5xx'::text, 'error: delivery failed'::text])),
+  CONSTRAINT webhooks_overlap CHECK ((old_secret IS NULL) = (overlap_until IS NULL)),
   CONSTRAINT webhooks_url UNIQUE (agent_id, url)
 );
 
@@ -612,19 +625,23 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.claim_deliveries(seats integer, per_webhook integer)
- RETURNS TABLE(id bigint, uid uuid, webhook_id uuid, url text, secret bytea, event text, body_at timestamp with time zone, data text)
+CREATE OR REPLACE FUNCTION public.claim_deliveries(seats integer, per_webhook integer, at timestamp with time zone DEFAULT now_ms())
+ RETURNS TABLE(id bigint, uid uuid, webhook_id uuid, url text, secret bytea, old_secret bytea, standard_headers boolean, event text, body_at timestamp with time zone, data text)
  LANGUAGE plpgsql
 AS $function$
 begin
   perform pg_advisory_xact_lock(7405466002);
 
+  update webhook_deliveries d set due_at = null, created_at = now_ms() where d.due_at <= at;
+
   return query
   with recursive waiting as (
-    (select d.webhook_id from webhook_deliveries d where d.attempted_at is null order by d.webhook_id limit 1)
+    (select d.webhook_id from webhook_deliveries d
+     where d.attempted_at is null and d.due_at is null order by d.webhook_id limit 1)
     union all
     select (select d.webhook_id from webhook_deliveries d
-            where d.attempted_at is null and d.webhook_id > waiting.webhook_id order by d.webhook_id limit 1)
+            where d.attempted_at is null and d.due_at is null and d.webhook_id > waiting.webhook_id
+            order by d.webhook_id limit 1)
     from waiting where waiting.webhook_id is not null
   ),
   chosen as (
@@ -642,7 +659,7 @@ begin
       -- it only for as long as those few take.
       select min(next.id) as id
       from (select n.id, n.subject_id from webhook_deliveries n
-            where n.webhook_id = w.id and n.attempted_at is null order by n.id limit 50) next
+            where n.webhook_id = w.id and n.attempted_at is null and n.due_at is null order by n.id limit 50) next
       where room.free > 0 and not exists (
         select from webhook_deliveries f
         where f.webhook_id = w.id and f.subject_id = next.subject_id
@@ -657,7 +674,8 @@ begin
   update webhook_deliveries d set attempted_at = now_ms()
   from chosen, webhooks w, outbox o
   where d.id = chosen.id and w.id = d.webhook_id and o.id = d.outbox_id
-  returning d.id, d.uid, d.webhook_id, w.url, w.secret, o.event, o.created_at, o.data::text;
+  returning d.id, d.uid, d.webhook_id, w.url, w.secret, case when w.overlap_until > at then w.old_secret end,
+    w.standard_headers, o.event, o.created_at, o.data::text;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_history()

@@ -34,6 +34,8 @@ const OVERRIDES: Record<string, string> = {
   'kept_answers.headers': 'ColumnType<Record<string, string>, string, never>',
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',
+  'webhook_deliveries.sent_headers':
+    'ColumnType<[string, string][] | null, string | undefined, string | null>',
 }
 
 interface Column {

@@ -394,6 +394,10 @@ interface WebhookDeliveryTable {
   duration_ms: number | null
   status: 'ok' | 'http 4xx' | 'http 5xx' | 'error: delivery failed' | null
   code: number | null
+  attempt: Generated<number>
+  due_at: Date | null
+  sent_headers: ColumnType<[string, string][] | null, string | undefined, string | null>
+  answer: Buffer | null
 }
 
 interface WebhookTable {
@@ -408,6 +412,11 @@ interface WebhookTable {
   last_code: number | null
   last_at: Date | null
   failures: Generated<number>
+  retries: Generated<boolean>
+  standard_headers: Generated<boolean>
+  old_secret: Buffer | null
+  overlap_until: Date | null
+  gave_up_at: Date | null
 }
 
 interface WidgetTable {

@@ -18,7 +18,7 @@ import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
 import { openSecretBox } from '../webhooks/secrets.ts'
 import { type Network, privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
 import { sender } from '../webhooks/sender/sender.ts'
-import { deleteOldDeliveries } from '../webhooks/store.ts'
+import { deleteExpiredSecrets, deleteOldDeliveries } from '../webhooks/store.ts'
 import { type Running, startQueue } from './queue.ts'
 
 /** Two connections listen, the others work. Separate from the API's pool, so that neither can starve the other. */
@@ -91,6 +91,7 @@ export async function startBackground({
     },
     async 'clean-up'() {
       await deleteOldDeliveries(db, config.eventRetentionDays)
+      await deleteExpiredSecrets(db)
       await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
       await deleteOldSessions(db, new Date())
       await deleteOldUses(db, FORM_USES_DAYS)

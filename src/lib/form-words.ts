@@ -35,6 +35,9 @@ export interface FormParams {
   unknown_events: { allowed: readonly string[] }
   webhook_exists: None
   too_many_webhooks: { max: number }
+  webhook_paused: None
+  secrets_overlap: None
+  not_a_period: None
   not_a_domain: { value: string }
   too_many_domains: { max: number }
   too_many_widgets: { max: number }
@@ -167,6 +170,18 @@ export const FORM_WORDS: Phrases<FormParams> = {
   too_many_webhooks: {
     en: ({ max }) => `An agent can have ${max} webhooks: remove one first.`,
     es: ({ max }) => `Puedes tener ${max} webhooks: quita uno primero.`,
+  },
+  webhook_paused: {
+    en: 'The webhook is paused: resume it first.',
+    es: 'El webhook está en pausa: reanúdalo primero.',
+  },
+  secrets_overlap: {
+    en: 'The previous secret is still valid: end it first, or replace the current one at once.',
+    es: 'El secreto anterior todavía vale: termínalo primero, o reemplaza el actual al instante.',
+  },
+  not_a_period: {
+    en: 'must be two dates, the earlier one first',
+    es: 'deben ser dos fechas, primero la más antigua',
   },
   not_a_domain: {
     en: ({ value }) => `must name one domain per line, such as www.example.com: ${value}`,

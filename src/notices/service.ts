@@ -175,5 +175,12 @@ async function draftWebhook({ db }: NoticeDeps, id: string, lang: Lang): Promise
   const webhook = await findFailures(db, id)
   if (!webhook) return undefined
   const { host } = new URL(webhook.url)
-  return webhookEmail({ host, lastStatus: webhook.last_status ?? '', failures: webhook.failures }, lang)
+  const { failures, last_status: status } = webhook
+  return webhookEmail({ host, lastStatus: status ?? '', failures, state: stateOf(webhook) }, lang)
+}
+
+function stateOf(webhook: NonNullable<Awaited<ReturnType<typeof findFailures>>>) {
+  if (!webhook.retries) return 'failing'
+  if (!webhook.active && webhook.last_code === 410) return 'gone'
+  return webhook.gave_up_at ? 'given up' : 'retrying'
 }

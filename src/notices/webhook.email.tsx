@@ -1,4 +1,4 @@
-import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
 import { Facts, Layout, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -7,11 +7,46 @@ export interface WebhookNotice {
   host: string
   lastStatus: string
   failures: number
+  state: WebhookState
 }
 
-export function webhookEmail({ host, lastStatus, failures }: WebhookNotice, lang: Lang): Draft {
+type WebhookState =
+  | 'failing'
+  /** Failing too, and deliveries are retried. */
+  | 'retrying'
+  /** All attempts of a delivery have failed. */
+  | 'given up'
+  /** The receiver answered 410 and was paused. */
+  | 'gone'
+
+const titleOf = (state: WebhookState, t: Words) =>
+  state === 'gone'
+    ? t('Tu webhook está en pausa', 'Your webhook is paused')
+    : t('Tu webhook está fallando', 'Your webhook is failing')
+
+const explain = (state: WebhookState, t: Words): string =>
+  ({
+    failing: t(
+      'Las entregas no se reintentan. Recupera lo que faltó con GET /events, o envíalo de nuevo desde la página del webhook.',
+      'Deliveries are not retried. Get what you missed with GET /events, or send it again from the webhook’s page.',
+    ),
+    retrying: t(
+      'Cada entrega se intenta hasta 8 veces en unas 28 horas.',
+      'Each delivery is attempted up to 8 times over about 28 hours.',
+    ),
+    'given up': t(
+      'Una entrega falló 8 veces y ya no se reintenta. Recupera lo que faltó con GET /events, o envíalo de nuevo desde la página del webhook.',
+      'A delivery failed 8 times and is not retried any more. Get what you missed with GET /events, or send it again from the webhook’s page.',
+    ),
+    gone: t(
+      'Tu servidor respondió 410: ya no quiere entregas, y no enviamos más. Reanuda el webhook cuando quieras recibirlas otra vez; lo que faltó está en GET /events.',
+      'Your server answered 410: it wants no more deliveries, so we stopped. Resume the webhook when you want them again; what you missed is in GET /events.',
+    ),
+  })[state]
+
+export function webhookEmail({ host, lastStatus, failures, state }: WebhookNotice, lang: Lang): Draft {
   const t = wordsIn(lang)
-  const title = t('Tu webhook está fallando', 'Your webhook is failing')
+  const title = titleOf(state, t)
   return {
     subject: `${title}: ${host}`,
     body: (
@@ -26,16 +61,18 @@ export function webhookEmail({ host, lastStatus, failures }: WebhookNotice, lang
         <Facts
           rows={[
             [t('Receptor', 'Receiver'), host],
-            [t('Entregas fallidas consecutivas', 'Consecutive failed deliveries'), failures],
+            ...(failures > 0
+              ? [
+                  [t('Entregas fallidas consecutivas', 'Consecutive failed deliveries'), failures] as [
+                    string,
+                    number,
+                  ],
+                ]
+              : []),
             [t('Último estado', 'Last status'), lastStatus],
           ]}
         />
-        <Text>
-          {t(
-            'Las entregas no se reintentan. Recupera lo que faltó con GET /leads y GET /my/properties.',
-            'Deliveries are not retried. Get what you missed with GET /leads and GET /my/properties.',
-          )}
-        </Text>
+        <Text>{explain(state, t)}</Text>
         <Text>
           {t(
             'Revisa tu servidor y envía una prueba desde la página del webhook.',

@@ -62,6 +62,12 @@ export async function eraseFromEvents(tx: Tx, leadId: string, erasedName: string
       from json_each(o.data) with ordinality as part (key, value, place))
     where o.subject_id = ${leadId} and o.event in ('lead.created', 'lead.updated')
       and o.data::jsonb ?| array['name', 'email', 'phone', 'message']`.execute(tx)
+  // Receivers may repeat in their answers what they were sent.
+  await sql`
+    update webhook_deliveries d set answer = null from outbox o
+    where o.id = d.outbox_id and o.subject_id = ${leadId} and o.event in ('lead.created', 'lead.updated')`.execute(
+    tx,
+  )
 }
 
 /** Deletes events older than that which no delivery in the log refers to. */

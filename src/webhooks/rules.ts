@@ -6,6 +6,8 @@ import type { DeliveryStatus } from './sender/sender.ts'
 export { DELIVERY_STATUSES } from './sender/sender.ts'
 
 export const MAX_WEBHOOKS = 10
+/** Sent again at one press: more would keep the receiver from what is new for too long. */
+export const MAX_RESENDS = 1_000
 /** Consecutive failures after which the agent is notified. */
 export const FAILURES_TO_NOTIFY = 5
 

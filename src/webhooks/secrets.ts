@@ -9,6 +9,12 @@ export interface SecretBox {
   open(sealed: Buffer, webhookId: string): string
 }
 
+/** The secret of a subscription, and the one before it while both are valid. */
+export const openSecrets = (
+  box: SecretBox,
+  { id, secret, old_secret: old }: { id: string; secret: Buffer; old_secret: Buffer | null },
+) => ({ secret: box.open(secret, id), oldSecret: old ? box.open(old, id) : undefined })
+
 /** With LONJA_SECRET a stolen database reveals no secret; without it the key is in the database too. */
 export async function openSecretBox(db: Sql, operatorSecret: string | undefined): Promise<SecretBox> {
   return secretBox(await sharedKey(db, operatorSecret))

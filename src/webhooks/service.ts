@@ -4,9 +4,10 @@ import { readAll, readBody } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
+import * as log from './log.ts'
 import { finishDeliveries } from './outcomes.ts'
-import { envelope, eventsField, MAX_WEBHOOKS, newSecret, testLead } from './rules.ts'
-import type { SecretBox } from './secrets.ts'
+import { envelope, eventsField, MAX_RESENDS, MAX_WEBHOOKS, newSecret, testLead } from './rules.ts'
+import { openSecrets, type SecretBox } from './secrets.ts'
 import { allowedAddresses, type Network } from './sender/network.ts'
 import type { Outcome, Send } from './sender/sender.ts'
 import { hostOf, type UrlPolicy, urlField } from './sender/url.ts'
@@ -16,6 +17,7 @@ export { countFailing, countWaiting, findFailures, listFailing, listWebhooks, ty
 
 const DNS_MS = 5_000
 const LOG_LENGTH = 200
+const OVERLAP_HOURS = 24
 
 interface AddDeps {
   db: Db
@@ -89,9 +91,14 @@ export function removeWebhook(db: Db, agentId: string, id: string): Promise<void
   })
 }
 
-export async function listDeliveries(db: Db, agentId: string, id: string, limit = LOG_LENGTH) {
+export async function listDeliveries(
+  db: Db,
+  agentId: string,
+  id: string,
+  range: log.LogRange = { limit: LOG_LENGTH },
+) {
   await requireOwn(db, agentId, id)
-  return store.listDeliveries(db, id, limit)
+  return log.listDeliveries(db, id, range)
 }
 
 /** Sends the test event now, even to a paused subscription, and waits for the outcome. */
@@ -108,7 +115,8 @@ export async function testWebhook(
     url: webhook.url,
     event: 'lead.created',
     body: envelope('lead.created', new Date(), JSON.stringify(lead)),
-    secret: box.open(webhook.secret, id),
+    standardHeaders: webhook.standard_headers,
+    ...openSecrets(box, webhook),
   })
   await finishDeliveries(db, [{ id: delivery.id, ...outcome }])
   return outcome
@@ -133,28 +141,83 @@ export function chooseEvents(db: Db, agentId: string, id: string, names: readonl
   })
 }
 
-/** The old secret stops working with the next delivery. */
+export function chooseDelivery(
+  db: Db,
+  agentId: string,
+  id: string,
+  { retries, standardHeaders }: { retries: boolean; standardHeaders: boolean },
+): Promise<void> {
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    await store.updateDelivery(tx, id, { retries, standard_headers: standardHeaders })
+  })
+}
+
+/** The old secret stops working with the next delivery or, with an overlap, after 24 hours. */
 export function renewSecret(
   { db, box }: Pick<AddDeps, 'db' | 'box'>,
   agentId: string,
   id: string,
+  { overlap = false } = {},
 ): Promise<string> {
   return db.transaction().execute(async tx => {
-    await requireOwn(tx, agentId, id)
+    const webhook = await requireOwn(tx, agentId, id)
+    // Which of the two the receiver has is unknown, and three would not fit into two headers.
+    if (overlap && webhook.old_secret)
+      throw new Problem('conflict', { issues: [issue('', 'secrets_overlap')] })
     const secret = newSecret()
-    await store.updateSecret(tx, id, box.seal(secret, id))
+    await store.updateSecret(tx, id, box.seal(secret, id), overlap ? OVERLAP_HOURS : 0)
     return secret
   })
 }
 
-/** The exact bytes of one delivery; those of tests are not kept. */
+/** The receiver has the new secret: the old one is not needed any more. */
+export function endOverlap(db: Db, agentId: string, id: string): Promise<void> {
+  return db.transaction().execute(async tx => {
+    await requireOwn(tx, agentId, id)
+    await store.deleteOldSecret(tx, id)
+  })
+}
+
+/** One delivery with its exact bytes; those of tests are not kept. */
 export async function findSent(db: Db, agentId: string, id: string, uid: string) {
-  await requireOwn(db, agentId, id)
-  const sent = isUuid(uid) ? await store.findSent(db, id, uid) : undefined
+  const webhook = await requireOwn(db, agentId, id)
+  const sent = isUuid(uid) ? await log.findSent(db, id, uid) : undefined
   if (!sent) throw notFound(id)
   const { event, data, created_at: createdAt, ...delivery } = sent
   const body = data === null || createdAt === null ? undefined : envelope(event, createdAt, data)
-  return { ...delivery, event, body }
+  return { ...delivery, event, body, isActive: webhook.active }
+}
+
+/** Sends an event again, as soon as a worker is free. A waiting attempt is not doubled, only no longer put off. */
+export function resend(db: Db, agentId: string, id: string, uid: string): Promise<void> {
+  return db.transaction().execute(async tx => {
+    await requireActive(tx, agentId, id)
+    const sent = isUuid(uid) ? await log.findSent(tx, id, uid) : undefined
+    if (!sent || sent.outbox_id === null) throw notFound(id)
+    await log.insertResends(tx, id, [sent.outbox_id])
+  })
+}
+
+/** Sends again what was attempted in that period and never delivered: how many, of at most `MAX_RESENDS`. */
+export function resendFailed(
+  db: Db,
+  agentId: string,
+  id: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<number> {
+  return db.transaction().execute(async tx => {
+    await requireActive(tx, agentId, id)
+    const failed = await log.listFailed(tx, id, { from, to, limit: MAX_RESENDS })
+    await log.insertResends(tx, id, failed)
+    return failed.length
+  })
+}
+
+async function requireActive(tx: Tx, agentId: string, id: string): Promise<void> {
+  const { active } = await requireOwn(tx, agentId, id)
+  await store.lockWebhook(tx, id)
+  if (!active) throw new Problem('conflict', { issues: [issue('', 'webhook_paused')] })
 }
 
 async function requireOwn(db: Db | Tx, agentId: string, id: string) {

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { resend } from '../../src/webhooks/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { Receiver, until } from '../support/receiver.ts'
 import { settled, subscribe } from '../support/webhooks.ts'
@@ -72,6 +73,35 @@ describe('kill -9', () => {
     await settled(exchange.db)
     expect(receiver.ids()).toEqual([hung.id, waiting.id])
     expect((await deliveries()).map(({ status }) => status)).toEqual(['error: delivery failed', 'ok'])
+  }, 60_000)
+
+  it('during a resend or a retry costs that attempt: the next one is another, and none is sent twice', async () => {
+    await exchange.db.updateTable('webhooks').set({ retries: true }).execute()
+    receiver.answer = () => {}
+    const [first] = await Promise.all([startWorker(), startWorker()])
+    const { id } = await exchange.published(agent)
+    await until(() => receiver.received.length === 1)
+    await kill(first)
+    await Promise.all([...workers].map(kill))
+    receiver.answer = (_request, response) => void response.end()
+    await Promise.all([startWorker(), startWorker()])
+    // The attempt is called failed, and its retry is due five seconds later.
+    await until(async () => (await deliveries()).length === 2)
+    await exchange.db
+      .updateTable('webhook_deliveries')
+      .set({ due_at: new Date(0) })
+      .where('due_at', 'is not', null)
+      .execute()
+    await until(async () => (await deliveries())[1]?.status === 'ok')
+    expect(receiver.ids()).toEqual([id, id])
+    const [failed] = await deliveries()
+    const webhook = failed?.webhook_id as string
+    await Promise.all(
+      Array.from({ length: 3 }, () => resend(exchange.db, agent.id, webhook, failed?.uid as string)),
+    )
+    await until(async () => (await deliveries()).every(({ status }) => status !== null))
+    await checkHistory()
+    expect(new Set(receiver.received.map(({ body }) => body.toString())).size).toBe(1)
   }, 60_000)
 
   it('repeatedly, with two workers, under load: every event at most once, none missing unless attempted', async () => {

@@ -130,7 +130,11 @@ describe.each(['es', 'en'] as const)('the other mails (%s)', lang => {
       ),
       /propiedades\/c.*2030/,
     ],
-    ['webhook', webhookEmail({ host: '<b>crm</b>', lastStatus: 'http 5xx', failures: 5 }, lang), /http 5xx/],
+    [
+      'webhook',
+      webhookEmail({ host: '<b>crm</b>', lastStatus: 'http 5xx', failures: 5, state: 'failing' }, lang),
+      /http 5xx/,
+    ],
   ])('about %s are whole in both forms and escaped', (_kind, draft, said) => {
     const { text, html, subject } = mail(draft)
     expect(text).toMatch(said)

@@ -80,6 +80,7 @@ const TRUSTED = trust(CERTIFICATE.ca)
 export const loopbackNetwork = (): Network => ({
   resolve: async () => ['127.0.0.1'],
   isAllowed: address => address === '127.0.0.1',
+  isPublic: address => address === '127.0.0.1',
   tls: TRUSTED,
 })
 

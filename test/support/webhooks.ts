@@ -41,8 +41,9 @@ export async function dispatch(
   {
     network = loopbackNetwork(),
     deadlineMs = 2_000,
+    now,
     ...limits
-  }: { network?: Network; deadlineMs?: number } & DispatcherOptions['limits'] = {},
+  }: { network?: Network; deadlineMs?: number; now?: () => Date } & DispatcherOptions['limits'] = {},
 ): Promise<Running> {
   return startDispatcher({
     pool: exchange.pool,
@@ -51,16 +52,18 @@ export async function dispatch(
     send: sender({ network, policy: POLICY, deadlineMs }),
     logger: exchange.app.log,
     limits,
+    ...(now ? { now } : {}),
   })
 }
 
-/** Until every delivery has come to an end. */
+/** Until every delivery has come to an end; retries that are not yet due may remain. */
 export const settled = (db: Db) =>
   until(async () => {
     const open = await db
       .selectFrom('webhook_deliveries')
       .select('id')
       .where('finished_at', 'is', null)
+      .where('due_at', 'is', null)
       .execute()
     return open.length === 0
   })

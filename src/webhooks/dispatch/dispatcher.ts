@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
-import { finishDeliveries } from '../outcomes.ts'
+import { failAbandoned, finishDeliveries } from '../outcomes.ts'
 import { envelope } from '../rules.ts'
-import type { SecretBox } from '../secrets.ts'
+import { openSecrets, type SecretBox } from '../secrets.ts'
 import { DEADLINE_MS, type Outcome, type Send } from '../sender/sender.ts'
 import * as store from '../store.ts'
 import { Claims } from './claims.ts'
@@ -12,19 +12,22 @@ import { OutcomeWriter } from './outcome-writer.ts'
 import { type SeatLimits, Seats } from './seats.ts'
 
 /*
- * A delivery is a row of webhook_deliveries, and two columns are its state:
+ * A delivery is a row of webhook_deliveries, and three columns are its state:
  *
+ *   scheduled  due_at is set             a retry, written with the outcome of the attempt before it
  *   waiting    attempted_at is null      written with its event, in the transaction of the change
  *   claimed    finished_at is null       committed before the first byte is sent
  *   finished   finished_at is set        `status` says how it went
  *
+ *   scheduled → waiting   it is due, or the agent sends it now
  *   waiting  → claimed    a process has a free seat, and the webhook has room (claim_deliveries)
- *   waiting  → deleted    the webhook is paused or removed, or its agent is no longer verified
+ *   scheduled, waiting → deleted   the webhook is paused or removed, or its agent is no longer verified
  *   claimed  → finished   the attempt ended; or `abandonedMs` passed, so its process died: 'error: delivery failed'
  *   finished → finished   a process that only slept past `abandonedMs` wakes and writes what really happened
  *   finished → deleted    the log is old enough, or the webhook is removed
  *
- * Nothing leads back to waiting, so nothing is sent twice. An outcome that cannot be stored leaves its delivery claimed,
+ * Nothing leads back to waiting, so nothing is sent twice: a retry or a resend is a row of its own, and of one event and
+ * webhook at most one waits (webhook_deliveries_pending). An outcome that cannot be stored leaves its delivery claimed,
  * and the sweep fails it like one of a process that died.
  *
  * Inside the process that claimed it, a delivery is
@@ -63,6 +66,8 @@ export interface DispatcherOptions {
   box: SecretBox
   logger: FastifyBaseLogger
   limits?: Partial<Limits>
+  /** The time at which retries are due, where tests pretend it; the database's otherwise. */
+  now?: () => Date
 }
 
 export interface Running {
@@ -72,18 +77,18 @@ export interface Running {
 
 /** Sends waiting deliveries as soon as they are committed. Any number of processes can run it concurrently. */
 export function startDispatcher(options: DispatcherOptions): Running {
-  const { db, logger } = options
+  const { db, logger, now } = options
   const limits = { ...LIMITS, ...options.limits }
   const stopping = new AbortController()
   const wake = () => claims.wake()
   const seats = new Seats(limits, wake)
   const writer = new OutcomeWriter<store.Ended>({
-    store: ended => finishDeliveries(db, ended),
+    store: ended => finishDeliveries(db, ended, now?.()),
     onGivenUp: err => logger.error({ err }, 'the outcomes of webhook deliveries could not be stored'),
   })
   const claims = new Claims<store.Claimed>({
     free: () => seats.free,
-    claim: most => store.claimDeliveries(db, most, limits.perWebhook),
+    claim: most => store.claimDeliveries(db, most, limits.perWebhook, now?.()),
     start: claimed => seats.run(async () => writer.write(await deliver(options, claimed))),
     // Nothing is lost: the next poll tries again.
     onError: err => logger.warn({ err }, 'webhook deliveries could not be claimed'),
@@ -114,29 +119,30 @@ type Attempting = Pick<DispatcherOptions, 'send' | 'box' | 'logger'>
 /** Never rejects: a failure is an outcome. */
 async function deliver(deps: Attempting, claimed: store.Claimed): Promise<store.Ended> {
   const { id, uid, webhook_id: webhook, event } = claimed
-  const { status, code, durationMs, reason } = await attempt(deps, claimed)
+  const { reason, ...outcome } = await attempt(deps, claimed)
+  const { status, code, durationMs } = outcome
   deps.logger.info(
     { delivery: uid, webhook, event, status, code, ms: durationMs, reason },
     'webhook delivery',
   )
-  return { id, status, code, durationMs }
+  return { id, ...outcome }
 }
 
 async function attempt({ send, box }: Attempting, claimed: store.Claimed): Promise<Outcome> {
-  const { uid, url, event, body_at, data, secret, webhook_id } = claimed
-  let key: string
+  const { uid, url, event, body_at, data, webhook_id: id, standard_headers: standardHeaders } = claimed
+  let secrets: { secret: string; oldSecret: string | undefined }
   try {
-    key = box.open(secret, webhook_id)
+    secrets = openSecrets(box, { ...claimed, id })
   } catch {
     const reason = 'its secret cannot be read: is LONJA_SECRET the one it was stored with?'
     return { status: 'error: delivery failed', code: null, durationMs: 0, reason }
   }
-  return send({ uid, url, event, body: envelope(event, body_at, data), secret: key })
+  return send({ uid, url, event, body: envelope(event, body_at, data), standardHeaders, ...secrets })
 }
 
 async function sweep(db: Db, logger: FastifyBaseLogger, abandonedMs: number): Promise<void> {
   try {
-    const abandoned = await store.failAbandoned(db, abandonedMs)
+    const abandoned = await failAbandoned(db, abandonedMs)
     if (abandoned > 0) {
       logger.warn({ abandoned }, 'webhook deliveries of a dead process were marked as failed')
     }

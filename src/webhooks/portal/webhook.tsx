@@ -93,7 +93,7 @@ export async function sendWebhook(
   const { id } = request.params
   const webhook = (await service.listWebhooks(db, agent.id)).find(one => one.id === id)
   if (!webhook) throw new Problem('not_found')
-  const deliveries = await service.listDeliveries(db, agent.id, id, 100)
+  const deliveries = await service.listDeliveries(db, agent.id, id, { limit: 100 })
   return sendScreen(
     request,
     reply,

@@ -15,6 +15,8 @@ const MAX_SESSION_BYTES = 8 * 2 ** 20
 export interface Network {
   resolve(name: string): Promise<string[]>
   isAllowed(address: string): boolean
+  /** Whether what it answers may be shown. */
+  isPublic(address: string): boolean
   tls: Trust
 }
 
@@ -46,6 +48,7 @@ export function publicNetwork(): Network {
   return {
     tls: trust(),
     isAllowed: isPublicAddress,
+    isPublic: isPublicAddress,
     async resolve(name) {
       const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
       return [...answers(v4), ...answers(v6)]
@@ -57,6 +60,7 @@ export function publicNetwork(): Network {
 export const privateNetwork = (): Network => ({
   tls: trust(),
   isAllowed: () => true,
+  isPublic: isPublicAddress,
   resolve: async name => (await lookup(name, { all: true })).map(({ address }) => address),
 })
 

@@ -9,7 +9,7 @@ import { answerTo } from '../../src/http/errors.ts'
 import { newKey } from '../../src/keys/rules.ts'
 import { PUBLIC_URL } from '../support/exchange.ts'
 
-/** Takes connections and never says a word, as a database behind a broken network does. */
+/** Accepts connections and never responds, like a database behind a broken network. */
 const sockets = new Set<Socket>()
 const silent = createServer(socket => sockets.add(socket))
 let app: FastifyInstance
@@ -31,13 +31,13 @@ afterAll(async () => {
   silent.close()
 })
 
-describe('L11: while PostgreSQL takes connections and says nothing', () => {
+describe('while PostgreSQL accepts connections but does not respond', () => {
   it.concurrent.each([
     ['the API', '/api/v1/me'],
     ['a page', '/agentes/ana-torres'],
     ['the portal', '/portal'],
     ['/ready', '/ready'],
-  ])('%s answers 503 soon and says when to come back', async (_what, url) => {
+  ])('%s answers 503 quickly, with a time to retry', async (_what, url) => {
     const before = Date.now()
     const headers = {
       authorization: `Bearer ${newKey()}`,
@@ -51,7 +51,7 @@ describe('L11: while PostgreSQL takes connections and says nothing', () => {
   })
 })
 
-describe('L11: an error of the database', () => {
+describe('a database error', () => {
   const statusOf = (error: object) => answerTo(Object.assign(new Error('private'), error), 'id').status
 
   it.each([
@@ -63,16 +63,16 @@ describe('L11: an error of the database', () => {
     [{ code: '57P03' }],
     [{ code: '53300' }],
     [{ code: '40P01' }],
-  ])('%o passes by itself: 503', error => {
+  ])('%o is temporary: 503', error => {
     expect(statusOf(error)).toBe(503)
   })
 
-  it.each([[{ code: '22021' }], [{ code: '22P05' }]])('%o is about what was sent: 400', error => {
+  it.each([[{ code: '22021' }], [{ code: '22P05' }]])('%o is caused by the input: 400', error => {
     expect(statusOf(error)).toBe(400)
   })
 
   it.each([[{ code: '42601' }], [{ code: '08' }], [{ message: 'the timeout expired of something else' }]])(
-    '%o is a fault of ours: 500',
+    '%o is an internal error: 500',
     error => {
       expect(statusOf(error)).toBe(500)
     },

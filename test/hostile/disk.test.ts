@@ -6,10 +6,10 @@ import { MB } from '../../src/lib/sizes.ts'
 import { useExchange } from '../support/exchange.ts'
 import { multipart, signedInAgent, Visitor } from '../support/visitor.ts'
 
-/** What strangers can store is filled to ten times its bound. */
+/** Everything strangers can store is filled to ten times its bound. */
 const TIMES = 10
 const isThorough = process.env.THOROUGH === '1'
-/** Of one account without a verified license; the quota is twenty times that. */
+/** For one account without a verified license; the quota is twenty times that. */
 const FILES = isThorough ? 12 : 4
 const TOGETHER = isThorough ? 0.5 * MB : 0.15 * MB
 
@@ -19,7 +19,7 @@ const exchange = useExchange({
 
 let noise: Buffer
 beforeAll(async () => {
-  // A picture that does not get small: 60 × 60 points of noise.
+  // A picture that does not compress: 60 × 60 pixels of noise.
   const points = randomBytes(60 * 60 * 3)
   noise = await sharp(points, { raw: { width: 60, height: 60, channels: 3 } })
     .png()
@@ -44,7 +44,7 @@ async function newcomer() {
 
 type Newcomer = Awaited<ReturnType<typeof newcomer>>
 
-/** A draft takes what it is given; no page is drawn in between. */
+/** To a draft, as JSON, so that no page is rendered in between. */
 async function sendPhoto({ visitor, token }: Newcomer, listingId: string): Promise<number> {
   const form = multipart([['_token', token]], [{ field: 'photos', name: 'a.png', bytes: noise }])
   const headers = { ...form.headers, accept: 'application/json' }
@@ -64,8 +64,8 @@ async function draftOf({ agent }: Newcomer): Promise<string> {
   return id
 }
 
-describe('M4: the disk', () => {
-  it('takes of one newcomer no more than an account may keep', async () => {
+describe('the disk', () => {
+  it('stores no more for one unverified account than its quota', async () => {
     const person = await newcomer()
     const draft = await draftOf(person)
     const before = await onDisk()
@@ -77,7 +77,7 @@ describe('M4: the disk', () => {
     expect(after.files - before.files).toBe(FILES * 2)
   })
 
-  it('takes of all newcomers no more than they may keep together', async () => {
+  it('stores no more for all unverified accounts than their shared quota', async () => {
     const each = noise.length
     const people = Math.ceil((TOGETHER * TIMES) / (each * FILES))
     for (let i = 0; i < Math.min(people, isThorough ? 60 : 8); i++) {
@@ -90,7 +90,7 @@ describe('M4: the disk', () => {
     expect(bytes).toBeLessThanOrEqual(TOGETHER)
   })
 
-  it('takes nothing of somebody without an account, whatever is sent where', async () => {
+  it('stores nothing without an account, whatever is sent to any route', async () => {
     const before = await onDisk()
     const stranger = await new Visitor(exchange).open('/portal/sign-in')
     const paths = ['/portal/licence', '/portal/agency/logo', '/portal/profile/photo', '/identificacion/x']

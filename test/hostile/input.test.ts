@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 120_000 })
 const SRC = join(import.meta.dirname, '../../src')
 const exchange = useExchange({ network: loopbackNetwork() })
 
-/** As they stand in a URL or a form. The fourth is half of a surrogate pair, the fifth no UTF-8 at all. */
+/** As they appear in a URL or a form. The fourth is half of a surrogate pair, the fifth is not valid UTF-8. */
 const VALUES = {
   NUL: '%00',
   'a NUL inside': 'a%00b',
@@ -40,7 +40,7 @@ const KINDS: Kind[] =
     ? (Object.keys(VALUES) as Kind[])
     : ['a NUL inside', 'a NUL in an id', 'half a character', '__proto__']
 
-/** Every name by which the sources read a field of a form or of a query. */
+/** Every name under which the source reads a form field or a query parameter. */
 const NAMES = [
   ...new Set(
     readdirSync(SRC, { recursive: true, encoding: 'utf8' })
@@ -56,10 +56,10 @@ const NAMES = [
 
 let agent: TestAgent
 let operator: Visitor
-/** Something real for each parameter: what is wrong with a form is looked at only where there is something to change. */
+/** An existing record for each parameter: most forms are only validated if there is something to change. */
 let things: Record<string, string>
 
-// Anew for each kind of value: among the forms are those that change a password and close an account.
+// Created again for each kind of value: some forms change the password or close the account.
 async function prepare() {
   agent = await exchange.agent({ password: PASSWORD })
   await setOperator(exchange.db, agent.email, true)
@@ -102,7 +102,7 @@ async function signedIn(): Promise<Visitor> {
 
 const AUTHORIZED = () => ({ authorization: `Bearer ${agent.key}` })
 
-/** What was answered with a fault of ours. */
+/** Routes that failed with an internal error. */
 async function faults(
   routes: Route[],
   ask: (visitor: Visitor, route: Route, token: string) => Promise<unknown>,
@@ -117,22 +117,22 @@ async function faults(
   return found
 }
 
-/** Asked last. */
+/** Requested last. */
 const endsSession = ({ path }: Route) => /\/sign-(in|out)$|\/sessions\/end$/.test(path)
 const isForm = ({ method, path }: Route) => method === 'POST' && !path.startsWith('/api')
 const routesWith = (isWanted: (route: Route) => boolean) => routesOf(exchange.app).filter(isWanted)
 
-it('L3: the walk finds the routes and the names it is about', () => {
+it('the test finds all routes and field names', () => {
   expect(routesOf(exchange.app).filter(isForm).length).toBeGreaterThan(65)
   for (const name of ['email', 'label', 'number', 'note', 'new_password', 'agency'])
     expect(NAMES).toContain(name)
 })
 
-describe.each(KINDS)('L3: %s is no fault of ours', kind => {
+describe.each(KINDS)('%s never causes a 500', kind => {
   const value = VALUES[kind]
   beforeAll(prepare)
 
-  it('in the parameter of any path', async () => {
+  it('in any path parameter', async () => {
     const routes = routesWith(({ path }) => path.includes(':'))
     expect(routes.length).toBeGreaterThan(100)
     const asked = (visitor: Visitor, route: Route, token: string) =>
@@ -142,7 +142,7 @@ describe.each(KINDS)('L3: %s is no fault of ours', kind => {
     expect(await faults(routes, asked)).toEqual([])
   })
 
-  it('in the query of any page', async () => {
+  it('in any query parameter', async () => {
     const query = NAMES.map(name => `${name}=${value.slice(0, 50)}`).join('&')
     const asked = (visitor: Visitor, route: Route) =>
       visitor.request('GET', `${realPath(route)}?${query}`, { headers: AUTHORIZED() })
@@ -150,7 +150,7 @@ describe.each(KINDS)('L3: %s is no fault of ours', kind => {
     expect(await faults(pages, asked)).toEqual([])
   })
 
-  it('in the fields of any form', async () => {
+  it('in any form field', async () => {
     const fields = NAMES.filter(name => name !== 'password').map(name => `${name}=${value.slice(0, 50)}`)
     const asked = (visitor: Visitor, route: Route, token: string) =>
       visitor.request('POST', realPath(route), {
@@ -161,7 +161,7 @@ describe.each(KINDS)('L3: %s is no fault of ours', kind => {
   })
 })
 
-describe('L3: the fields of a form with files', () => {
+describe('the fields of a form with files', () => {
   beforeAll(prepare)
   const UPLOADS = ['/portal/profile/photo', '/portal/agency/logo', '/portal/licence']
   const part = (name: string, value: string, type = 'text/plain') =>
@@ -174,31 +174,31 @@ describe('L3: the fields of a form with files', () => {
     })
   }
 
-  it.each(UPLOADS)('of %s are text, whatever they call themselves', async path => {
+  it.each(UPLOADS)('of %s are text, whatever content type they declare', async path => {
     for (const value of ['{"toString":1}', '[1]', 'null', '1', '"\\u0000"', '{']) {
       expect((await sendParts(path, part('state', value, 'application/json'))).status, value).toBe(400)
     }
     expect((await sendParts(path, part('state', '"\\ud800"', 'application/json'))).status).toBeLessThan(500)
   })
 
-  it.each(UPLOADS)('of %s hold no NUL', async path => {
+  it.each(UPLOADS)('of %s are rejected if they contain NUL', async path => {
     expect((await sendParts(path, part('state', 'a\0b'))).status).toBe(400)
   })
 
-  it.each(UPLOADS)('of %s are refused when they are too long, never cut', async path => {
+  it.each(UPLOADS)('of %s are rejected if they are too long, never truncated', async path => {
     expect((await sendParts(path, part('number', 'x'.repeat(300_000)))).status).toBe(413)
     const many = Array.from({ length: 100 }, (_, i) => part(`f${i}`, 'x'.repeat(10_000)))
     expect((await sendParts(path, ...many)).status).toBe(413)
   })
 
-  it.each(UPLOADS)('of %s may be named like what every object has', async path => {
+  it.each(UPLOADS)('of %s may be named like a property of Object.prototype', async path => {
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       expect((await sendParts(path, part(name, 'x'))).status, name).toBeLessThan(500)
     }
   })
 })
 
-it('L3: a form with a NUL changes nothing and says what is wrong', async () => {
+it('a form with a NUL changes nothing and says what is wrong', async () => {
   const visitor = await signedIn()
   const before = await exchange.pool.query('select count(*) from api_keys')
   await visitor.request('POST', '/portal/keys', {

@@ -13,14 +13,14 @@ const WRONG = 'wrong wrong wrong'
 const from = (address: string) => Object.assign(new Visitor(exchange), { address })
 const signedIn = (visitor: Visitor) => visitor.path === '/portal'
 
-/** One address has ten tries, and this one uses them. */
+/** Uses up the ten attempts of one address. */
 async function attack(agent: TestAgent, address = '192.0.2.1', tries = 11): Promise<Visitor> {
   const stranger = from(address)
   for (let i = 0; i < tries; i++) await stranger.signIn(agent.email, WRONG)
   return stranger
 }
 
-/** Twenty addresses use up what an account may be tried from anywhere. Counted only: each real try takes its time. */
+/** Uses up all attempts on an account, from twenty addresses. Only counted: a real attempt is slow by design. */
 function attackFromEverywhere({ email }: TestAgent, network = '198.51.100'): void {
   for (let i = 0; i < 200; i++) mayTry(throttle, email, `${network}.${i % 20}`)
   expect(mayTry(throttle, email, `${network}.200`)).toBe(false)
@@ -29,8 +29,8 @@ function attackFromEverywhere({ email }: TestAgent, network = '198.51.100'): voi
 const idOf = ({ cookies }: Visitor) => cookies.get('__Host-device')?.replace(/\.[^.]*$/, '')
 const newAgent = () => exchange.agent({ password: PASSWORD })
 
-describe('M3: wrong sign-ins of a stranger', () => {
-  it('stop the stranger, also with the right password, and nobody at another address', async () => {
+describe('failed sign-ins by a stranger', () => {
+  it('block the stranger, even with the right password, but no other address', async () => {
     const agent = await newAgent()
     const stranger = await attack(agent)
     expect(stranger.status).toBe(429)
@@ -38,14 +38,14 @@ describe('M3: wrong sign-ins of a stranger', () => {
     expect(signedIn(await from('192.0.2.2').signIn(agent.email))).toBe(true)
   })
 
-  it('leave the other addresses of an IPv6 network out, and others in', async () => {
+  it('block the whole IPv6 /64 network, but no other network', async () => {
     const agent = await newAgent()
     await attack(agent, '2001:db8:1:1::1')
     expect((await from('2001:db8:1:1:ffff::9').signIn(agent.email)).status).toBe(429)
     expect(signedIn(await from('2001:db8:1:2::1').signIn(agent.email))).toBe(true)
   })
 
-  it('do not keep whoever is signed in from a new password or a key, nor use up their tries', async () => {
+  it('do not keep a signed-in agent from changing the password or creating a key', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     attackFromEverywhere(agent)
     await attack(agent, visitor.address, 1)
@@ -58,7 +58,7 @@ describe('M3: wrong sign-ins of a stranger', () => {
     expect([visitor.status, visitor.path]).toEqual([200, '/portal/account'])
   })
 
-  it('from many addresses together end at two hundred, for whoever is not known', async () => {
+  it('from many addresses block unknown browsers after two hundred', async () => {
     const agent = await newAgent()
     attackFromEverywhere(agent)
     expect((await from('203.0.113.1').signIn(agent.email)).status).toBe(429)
@@ -66,7 +66,7 @@ describe('M3: wrong sign-ins of a stranger', () => {
     expect(signedIn(await from('203.0.113.1').signIn(other.email))).toBe(true)
   })
 
-  it('do not lock out a browser that was signed in before, from that address or any', async () => {
+  it('do not lock out a browser that was signed in before, from any address', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.submit('/portal/sign-out')
     attackFromEverywhere(agent)
@@ -76,7 +76,7 @@ describe('M3: wrong sign-ins of a stranger', () => {
     expect(signedIn(await visitor.signIn(agent.email))).toBe(true)
   })
 
-  it('are forgotten by a reset: its browser comes in, and so does its address', async () => {
+  it('are cleared by a password reset, for its browser and its address', async () => {
     const agent = await newAgent()
     attackFromEverywhere(agent)
     await attack(agent, '203.0.113.9', 1)
@@ -92,8 +92,8 @@ describe('M3: wrong sign-ins of a stranger', () => {
   })
 })
 
-describe('M3: the cookie of a known browser', () => {
-  it('names nobody, lives for a year and is out of reach of scripts', async () => {
+describe('the cookie of a known browser', () => {
+  it('identifies no one, lasts a year and is hidden from scripts', async () => {
     const agent = await newAgent()
     const visitor = await from('203.0.113.20').open('/portal/sign-in')
     await visitor.request('POST', '/portal/sign-in', {
@@ -115,9 +115,9 @@ describe('M3: the cookie of a known browser', () => {
 
   it.each([
     ['of another account', async () => (await signedInAgent(exchange)).visitor.cookies.get('__Host-device')],
-    ['that is made up', async () => `${Date.now().toString(36)}.${'a'.repeat(22)}.${'b'.repeat(43)}`],
-    ['that is no cookie of ours', async () => '"\0;'],
-  ])('%s opens nothing', async (_what, cookieOf) => {
+    ['that is forged', async () => `${Date.now().toString(36)}.${'a'.repeat(22)}.${'b'.repeat(43)}`],
+    ['that is malformed', async () => '"\0;'],
+  ])('%s bypasses nothing', async (_what, cookieOf) => {
     const agent = await newAgent()
     await attack(agent, '203.0.113.30')
     const stranger = from('203.0.113.30')
@@ -125,21 +125,21 @@ describe('M3: the cookie of a known browser', () => {
     expect((await stranger.signIn(agent.email)).status).toBe(429)
   })
 
-  it('is worth ten tries like an address, to whoever stole it', async () => {
+  it('gives a thief no more than ten attempts', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const thief = from('203.0.113.40')
     thief.cookies.set('__Host-device', visitor.cookies.get('__Host-device') as string)
-    // Ten as the browser, ten as the address.
+    // Ten for the browser, ten for the address.
     for (let i = 0; i < 9; i++) throttle.account.take(`device ${idOf(thief)}`)
     for (let i = 0; i < 9; i++) mayTry(throttle, agent.email, thief.address)
     for (let i = 0; i < 2; i++) expect((await thief.signIn(agent.email, WRONG)).status).toBe(422)
     expect((await thief.signIn(agent.email)).status).toBe(429)
   })
 
-  it('ends after a year', async () => {
+  it('expires after a year', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.submit('/portal/sign-out')
-    // The last test: what it counts lies in the future of the others.
+    // Must be the last test: it moves the clock.
     ahead = 365 * 86_400_000 + 1
     await attack(agent, visitor.address)
     expect((await visitor.signIn(agent.email)).status).toBe(429)

@@ -4,7 +4,7 @@ import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { clock, inquire, market, person, useClock } from '../support/inquiries.ts'
 import { PASSWORD, Visitor } from '../support/visitor.ts'
 
-/** What strangers can make us send is asked for ten times as often as it is sent. */
+/** Every limit on mail is requested ten times over. */
 const TIMES = 10
 const isThorough = process.env.THOROUGH === '1'
 const NOBODY = '00000000-0000-4000-8000-000000000000'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   path = (await market(exchange, agent)).agentPath
 })
 
-/** Mails that wait to be sent. */
+/** Queued mail. */
 async function waiting(kind?: string): Promise<number> {
   const { rows } = await exchange.pool.query<{ count: number }>(
     `select count(*)::int as count from graphile_worker._private_jobs
@@ -31,11 +31,11 @@ const kept = async () =>
   (await exchange.pool.query<{ count: number }>('select count(*)::int as count from letters')).rows[0]
     ?.count as number
 
-describe('M7: the mailbox of somebody who never asked', () => {
-  it('gets of each kind of form no more than three letters, whoever sends it from where', async () => {
+describe('a mailbox whose owner requested nothing', () => {
+  it('gets at most three messages per kind of form, from any number of senders', async () => {
     const victim = 'nadie@example.com'
     for (let i = 0; i < 3 * TIMES; i++) {
-      // Each from another address.
+      // Each from a different address.
       const visitor = await new Visitor(exchange).open('/portal/sign-up')
       const form = { name: `Persona ${i}`, email: victim, phone: '33 1234 5678', password: PASSWORD }
       await visitor.submit('/portal/sign-up', form)
@@ -44,13 +44,13 @@ describe('M7: the mailbox of somebody who never asked', () => {
       await inquire(exchange, path, person({ email: victim }))
     }
     expect((await waiting('confirm')) + (await waiting('reset'))).toBe(3)
-    // Five seconds pass with each inquiry: the thirtieth comes within ten minutes.
+    // Each inquiry takes five seconds: the thirtieth is still within ten minutes.
     expect(await waiting('inquiry')).toBe(3)
   })
 })
 
-describe('M7: the letters of an hour', () => {
-  it('to addresses that nobody has proved are bounded, and so is what is kept of them', async () => {
+describe('mail per hour', () => {
+  it('to unverified addresses is bounded, and so are its records', async () => {
     const now = new Date(clock.now + 48 * 3_600_000)
     const tries = isThorough ? UNPROVEN_PER_HOUR * TIMES : UNPROVEN_PER_HOUR + 50
     if (!isThorough) {

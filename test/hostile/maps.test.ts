@@ -13,14 +13,14 @@ import { heapMegabytes } from '../support/heap.ts'
 import { listen } from '../support/socket.ts'
 import { urlencoded, Visitor } from '../support/visitor.ts'
 
-/** Whatever strangers can fill is filled to ten times its bound here. SECURITY.md lists the same maps. */
+/** Everything strangers can fill is filled to ten times its bound here. SECURITY.md lists the same maps. */
 const TIMES = 10
 const isThorough = process.env.THOROUGH === '1'
 
 const exchange = useExchange()
 
-describe('H1: a bounded map', () => {
-  it('holds its number of entries, the ones used last', () => {
+describe('a bounded map', () => {
+  it('keeps its maximum of entries, the most recently used', () => {
     const map = new BoundedMap<number, number>({ entries: 100 })
     map.set(-1, 0)
     for (let i = 0; i < 100 * TIMES; i++) {
@@ -31,7 +31,7 @@ describe('H1: a bounded map', () => {
     expect([...map.entries()].map(([key]) => key)).toEqual([...Array(99).keys()].map(i => 901 + i).concat(-1))
   })
 
-  it('holds its number of bytes, also when an entry is replaced, and refuses what alone is larger', () => {
+  it('keeps its maximum of bytes, even when entries are replaced, and rejects a larger entry', () => {
     const map = new BoundedMap<number, string>({
       entries: 1_000,
       bytes: 1_000,
@@ -50,7 +50,7 @@ describe('H1: a bounded map', () => {
   })
 })
 
-describe('H1: the memory of a limit', () => {
+describe('the memory of a rate limit', () => {
   afterEach(() => vi.unstubAllGlobals())
 
   function watched(limit: number, bounds?: { callers?: number; times?: number }) {
@@ -69,7 +69,7 @@ describe('H1: the memory of a limit', () => {
     return { window, kept: maps[0] as Map<string, { value: number[] }> }
   }
 
-  it('is bounded by the number of callers; whoever asked last stays counted', () => {
+  it('is bounded by the number of callers, and keeps counting the most recent', () => {
     const callers = isThorough ? MAX_CALLERS : 2_000
     const { window, kept } = watched(3, { callers })
     for (let i = 0; i < callers * TIMES; i++) {
@@ -89,7 +89,7 @@ describe('H1: the memory of a limit', () => {
     expect(held).toBeGreaterThan(3_000)
   })
 
-  it('does not grow with the length of a name', () => {
+  it('does not grow with the length of a caller’s name', () => {
     const { window, kept } = watched(3)
     const name = randomBytes(1_000_000).toString('base64')
     for (const ending of ['a', 'b', 'a']) window.take(name + ending)
@@ -97,7 +97,7 @@ describe('H1: the memory of a limit', () => {
     expect([window.count(`${name}a`), window.count(`${name}b`), window.count(name)]).toEqual([2, 1, 0])
   })
 
-  it('forgets one caller on request, and counts what is left right', () => {
+  it('forgets one caller on request, and counts the others correctly', () => {
     const { window, kept } = watched(2, { times: 4 })
     for (const who of ['a', 'a', 'b']) window.take(who)
     window.forget('a')
@@ -107,8 +107,8 @@ describe('H1: the memory of a limit', () => {
   })
 })
 
-describe('H1: what search remembers', () => {
-  it('of whole answers is bounded by bytes, the questions of strangers included', () => {
+describe('the memory of search', () => {
+  it('for whole answers is bounded by bytes, queries included', () => {
     const answers = new Answers()
     const engine = { revision: 1 } as Engine
     const answer = { body: Buffer.from('{"content":[]}'), total: 0, cursor: undefined }
@@ -120,7 +120,7 @@ describe('H1: what search remembers', () => {
     expect(answers.size).toBeLessThanOrEqual(10_000)
   })
 
-  it('of records is bounded by bytes', async () => {
+  it('for records is bounded by bytes', async () => {
     const cache = new RecordCache(2 ** 20)
     const before = await heapMegabytes()
     for (let slot = 0; slot < 1_000 * TIMES; slot++) {
@@ -129,7 +129,7 @@ describe('H1: what search remembers', () => {
     expect((await heapMegabytes()) - before).toBeLessThan(4)
   })
 
-  it('of words is bounded by their number', async () => {
+  it('for words is bounded by their number', async () => {
     const known = new BoundedMap<string, string[]>({ entries: 50 })
     for (let i = 0; i < TIMES; i++) {
       const words = Array.from({ length: 50 }, (_, j) => `palabra${i}x${j}`).join(' ')
@@ -139,7 +139,7 @@ describe('H1: what search remembers', () => {
   })
 })
 
-it('H1: working keys are remembered up to their bound', async () => {
+it('active keys are cached up to their bound', async () => {
   const { email } = await exchange.agent()
   const keys = new LiveKeys(exchange.db, 3)
   for (let i = 0; i < 3 * TIMES; i++) {
@@ -149,7 +149,7 @@ it('H1: working keys are remembered up to their bound', async () => {
   }
 })
 
-it('H1: TLS sessions are bounded by number and by bytes, whatever length a receiver gives them', () => {
+it('TLS sessions are bounded by number and by bytes, whatever length a receiver gives them', () => {
   const { sessions } = trust()
   for (let i = 0; i < 1_000 * TIMES; i++) sessions.set(`${i}.example`, { session: Buffer.alloc(200), at: 0 })
   expect(sessions.size).toBe(1_000)
@@ -159,7 +159,7 @@ it('H1: TLS sessions are bounded by number and by bytes, whatever length a recei
   }
 })
 
-describe('H1: a stranger at the door of the portal', () => {
+describe('a stranger at the portal’s public forms', () => {
   let stranger: Visitor
   let token: string
   beforeAll(async () => {
@@ -176,14 +176,14 @@ describe('H1: a stranger at the door of the portal', () => {
   }
 
   it.each(['sign-in', 'forgotten', 'sign-up', 'confirm', 'reset', 'preferences'])(
-    'is told that a form of 20 KB is too large for /portal/%s',
+    'gets 413 for a form of 20 KB at /portal/%s',
     async page => {
       expect((await send(`/portal/${page}`, 'x'.repeat(20_000))).status).toBe(413)
     },
   )
 
-  it('leaves nothing in memory by long e-mail addresses, whether they are refused or taken', async () => {
-    // Over real connections: pretended ones are kept for as long as their deadlines run.
+  it('leaves nothing in memory with long email addresses, rejected or accepted', async () => {
+    // Over real connections: injected requests stay in memory until their deadlines.
     const base = `http://127.0.0.1:${await listen(exchange)}`
     const headers = {
       cookie: [...stranger.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -196,7 +196,7 @@ describe('H1: a stranger at the door of the portal', () => {
       await answer.text()
       return answer.status
     }
-    // What is compiled and kept once for all.
+    // Warms up everything that is compiled or cached once.
     for (let i = 0; i < 20; i++) await post(i % 2 ? '/portal/forgotten' : '/portal/sign-in', 'x')
     const before = await heapMegabytes()
     const statuses = new Set<number>()
@@ -204,11 +204,11 @@ describe('H1: a stranger at the door of the portal', () => {
       statuses.add(await post(i % 2 ? '/portal/forgotten' : '/portal/sign-in', `${i}${'x'.repeat(15_000)}`))
     }
     expect([...statuses].sort()).toEqual([303, 422, 429])
-    // All of them would be 4.5 MB at least.
+    // All of them together would be at least 4.5 MB.
     expect((await heapMegabytes()) - before).toBeLessThan(2)
   })
 
-  it('is stopped by the limit of the address before an account is looked up', async () => {
+  it('is stopped by the limit of the address before any account is looked up', async () => {
     stranger.address = '10.98.1.1'
     for (let i = 0; i < 50; i++) await send('/portal/sign-in', 'x'.repeat(300))
     expect((await send('/portal/sign-in', 'x'.repeat(300))).status).toBe(429)

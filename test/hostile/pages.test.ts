@@ -10,7 +10,7 @@ interface Page {
   text: string
 }
 
-/** Over a connection of its own, from any address of the loopback network. */
+/** Over a separate connection, from any loopback address. */
 const ask = (port: number, path: string, localAddress: string, key?: string) =>
   new Promise<Page>((resolve, reject) => {
     const headers = key ? { authorization: `Bearer ${key}` } : {}
@@ -25,7 +25,7 @@ const ask = (port: number, path: string, localAddress: string, key?: string) =>
 
 const SITEMAP = '/sitemaps/propiedades-1.xml'
 
-describe('M6: while pages cannot be drawn', () => {
+describe('while pages cannot be rendered', () => {
   let opened: Awaited<ReturnType<typeof openExchange>>
   let port: number
   let agent: TestAgent
@@ -38,7 +38,7 @@ describe('M6: while pages cannot be drawn', () => {
     return () => opened.close()
   })
 
-  /** Whatever reads listings from the database waits until the returned function is called. */
+  /** Blocks every read of listings from the database until the returned function is called. */
   async function blockListings(): Promise<() => Promise<void>> {
     const client = await opened.exchange.pool.connect()
     await client.query('begin')
@@ -49,7 +49,7 @@ describe('M6: while pages cannot be drawn', () => {
     }
   }
 
-  /** The index of search follows the database meanwhile, with a copy that waits as well. */
+  /** Only sitemaps: the query of the search index, which follows the database meanwhile, is blocked too. */
   const blockedSitemaps = async () => {
     const { rows } = await opened.exchange.pool.query(`
       select count(*)::int as n from pg_stat_activity
@@ -57,12 +57,12 @@ describe('M6: while pages cannot be drawn', () => {
     return rows[0].n as number
   }
 
-  it('the line is bounded for each address and in all, the API is answered, and in the end everybody is', async () => {
-    // Search answers from memory what it has read before.
+  it('the queue is bounded per address and in total, the API still answers, and every queued page is served in the end', async () => {
+    // Search answers repeated queries from memory.
     await ask(port, '/api/v1/properties', '127.0.0.2', agent.key)
     const release = await blockListings()
     const waiting: Promise<Page>[] = []
-    /** Sends that many at once; resolves to the answers that came although nothing can be drawn. */
+    /** Sends that many at once; resolves to the responses that arrive while nothing can be rendered. */
     const crowd = async (address: string, requests: number, refused: number): Promise<Page[]> => {
       const early: Page[] = []
       for (let i = 0; i < requests; i++) {
@@ -79,16 +79,16 @@ describe('M6: while pages cannot be drawn', () => {
       expect(JSON.parse(answer.text).pagination.total).toBe(1)
     }
     try {
-      // Two are drawn and forty wait.
+      // Two are being rendered and forty wait.
       for (const answer of await crowd('127.0.0.2', 45, 3)) {
         expect(answer.status).toBe(503)
         expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
       }
-      // The other two places are for others.
+      // The other two slots are free for others.
       expect((await ask(port, '/robots.txt', '127.0.0.3')).status).toBe(200)
       await api('127.0.0.2')
 
-      // All four places taken, 200 waiting.
+      // All four slots are taken, 200 wait.
       await crowd('127.0.0.3', 43, 1)
       for (const address of ['127.0.0.4', '127.0.0.5', '127.0.0.6']) await crowd(address, 41, 1)
       const late = await ask(port, '/robots.txt', '127.0.0.7')
@@ -106,7 +106,7 @@ describe('M6: while pages cannot be drawn', () => {
     expect((await ask(port, '/robots.txt', '127.0.0.2')).status).toBe(200)
   })
 
-  it('the places of whoever hung up become free', async () => {
+  it('clients that disconnect free their slots', async () => {
     const release = await blockListings()
     try {
       const gone = Array.from({ length: 42 }, () => {
@@ -132,7 +132,7 @@ describe('M6: while pages cannot be drawn', () => {
   })
 
   it.each(['/sitemap.xml', '/sitemaps/lugares.xml', SITEMAP, '/mapa.svg', '/mapa.json'])(
-    '%s comes from memory',
+    '%s is served from memory',
     async path => {
       const before = await ask(port, path, '127.0.0.9')
       const release = await blockListings()
@@ -146,7 +146,7 @@ describe('M6: while pages cannot be drawn', () => {
   )
 })
 
-describe('M6: the map of the market', () => {
+describe('the map of the market', () => {
   const exchange = useExchange()
   let agent: TestAgent
   beforeAll(async () => {
@@ -163,7 +163,7 @@ describe('M6: the map of the market', () => {
   }
 
   it.each(['/mapa.svg', '/mapa.json'])(
-    '%s is worked out once for all who ask, until something changes',
+    '%s is computed once for everyone, until something changes',
     async path => {
       const worked = vi.spyOn(exchange.search, 'map')
       const all = await Promise.all(
@@ -187,7 +187,7 @@ describe('M6: the map of the market', () => {
     },
   )
 
-  it('is kept for the filters used last alone, however many strangers ask for', async () => {
+  it('is cached for the most recent filters only, however many strangers request', async () => {
     const worked = vi.spyOn(exchange.search, 'map')
     for (let price = 1; price <= 500; price++) await open(`/mapa.svg?min_price=${price}`)
     expect(worked).toHaveBeenCalledTimes(500)

@@ -8,26 +8,26 @@ const blank = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#888' }, limitInputPixels: false })
 const DRAWING = { maxSide: 200 }
 
-describe('L10: a picture', () => {
-  it('of 50 megapixels from a camera is read', async () => {
+describe('a picture', () => {
+  it('of 50 megapixels from a camera is accepted', async () => {
     expect(await redraw(await blank(8_160, 6_120).jpeg().toBuffer(), DRAWING)).toBeDefined()
   })
 
-  it('that is a small file of very many pixels is refused before it is decoded', async () => {
+  it('with very many pixels in a small file is rejected before it is decoded', async () => {
     const large = await blank(7_000, 6_000).png().toBuffer()
     const started = Date.now()
     expect(await redraw(large, DRAWING)).toBeUndefined()
     expect(Date.now() - started).toBeLessThan(2_000)
   })
 
-  it('16 bits deep counts twice', async () => {
+  it('with 16 bits per channel counts twice', async () => {
     const deep = await blank(5_000, 4_500).toColourspace('rgb16').png().toBuffer()
     expect((await sharp(deep).metadata()).depth).toBe('ushort')
     expect(await redraw(deep, DRAWING)).toBeUndefined()
     expect(await redraw(await blank(5_000, 4_500).png().toBuffer(), DRAWING)).toBeDefined()
   })
 
-  it('of one account waits behind its own, and beyond its bound is told to come back', async () => {
+  it('waits only for others of the same account, and beyond the bound is rejected with a time to retry', async () => {
     const small = await blank(50, 50).png().toBuffer()
     const asked = Array.from({ length: 130 }, () => redraw(small, DRAWING, 'greedy'))
     const other = redraw(small, DRAWING, 'ana')
@@ -38,7 +38,7 @@ describe('L10: a picture', () => {
   })
 })
 
-it('L10: forms with files hold a bounded part of the memory, for one account and in all', () => {
+it('forms with files hold a bounded amount of memory, per account and in total', () => {
   const memory = uploadMemory({ account: 100, all: 300 })
   const hoards = Array.from({ length: 10 }, (_, i) => memory.hold(`account ${i}`))
   expect(() => {

@@ -9,7 +9,7 @@ import { slidingWindow } from '../../src/http/rate-limit.ts'
 import { buildServer } from '../../src/http/server.ts'
 
 const MANY = process.env.THOROUGH === '1' ? 500 : 50
-/** Far more than the limits below take, on a machine that is busy with other things. */
+/** Far longer than the limits below, for a busy machine. */
 const PATIENCE = { timeout: 10_000, interval: 20 }
 const QUICK = { headersMs: 200, checkMs: 50, lingerMs: 100 }
 /** Only Linux has all of 127.0.0.0/8. */
@@ -44,7 +44,7 @@ async function dial(app: FastifyInstance, from = '127.0.0.1'): Promise<Client> {
   socket.on('data', chunk => {
     client.received += chunk
   })
-  // Half-closed is not closed: whoever sends on holds the connection.
+  // Half-closed is not closed: a client that keeps sending holds the connection.
   socket.on('close', () => {
     client.isClosed = true
   })
@@ -56,13 +56,13 @@ async function dial(app: FastifyInstance, from = '127.0.0.1'): Promise<Client> {
 const dialMany = (app: FastifyInstance, count: number, from?: string) =>
   Promise.all(Array.from({ length: count }, () => dial(app, from)))
 
-/** As the operating system counts them. */
+/** As counted by the operating system. */
 const openConnections = (app: FastifyInstance) =>
   new Promise<number>((resolve, reject) =>
     app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   )
 
-/** Never hangs up by itself: what the server does not cut stays. */
+/** Never disconnects by itself: whatever the server does not close stays open. */
 function drip(client: Client, everyMs: number): void {
   client.socket.allowHalfOpen = true
   const timer = setInterval(() => client.socket.write('a'), everyMs)
@@ -76,8 +76,8 @@ async function ask(app: FastifyInstance, path: string, from?: string): Promise<s
   return client?.received ?? ''
 }
 
-describe('M5: a connection is cut', () => {
-  it('that drips the head of its request, however long it goes on', async () => {
+describe('the server closes a connection', () => {
+  it('that sends its request headers byte by byte without end', async () => {
     const app = await open({})
     const clients = await dialMany(app, MANY)
     for (const client of clients) {
@@ -88,13 +88,13 @@ describe('M5: a connection is cut', () => {
     await expect.poll(() => clients.every(client => client.isClosed), PATIENCE).toBe(true)
   })
 
-  it('that says nothing at all', async () => {
+  it('that sends nothing', async () => {
     const app = await open({})
     await dialMany(app, MANY)
     await expect.poll(() => openConnections(app), PATIENCE).toBe(0)
   })
 
-  it('that was told to go and stays, reading nothing', async () => {
+  it('that got an error and stays open without reading', async () => {
     const app = await open({})
     for (const client of await dialMany(app, MANY)) {
       client.socket.allowHalfOpen = true
@@ -104,7 +104,7 @@ describe('M5: a connection is cut', () => {
     await expect.poll(() => openConnections(app), PATIENCE).toBe(0)
   })
 
-  it('whose body drips beyond its time', async () => {
+  it('whose body exceeds its time limit', async () => {
     const app = await open({ bodyMs: 200, headersMs: 10_000 })
     for (const client of await dialMany(app, MANY)) {
       client.socket.write('POST /quick HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n')
@@ -113,7 +113,7 @@ describe('M5: a connection is cut', () => {
     await expect.poll(() => openConnections(app), PATIENCE).toBe(0)
   })
 
-  it('that does not take its answer', async () => {
+  it('that does not read its response', async () => {
     const app = await open({ answerMs: 300 })
     const [client] = await dialMany(app, 1)
     client?.socket.pause()
@@ -122,7 +122,7 @@ describe('M5: a connection is cut', () => {
     await expect.poll(() => openConnections(app), PATIENCE).toBe(0)
   })
 
-  it('on which nothing moves while its request runs', async () => {
+  it('without traffic while its request runs', async () => {
     const app = await open({ stalledMs: 200 })
     const [client] = await dialMany(app, 1)
     const before = Date.now()
@@ -132,7 +132,7 @@ describe('M5: a connection is cut', () => {
     expect(client?.received).toBe('')
   })
 
-  it('that is idle after its answer', async () => {
+  it('that is idle after its response', async () => {
     const app = await open({ idleMs: 100, headersMs: 10_000, connectionsPerAddress: MANY })
     const clients = await dialMany(app, MANY)
     for (const { socket } of clients) socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n\r\n')
@@ -141,7 +141,7 @@ describe('M5: a connection is cut', () => {
     for (const { received } of clients) expect(received).toMatch(/^HTTP\/1\.1 200 .*quick$/s)
   })
 
-  it('after it was told why, where it can be told', async () => {
+  it('with a 408 that says why, where possible', async () => {
     const app = await open({})
     const [client] = await dialMany(app, 1)
     client?.socket.write('GET /quick HTTP/1.1\r\nHost: a\r\n')
@@ -150,8 +150,8 @@ describe('M5: a connection is cut', () => {
   })
 })
 
-describe('M5: connections are counted', () => {
-  it('by address: more than its share are refused, and the others work', async () => {
+describe('connections are limited', () => {
+  it('per address: excess ones are closed, and the others work', async () => {
     const app = await open({ connectionsPerAddress: 5, headersMs: 20_000 })
     const clients = await dialMany(app, 5 * 10)
     await expect.poll(() => clients.filter(client => client.isClosed).length, PATIENCE).toBe(45)
@@ -161,7 +161,7 @@ describe('M5: connections are counted', () => {
     expect(await ask(app, '/quick')).toContain('quick')
   })
 
-  it('of a trusted proxy only in all', async () => {
+  it('for a trusted proxy only in total', async () => {
     const app = await open({ connectionsPerAddress: 2, connections: 20, headersMs: 20_000 }, ['127.0.0.0/8'])
     const clients = await dialMany(app, 20)
     await expect.poll(() => openConnections(app), PATIENCE).toBe(20)
@@ -170,20 +170,23 @@ describe('M5: connections are counted', () => {
     expect(clients.filter(client => client.isClosed)).toEqual([])
   })
 
-  it.runIf(isLinux)('in all: whoever holds most gives up the oldest, and newcomers come in', async () => {
-    const app = await open({ connections: 20, headersMs: 20_000 })
-    const [honest] = await dialMany(app, 1, '127.0.0.2')
-    const hoard = await dialMany(app, 20 * 10, '127.0.0.3')
-    await expect.poll(() => openConnections(app), PATIENCE).toBe(20)
-    for (const from of ['127.0.0.4', '127.0.0.5']) expect(await ask(app, '/quick', from)).toContain('quick')
-    expect(honest?.isClosed).toBe(false)
-    expect(hoard.filter(client => !client.isClosed).length).toBeLessThanOrEqual(19)
-    expect(hoard[0]?.isClosed).toBe(true)
-  })
+  it.runIf(isLinux)(
+    'in total: the address with the most loses its oldest, and new clients get in',
+    async () => {
+      const app = await open({ connections: 20, headersMs: 20_000 })
+      const [honest] = await dialMany(app, 1, '127.0.0.2')
+      const hoard = await dialMany(app, 20 * 10, '127.0.0.3')
+      await expect.poll(() => openConnections(app), PATIENCE).toBe(20)
+      for (const from of ['127.0.0.4', '127.0.0.5']) expect(await ask(app, '/quick', from)).toContain('quick')
+      expect(honest?.isClosed).toBe(false)
+      expect(hoard.filter(client => !client.isClosed).length).toBeLessThanOrEqual(19)
+      expect(hoard[0]?.isClosed).toBe(true)
+    },
+  )
 })
 
-describe('M5: requests on one connection', () => {
-  it('that come before any was answered are ten at the most, and then the line is cut', async () => {
+describe('requests on one connection', () => {
+  it('may be pipelined up to ten, then the connection is closed', async () => {
     const app = await open({ pipelined: 10 })
     const [client] = await dialMany(app, 1)
     client?.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10))
@@ -192,13 +195,13 @@ describe('M5: requests on one connection', () => {
     for (let i = 0; i < 10; i++) client?.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(10))
     await expect.poll(() => client?.isClosed, PATIENCE).toBe(true)
     expect(await ask(app, '/quick')).toContain('quick')
-    // Closing waits for requests that somebody waits for: none of these is remembered.
+    // Closing waits for pending requests: none of these is left.
     const before = Date.now()
     await app.close()
     expect(Date.now() - before).toBeLessThan(2_000)
   })
 
-  it('one after the other are as many as one likes', async () => {
+  it('one after the other are unlimited', async () => {
     const app = await open({ pipelined: 2 })
     const [client] = await dialMany(app, 1)
     for (let i = 1; i <= 30; i++) {

@@ -25,7 +25,7 @@ const ask = (url: string, accepted?: string, method: 'GET' | 'HEAD' = 'GET') =>
 
 const OPEN = { br: brotliDecompressSync, gzip: gunzipSync }
 
-/** As it was before it was compressed. */
+/** The decompressed body. */
 async function opened(url: string, encoding: 'br' | 'gzip') {
   const { headers, rawPayload } = await ask(url, encoding)
   expect(headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
@@ -33,7 +33,7 @@ async function opened(url: string, encoding: 'br' | 'gzip') {
   return { text: OPEN[encoding](rawPayload).toString(), bytes: rawPayload.length, headers }
 }
 
-describe('every text is compressed as the client accepts it, and is the same text', () => {
+describe('every text is compressed as the client accepts, and decompresses to the same text', () => {
   it.each([
     ['a search', '/api/v1/properties'],
     ['a list', '/api/v1/my/properties'],
@@ -71,7 +71,7 @@ describe('every text is compressed as the client accepts it, and is the same tex
     expect(content).toHaveLength(3)
   })
 
-  it('a body that is sent again is compressed again only if it has changed', async () => {
+  it('a changed body is not served from the compressed copy of the old one', async () => {
     const first = await opened('/api/v1/properties', 'br')
     expect((await opened('/api/v1/properties', 'br')).text).toBe(first.text)
     await exchange.published(agent, { title: 'Casa cuatro' })
@@ -80,14 +80,14 @@ describe('every text is compressed as the client accepts it, and is the same tex
 })
 
 describe('not compressed', () => {
-  it('what fits into a packet anyway', async () => {
+  it('a body that fits into one packet', async () => {
     const { headers, body } = await ask('/health', 'br, gzip')
     expect([headers['content-encoding'], body]).toEqual([undefined, '{"ok":true}'])
     const refused = await ask('/api/v1/properties?type=castle', 'br')
     expect([refused.statusCode, refused.headers['content-encoding']]).toEqual([422, undefined])
   })
 
-  it('an answer without a body', async () => {
+  it('a response without a body', async () => {
     const { headers } = await ask('/api/v1/properties')
     const unchanged = await exchange.app.inject({
       url: '/api/v1/properties',
@@ -102,7 +102,7 @@ describe('not compressed', () => {
     expect(unchanged.headers['content-length']).toBeUndefined()
   })
 
-  it('screens of the portal, in which form tokens and people’s data meet text from links', async () => {
+  it('portal screens, where form tokens and personal data meet text from links', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.request('GET', '/portal/leads?q=token', { headers: { 'accept-encoding': 'br, gzip' } })
     expect([visitor.status, visitor.headers['content-encoding']]).toEqual([200, undefined])
@@ -121,7 +121,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('what a client accepts', () => {
+describe('the encoding a client accepts', () => {
   it.each([
     [undefined, undefined],
     ['', undefined],

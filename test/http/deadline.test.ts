@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Sends all but the last letter of a body, waits, and sends that. */
+/** Sends all but the last byte of a body, waits, and sends that. */
 async function sendSlowly(path: string, waitMs: number) {
   const socket = connect(port, '127.0.0.1')
   let answer = ''
@@ -45,12 +45,12 @@ async function sendSlowly(path: string, waitMs: number) {
 }
 
 describe('a body', () => {
-  it('that comes in time is read', async () => {
+  it('that arrives in time is read', async () => {
     const { answer } = await sendSlowly('/short', BODY_MS / 5)
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*\{"got":"abc"\}$/s)
   })
 
-  it('that comes too late is answered 408 with our headers, and the connection ends', async () => {
+  it('that arrives too late gets 408 with our headers, and the connection closes', async () => {
     const { answer, isOpen } = await sendSlowly('/short', BODY_MS * 4)
     expect(isOpen).toBe(false)
     expect(answer).toMatch(/^HTTP\/1\.1 408 /)
@@ -58,12 +58,12 @@ describe('a body', () => {
     expect(answer).toContain('"error":"bad_request"')
   })
 
-  it('may take its time where somebody uploads', async () => {
+  it('may take longer for uploads', async () => {
     const { answer } = await sendSlowly('/long', BODY_MS * 3)
     expect(answer).toMatch(/^HTTP\/1\.1 200 .*\{"got":"abc"\}$/s)
   })
 
-  it('that nobody waits for, since the answer is given, holds no connection', async () => {
+  it('that is no longer needed after the response holds no connection', async () => {
     const { answer, isOpen } = await sendSlowly('/refused', BODY_MS * 4)
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
     expect(answer).not.toContain('408')

@@ -17,25 +17,25 @@ const PATHS = [
   '/api/v1/nothing',
 ]
 
-describe('L6: where people come over https', () => {
+describe('with an https public URL', () => {
   const exchange = useExchange()
 
-  it.each(PATHS)('%s tells browsers to stay there for a year', async url => {
+  it.each(PATHS)('%s tells browsers to use https for a year', async url => {
     const { headers } = await exchange.app.inject({ url, headers: { accept: 'text/html' } })
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })
 
-  it('what Node itself refuses says so too', async () => {
+  it('so do errors sent by Node itself', async () => {
     const { status, headers } = await speak(await listen(exchange), 'no HTTP at all\r\n\r\n')
     expect(status).toBe(400)
     expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })
 })
 
-describe('L6: where people come over http', () => {
+describe('with an http public URL', () => {
   const exchange = useExchange({ publicUrl: 'http://localhost:3000' })
 
-  it.each(PATHS)('%s says nothing of it', async url => {
+  it.each(PATHS)('%s sends no such header', async url => {
     const { headers } = await exchange.app.inject({ url, headers: { accept: 'text/html' } })
     expect(headers['strict-transport-security']).toBeUndefined()
   })

@@ -5,19 +5,19 @@ import { slidingWindow } from '../../src/http/rate-limit.ts'
 const WINDOW_MS = 600_000
 const START = Date.UTC(2026, 0, 31, 18)
 
-/** A limiter and the clock it looks at. */
+/** A limiter with a clock to set. */
 function limiter(limit: number) {
   const clock = { now: START }
   return { clock, ...slidingWindow(limit, () => clock.now) }
 }
 
 describe('the sliding window', () => {
-  it('lets exactly the limit through', () => {
+  it('allows exactly the limit', () => {
     const { take } = limiter(3)
     expect([1, 2, 3, 4, 5].map(() => take('a').allowed)).toEqual([true, true, true, false, false])
   })
 
-  it('counts down what remains, to zero and not below', () => {
+  it('counts down to zero and not below', () => {
     const { take } = limiter(2)
     expect([1, 2, 3].map(() => take('a').headers['x-ratelimit-remaining'])).toEqual(['1', '0', '0'])
   })
@@ -41,14 +41,14 @@ describe('the sliding window', () => {
     expect(take('a').allowed).toBe(false)
   })
 
-  it('names the moment the oldest request leaves', () => {
+  it('reports when the oldest request leaves the window', () => {
     const { take, clock } = limiter(5)
     take('a')
     clock.now += 90_000
     expect(take('a').headers['x-ratelimit-reset']).toBe(String((START + WINDOW_MS) / 1000))
   })
 
-  it('looks without counting', () => {
+  it('peeks without counting', () => {
     const { take, peek } = limiter(1)
     for (let i = 0; i < 3; i++) expect(peek('a').headers['x-ratelimit-remaining']).toBe('1')
     expect(take('a').allowed).toBe(true)
@@ -59,8 +59,8 @@ describe('the sliding window', () => {
 const arrivals = fc.array(fc.nat(200_000), { minLength: 1, maxLength: 60 })
 const limits = fc.integer({ min: 1, max: 6 })
 
-describe('whatever the arrivals', () => {
-  it('no ten minutes hold more than the limit, and nobody below it is refused', () => {
+describe('for any arrival times', () => {
+  it('no ten minutes exceed the limit, and no caller below it is rejected', () => {
     fc.assert(
       fc.property(limits, arrivals, (limit, gaps) => {
         const { take, clock } = limiter(limit)
@@ -76,7 +76,7 @@ describe('whatever the arrivals', () => {
     )
   })
 
-  it('Retry-After is a whole number of seconds after which the request passes, and no second too many', () => {
+  it('Retry-After is the exact number of whole seconds until the next request is allowed', () => {
     fc.assert(
       fc.property(limits, arrivals, (limit, gaps) => {
         const { take, clock } = limiter(limit)
@@ -101,7 +101,7 @@ describe('whatever the arrivals', () => {
 describe('memory', () => {
   afterEach(() => vi.unstubAllGlobals())
 
-  /** A limiter, and every map it makes to remember with. */
+  /** A limiter, and every map it creates. */
   function watchedLimiter(limit: number) {
     const maps: Map<unknown, { value: number[] }>[] = []
     vi.stubGlobal(
@@ -117,7 +117,7 @@ describe('memory', () => {
     return { ...limiter(limit), remembered }
   }
 
-  it('of callers who went silent is given back', () => {
+  it('for inactive callers is released', () => {
     const { take, clock, remembered } = watchedLimiter(5)
     for (let i = 0; i < 1_000; i++) take(`ip:${i}`)
     expect(remembered()).toHaveLength(1_000)
@@ -126,7 +126,7 @@ describe('memory', () => {
     expect(remembered()).toHaveLength(1)
   })
 
-  it('of one caller is bounded by the limit, however much it hammers and however long it lives', () => {
+  it('for one caller is bounded by the limit, whatever its rate and duration', () => {
     const { take, clock, remembered } = watchedLimiter(5)
     for (let i = 0; i < 1_000; i++) {
       clock.now += 50_000
@@ -135,7 +135,7 @@ describe('memory', () => {
     }
   })
 
-  it('is not spent on looking', () => {
+  it('is not used by peeking', () => {
     const { peek, remembered } = watchedLimiter(5)
     for (let i = 0; i < 100; i++) peek(`ip:${i}`)
     expect(remembered()).toHaveLength(0)

@@ -12,12 +12,12 @@ beforeAll(async () => {
   agent = await exchange.agent()
 })
 
-/** As a client calls it: the helpers of other tests make the process forget its keys first. */
+/** Like a real client: the helpers of other tests clear the key cache first. */
 const statusWith = async (key: string) =>
   (await exchange.app.inject({ url: '/api/v1/me', headers: { authorization: `Bearer ${key}` } })).statusCode
 const prefixOf = (key: string) => key.slice(4, 12)
 
-/** Another process did that: this one is told nothing. */
+/** As if another process did it: this one is not notified. */
 async function stopsWithinASecond(key: string, change: () => Promise<unknown>) {
   expect(await statusWith(key)).toBe(200)
   await change()
@@ -30,20 +30,20 @@ describe('a key that was just used', () => {
     await stopsWithinASecond(key, () => revokeKey(exchange.db, prefixOf(key)))
   })
 
-  it('stops within a second when another process takes back the verification, and comes back with it', async () => {
+  it('stops within a second when another process revokes the verification, and works again with it', async () => {
     const other = await exchange.agent()
     await stopsWithinASecond(other.key, () => setVerified(exchange.db, other.email, false))
     await setVerified(exchange.db, other.email, true)
     expect(await statusWith(other.key)).toBe(200)
   })
 
-  it('does not lend its place to another key with the same prefix', async () => {
+  it('does not authenticate another key with the same prefix', async () => {
     expect(await statusWith(agent.key)).toBe(200)
     const other = agent.key.slice(0, -1) + (agent.key.endsWith('a') ? 'b' : 'a')
     expect(await statusWith(other)).toBe(401)
   })
 
-  it('is stopped at once by whoever revokes it in the portal of this process', async () => {
+  it('stops at once when it is revoked in the portal of this process', async () => {
     const { visitor, agent: owner } = await signedInAgent(exchange)
     const key = await exchange.key(owner.email)
     await visitor.open('/portal/keys')
@@ -53,15 +53,15 @@ describe('a key that was just used', () => {
   })
 })
 
-describe('what a process remembers', () => {
-  it('is not read again for each request', async () => {
+describe('the key cache', () => {
+  it('saves a read for each request', async () => {
     const keys = new LiveKeys(exchange.db)
     const [first, second] = [await keys.find(prefixOf(agent.key)), await keys.find(prefixOf(agent.key))]
     expect(first).toBeDefined()
     expect(second).toBe(first)
   })
 
-  it('is never a key that does not exist: one made later works at once', async () => {
+  it('never holds unknown keys: one created later works at once', async () => {
     const keys = new LiveKeys(exchange.db)
     expect(await keys.find('Unknown1')).toBeUndefined()
     await sql`insert into api_keys (agent_id, label, prefix, hash, scopes)
@@ -69,7 +69,7 @@ describe('what a process remembers', () => {
     expect(await keys.find('Unknown1')).toBeDefined()
   })
 
-  it('is not what was being read while somebody changed it', async () => {
+  it('does not keep a value that changed while it was read', async () => {
     const keys = new LiveKeys(exchange.db)
     const key = await exchange.key(agent.email)
     const reading = keys.find(prefixOf(key))
@@ -80,8 +80,8 @@ describe('what a process remembers', () => {
   })
 })
 
-describe('L9: a refusal', () => {
-  it('costs one read of the database, whether the prefix is somebody’s, was just used, or nobody’s', async () => {
+describe('a rejected key', () => {
+  it('costs one read of the database, whether its prefix is known, just used or unknown', async () => {
     const rightAway = (prefix: string) => composeKey(prefix, 'x'.repeat(42))
     const reads = async (key: string) => {
       const spy = vi.spyOn(exchange.pool, 'connect')

@@ -25,7 +25,7 @@ describe('a key', () => {
     expect(new Set(issued.map(prefixOf)).size).toBe(issued.length)
   })
 
-  it('keeps its checksum for good: a key once issued stays valid', () => {
+  it('keeps its checksum algorithm: an issued key stays valid', () => {
     const key = composeKey('ABCDEFGH', '0123456789abcdefghijklmnopqrstuvwxyzABCDEF')
     expect(key).toBe('svc_ABCDEFGH_0123456789abcdefghijklmnopqrstuvwxyzABCDEF3XKkf3')
     expect(prefixOf(key)).toBe('ABCDEFGH')
@@ -33,7 +33,7 @@ describe('a key', () => {
 })
 
 describe('the checksum', () => {
-  it('finds any single character that was changed', () => {
+  it('detects any single changed character', () => {
     const change = fc.tuple(keys, fc.nat(60), fc.constantFrom(...BASE62))
     fc.assert(
       fc.property(change, ([key, at, char]) => {
@@ -44,7 +44,7 @@ describe('the checksum', () => {
     )
   })
 
-  it('finds two neighbors that were swapped', () => {
+  it('detects two swapped neighbors', () => {
     fc.assert(
       fc.property(keys, fc.nat(59), (key, at) => {
         fc.pre(key[at] !== key[at + 1])
@@ -54,7 +54,7 @@ describe('the checksum', () => {
     )
   })
 
-  it('accepts every key as composed', () => {
+  it('accepts every generated key', () => {
     fc.assert(fc.property(keys, key => prefixOf(key) === key.slice(4, 12)))
   })
 })
@@ -70,17 +70,17 @@ describe('prefixOf', () => {
     ['another first word', key.replace('svc_', 'key_')],
     ['another case', key.toLowerCase().replace('svc', 'SVC')],
     ['a letter outside the alphabet', key.replace(/.$/, 'ñ')],
-  ])('refuses %s', (_what, text) => {
+  ])('rejects %s', (_what, text) => {
     expect(prefixOf(text)).toBeUndefined()
   })
 
-  it('never throws, whatever the text', () => {
+  it('never throws on any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), text => prefixOf(text) === undefined))
   })
 })
 
 describe('matches', () => {
-  it('is true for the key that was hashed and for no other', () => {
+  it('is true only for the key that was hashed', () => {
     const [key, other] = [newKey(), newKey()]
     expect(hashKey(key)).toHaveLength(32)
     expect(matches(key, hashKey(key))).toBe(true)

@@ -15,7 +15,7 @@ import {
 import { failInto, type Issue } from '../../src/lib/issue.ts'
 import { sentences } from '../support/issues.ts'
 
-/** The value read, or what was said against it. */
+/** The value, or the reported issues. */
 function read<T>(field: Field<T>, sent: unknown): unknown {
   const issues: Issue[] = []
   const value = field.read(sent, failInto(issues, ''))
@@ -39,7 +39,7 @@ describe('text', () => {
     expect(read(field, sent)).toBe(expected)
   })
 
-  it('takes empty for nothing', () => {
+  it('treats empty as null', () => {
     expect(read(text({ max: 8 }), ' \t ')).toBeNull()
     expect(read(text({ min: 1, max: 8 }), ' ')).toBe('must not be empty')
   })
@@ -48,9 +48,9 @@ describe('text', () => {
 describe('number', () => {
   const field = number({ min: 0, max: 999, decimals: 2 })
   it.each([
-    ['takes the ends', 999, 999],
-    ['takes two decimals', 2.55, 2.55],
-    ['makes minus zero plain', -0, 0],
+    ['accepts both bounds', 999, 999],
+    ['accepts two decimals', 2.55, 2.55],
+    ['turns minus zero into zero', -0, 0],
     ['refuses three decimals', 2.555, 'must have at most 2 decimals'],
     ['refuses less', -1, 'must be between 0 and 999'],
     ['refuses Infinity', Number.POSITIVE_INFINITY, 'must be between 0 and 999'],
@@ -61,7 +61,7 @@ describe('number', () => {
     expect(read(field, sent)).toBe(expected)
   })
 
-  it('may refuse the minimum itself, and fractions', () => {
+  it('can exclude the minimum, and fractions', () => {
     expect(read(number({ min: 0, above: true, max: 9 }), 0)).toBe('must be greater than 0 and at most 9')
     expect(read(number({ min: 0, max: 9, decimals: 0 }), 1.5)).toBe('must be a whole number')
   })
@@ -73,28 +73,28 @@ describe('the other kinds', () => {
     ['a boolean is not text', boolean(), 'true', 'must be true or false'],
     ['a boolean is not a number', boolean(), 1, 'must be true or false'],
     ['a choice is one of its values', oneOf(['a', 'b']), 'b', 'b'],
-    ['a choice minds the case', oneOf(['a', 'b']), 'B', 'must be one of: a, b'],
-    ['a choice is no name inherited from objects', oneOf(['a']), 'toString', 'must be one of: a'],
+    ['a choice is case-sensitive', oneOf(['a', 'b']), 'B', 'must be one of: a, b'],
+    ['a choice is not a property inherited by objects', oneOf(['a']), 'toString', 'must be one of: a'],
     [
-      'a pattern holds after trimming',
+      'a pattern is checked after trimming',
       refined(text({ max: 9 }), code => /^\d{5}$/.test(code), ['not_a_postal_code']),
       ' 06700 ',
       '06700',
     ],
     [
-      'a pattern is held against everything',
+      'a pattern must match the whole text',
       refined(text({ max: 9 }), code => /^\d{5}$/.test(code), ['not_a_postal_code']),
       '0670',
       'must be five digits',
     ],
     ['a list names the wrong entry', list(boolean(), { max: 3 }), [true, 1], '[1] must be true or false'],
     [
-      'a list has an end',
+      'a list has a maximum length',
       list(boolean(), { max: 1 }),
       [true, true],
       'must have at most 1 items, 2 were sent',
     ],
-    ['a list may need an entry', list(boolean(), { min: 1, max: 1 }), [], 'must not be empty'],
+    ['a list can require an entry', list(boolean(), { min: 1, max: 1 }), [], 'must not be empty'],
     ['a list is not an object', list(boolean(), { max: 1 }), { 0: true, length: 1 }, 'must be a list'],
   ])('%s', (_what, field, sent, expected) => {
     expect(read(field, sent)).toEqual(expected)
@@ -104,16 +104,16 @@ describe('the other kinds', () => {
 describe('readBody', () => {
   const fields = { name: text({ min: 1, max: 9 }), age: optional(number({ min: 0, max: 150 })) }
 
-  it('reads what it knows and ignores the rest', () => {
+  it('reads known fields and ignores the rest', () => {
     expect(readBody(fields, { name: 'Ana', other: 1 })).toEqual({ value: { name: 'Ana' }, issues: [] })
   })
 
-  it('tells every problem at once, the field first', () => {
+  it('reports every issue at once, the field first', () => {
     const { issues } = readBody(fields, { name: '', age: 'old' })
     expect(sentences(issues)).toEqual(['name must not be empty', 'age must be a number'])
   })
 
-  it('tells null that clears from null that cannot be', () => {
+  it('distinguishes a null that clears from one that is not allowed', () => {
     const { value, issues } = readBody(fields, { name: null, age: null })
     expect(sentences(issues)).toEqual(['name cannot be null'])
     expect(value.age).toBeNull()
@@ -121,11 +121,11 @@ describe('readBody', () => {
     expect(wasRefused(value, 'age')).toBe(false)
   })
 
-  it.each([[[]], ['x'], [null], [1], [undefined], [true]])('refuses %j for a body', body => {
+  it.each([[[]], ['x'], [null], [1], [undefined], [true]])('rejects %j as a body', body => {
     expect(sentences(readBody(fields, body).issues)).toEqual(['body must be a JSON object'])
   })
 
-  it('does not see what is inherited, nor let __proto__ through', () => {
+  it('ignores inherited keys and __proto__', () => {
     const body = JSON.parse('{"__proto__": {"name": "Eva", "admin": true}, "constructor": {"name": "x"}}')
     const { value, issues } = readBody(fields, body)
     expect(issues).toEqual([])

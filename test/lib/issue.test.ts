@@ -4,7 +4,7 @@ import { pageWords } from '../../src/lib/page-words.ts'
 import { ISSUE_CODES, sampleOf } from '../support/issues.ts'
 
 describe('an issue', () => {
-  it.each(ISSUE_CODES)('of the code %s has words in both languages, on pages too', code => {
+  it.each(ISSUE_CODES)('with the code %s has texts in both languages, on pages too', code => {
     const one = sampleOf(code)
     for (const words of [issueWords, pageWords]) {
       const [es, en] = [words(one, 'es'), words(one, 'en')]
@@ -17,7 +17,7 @@ describe('an issue', () => {
     }
   })
 
-  it('is a sentence with the name of its field, and of its entry, first', () => {
+  it('is a sentence that starts with its field and entry', () => {
     expect(issueSentence(issue('title', 'too_short', { min: 5 }), 'en')).toBe(
       'title must be at least 5 characters',
     )
@@ -29,13 +29,13 @@ describe('an issue', () => {
     )
   })
 
-  it('about the whole is a sentence of its own', () => {
+  it('about the whole input is a sentence without a field', () => {
     expect(issueSentence(issue('', 'too_many_keys', { max: 20 }), 'en')).toBe(
       'An agent can have 20 keys: revoke one first.',
     )
   })
 
-  it('is said in the words of a page where that has better ones', () => {
+  it('uses the page’s own text where there is one', () => {
     const wording = { too_short: { es: 'es muy corto', en: 'is too short' } }
     const one = issue('title', 'too_short', { min: 5 })
     expect(pageWords(one, 'es', wording)).toBe('es muy corto')

@@ -29,18 +29,18 @@ describe('readQuery', () => {
     ['page=0', 'page must be between 1 and 1000'],
     ['page=1.5', 'page must be a whole number'],
     ['type=house&type=boat', 'type must be one of: house, land'],
-  ])('refuses %s', (query, error) => {
+  ])('rejects %s', (query, error) => {
     expect(sentences(read(query).issues)).toEqual([error])
   })
 
   it.each(['24abc', '1e3', '0x10', 'Infinity', 'NaN', '%20 5', '+5', '.5', '5.', '1,000', '١', '--1'])(
-    'takes %s for no number',
+    'rejects %s as a number',
     value => {
       expect(sentences(read(`area=${value}`).issues)).toEqual(['area must be a number'])
     },
   )
 
-  it('names every problem of a query', () => {
+  it('reports every problem of a query', () => {
     expect(sentences(read('page=x&type=boat&type=car').issues)).toEqual([
       'page must be a whole number',
       'type must be one of: house, land',
@@ -81,7 +81,7 @@ describe('parseInstant', () => {
     ' 2026-01-31',
     '0000-01-01',
     'yesterday',
-  ])('refuses %s', sent => {
+  ])('rejects %s', sent => {
     expect(parseInstant(sent)).toBeUndefined()
   })
 })

@@ -11,14 +11,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('the key of an installation', () => {
-  it('is the operator’s secret if there is one', async () => {
+describe('the key of the installation', () => {
+  it('is the operator’s secret if set', async () => {
     const dataDir = join(folder, 'a')
     expect(openServerKey('x'.repeat(32), dataDir)).toBe('x'.repeat(32))
     await expect(stat(dataDir)).rejects.toThrow()
   })
 
-  it('is made once in the data folder, of 32 random bytes, for nobody else to read', async () => {
+  it('is created once in the data folder, 32 random bytes that only the owner can read', async () => {
     const [one, two] = [join(folder, 'b'), join(folder, 'c')]
     const key = openServerKey(undefined, one)
     expect(Buffer.from(key as string, 'base64url')).toHaveLength(32)
@@ -28,11 +28,11 @@ describe('the key of an installation', () => {
     expect((await readFile(join(one, 'secret.key'), 'utf8')).trim()).toBe(key)
   })
 
-  it('is missing where there is neither', () => {
+  it('is undefined with neither', () => {
     expect(openServerKey(undefined, undefined)).toBeUndefined()
   })
 
-  it('is not replaced when somebody has spoiled it: what was sealed with it would be lost', async () => {
+  it('is not replaced when the file is damaged: everything sealed with it would be lost', async () => {
     const dataDir = join(folder, 'd')
     openServerKey(undefined, dataDir)
     await writeFile(join(dataDir, 'secret.key'), '')

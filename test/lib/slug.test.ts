@@ -9,11 +9,11 @@ it.each([
   ['🏠🏠🏠🏠🏠', 'propiedad'],
   ['', 'propiedad'],
   ['中文标题', 'propiedad'],
-])('makes of "%s" %s', (title, slug) => {
+])('turns "%s" into %s', (title, slug) => {
   expect(kebab(title, 'propiedad')).toBe(slug)
 })
 
-it('is of lower-case letters, digits and hyphens, at most 80, and never looks like a UUID', () => {
+it('has lowercase letters, digits and hyphens, at most 80, and never looks like a UUID', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 300 }), title => {
       const slug = uniqueSlug(title, 'propiedad')
@@ -24,7 +24,7 @@ it('is of lower-case letters, digits and hyphens, at most 80, and never looks li
   )
 })
 
-it('gives the same title another slug each time', () => {
+it('differs each time for the same title', () => {
   const slugs = new Set(Array.from({ length: 200 }, () => uniqueSlug('Casa', 'propiedad')))
   expect(slugs.size).toBe(200)
 })

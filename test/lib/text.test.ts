@@ -6,4 +6,4 @@ it.each([
   ['100%', '%100\\%%'],
   ['a_b', '%a\\_b%'],
   ['back\\slash', '%back\\\\slash%'],
-])('looks for %s as it is typed', (text, pattern) => expect(likePattern(text)).toBe(pattern))
+])('matches %s literally', (text, pattern) => expect(likePattern(text)).toBe(pattern))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { fromLocal, timeText, toLocal } from '../../src/lib/time.ts'
 
-describe('a moment in the time of the center of Mexico', () => {
+describe('a time in central Mexico', () => {
   it.each([
     ['2026-03-01T10:30', '2026-03-01T16:30:00.000Z'],
     ['2026-03-01T10:30:59', '2026-03-01T16:30:00.000Z'],
     ['2026-03-01', '2026-03-01T15:00:00.000Z'],
     ['2028-02-29T00:00', '2028-02-29T06:00:00.000Z'],
-    // While clocks still changed.
+    // When clocks still changed.
     ['2022-07-01T10:30', '2022-07-01T15:30:00.000Z'],
-  ])('is read from %s, and written back', (text, wanted) => {
+  ])('is parsed from %s and formatted back', (text, wanted) => {
     const at = fromLocal(text)
     expect(at?.toISOString()).toBe(wanted)
     expect(toLocal(at as Date).slice(0, 10)).toBe(text.slice(0, 10))
@@ -27,10 +27,10 @@ describe('a moment in the time of the center of Mexico', () => {
     ['the last year of four digits', '9999-12-31T23:59'],
     ['no date', 'tomorrow'],
     ['nothing', ''],
-  ])('is not read from %s', (_what, text) => expect(fromLocal(text)).toBeUndefined())
+  ])('is not parsed from %s', (_what, text) => expect(fromLocal(text)).toBeUndefined())
 })
 
-describe('a moment written for people', () => {
+describe('a formatted time', () => {
   // Past midnight in UTC, still the evening before in Mexico.
   const at = new Date('2030-01-06T02:30:00Z')
 
@@ -43,7 +43,7 @@ describe('a moment written for people', () => {
     ['longDay', 'en', 'January 5, 2030'],
     ['longMoment', 'es', 'sábado, 5 de enero de 2030, 8:30 p.m.'],
     ['longMoment', 'en', 'Saturday, January 5, 2030 at 8:30 PM'],
-  ] as const)('is the time of central Mexico, as %s in %s', (style, lang, wanted) =>
+  ] as const)('is in central Mexican time, as %s in %s', (style, lang, wanted) =>
     expect(timeText(at, style, lang).replace(/\s/g, ' ')).toBe(wanted),
   )
 })

@@ -6,7 +6,7 @@ import { fairTurns } from '../../src/lib/turns.ts'
 const OPEN = { running: 1, runningPerKey: 1, waiting: 100, waitingPerKey: 100 }
 
 describe('turns', () => {
-  it('are taken in order, and given back by work that fails', async () => {
+  it('run in order, and are returned by tasks that fail', async () => {
     const { run } = fairTurns(OPEN)
     const order: number[] = []
     const works = [1, 2, 3].map(n =>
@@ -22,7 +22,7 @@ describe('turns', () => {
     expect(ends.map(end => end.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('go from one line to the next: whoever asks for much waits for themselves', async () => {
+  it('alternate between queues: a heavy user delays only their own tasks', async () => {
     const turns = fairTurns(OPEN)
     const order: string[] = []
     const ask = (key: string) => turns.run(key, async () => void order.push(key))
@@ -32,7 +32,7 @@ describe('turns', () => {
     expect(turns.size).toEqual({ running: 0, waiting: 0, keys: 0 })
   })
 
-  it('are one for each round of the event loop, also for work that never waits', async () => {
+  it('start one per round of the event loop, even for tasks that never wait', async () => {
     const turns = fairTurns(OPEN)
     let done = 0
     const visitors = async () => {
@@ -46,7 +46,7 @@ describe('turns', () => {
     await expect.poll(() => done).toBe(40)
   })
 
-  it('of one key run no more than its share at a time, while others come in', async () => {
+  it('of one key run only up to its share at a time, while others proceed', async () => {
     const turns = fairTurns({ ...OPEN, running: 3, runningPerKey: 2 })
     for (let i = 0; i < 5; i++) void turns.enter('greedy')
     await sleep(5)
@@ -55,7 +55,7 @@ describe('turns', () => {
     expect(turns.size.running).toBe(3)
   })
 
-  it('are bounded: filled to ten times its bound a line refuses, for one key and in all', async () => {
+  it('are bounded: filled to ten times its bound, a queue rejects, per key and in total', async () => {
     const turns = fairTurns({ running: 1, runningPerKey: 1, waiting: 20, waitingPerKey: 5 })
     const refused = (error: unknown) => error instanceof NotReady
     const ask = (key: string) => turns.enter(key).then(() => false, refused)

@@ -6,7 +6,7 @@ import { judgeTables } from './layers/tables.ts'
 
 const SRC = resolve(import.meta.dirname, '../src')
 
-const BASE = ['lib', 'db', 'lookups', 'http', 'outbox']
+const BASE = ['lib', 'db', 'lookups', 'http', 'outbox', 'idempotency']
 /** Imports of a portal page. */
 const PORTAL = [...BASE, 'ui', 'files', 'portal']
 /** Imports of a public page. */
@@ -26,6 +26,7 @@ const FOLDERS: Folders = {
   http: ['lib', 'db'],
   lookups: ['lib', 'db', 'http'],
   outbox: ['lib', 'db'],
+  idempotency: ['lib', 'db', 'http'],
   files: ['lib', 'http', 'db'],
   ui: ['lib', 'files'],
 

@@ -55,10 +55,15 @@ declare module 'fastify' {
     /** The route takes no body: anything sent is read up to the limit and ignored. */
     ignoresBody?: boolean
   }
+  interface FastifyRequest {
+    /** As it was sent; undefined if nothing was. */
+    rawBody: Buffer | undefined
+  }
 }
 
 export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.decorateRequest('rawBody', undefined)
   // An ignored body may declare any content type.
   app.addHook('preParsing', async request => {
     if (request.routeOptions.config.ignoresBody) delete request.headers['content-type']
@@ -67,6 +72,7 @@ export function registerBodyParser(app: FastifyInstance): void {
     '*',
     { parseAs: 'buffer', bodyLimit: BODY_LIMIT },
     async (request: FastifyRequest, bytes: Buffer) => {
+      request.rawBody = bytes
       if (request.routeOptions.config.ignoresBody) return undefined
       const { 'content-encoding': encoding = 'identity', 'content-type': type = '' } = request.headers
       if (encoding.toLowerCase() !== 'identity' || !isJson(type)) throw new Problem('unsupported_media_type')

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import Type, { type TSchema } from 'typebox'
 import { API_CODES } from '../lib/issue-words.ts'
 import { once } from '../lib/once.ts'
@@ -9,10 +9,21 @@ import { MB } from '../lib/sizes.ts'
 import { JSON_TYPE } from './answers.ts'
 import { BODY_LIMIT } from './body.ts'
 import { ERRORS } from './errors.ts'
+import { described } from './openapi-routes.ts'
 import { WINDOW_MINUTES } from './rate-limit.ts'
 
 export const API_PREFIX = '/api/v1'
 const API_VERSION = '1.1.0'
+
+export const IssueDetails = Type.Array(
+  Type.Object({
+    field: Type.String({ description: 'The field or parameter.' }),
+    index: Type.Optional(Type.Integer({ description: 'The entry of a list, from 0.' })),
+    code: Enum(API_CODES, { description: 'Compare this, not the message. The list is complete.' }),
+    message: Type.String({ description: 'The same message as in `errors`.' }),
+  }),
+  { description: 'With 422: the problems of `errors`, in the same order, for programs.' },
+)
 
 const ErrorBody = Type.Object(
   {
@@ -24,17 +35,7 @@ const ErrorBody = Type.Object(
           'With 422: one message per problem, starting with the field or parameter. For people; programs should read `details`.',
       }),
     ),
-    details: Type.Optional(
-      Type.Array(
-        Type.Object({
-          field: Type.String({ description: 'The field or parameter.' }),
-          index: Type.Optional(Type.Integer({ description: 'The entry of a list, from 0.' })),
-          code: Enum(API_CODES, { description: 'Compare this, not the message. The list is complete.' }),
-          message: Type.String({ description: 'The same message as in `errors`.' }),
-        }),
-        { description: 'With 422: the problems of `errors`, in the same order, for programs.' },
-      ),
-    ),
+    details: Type.Optional(IssueDetails),
   },
   {
     $id: 'Error',
@@ -53,9 +54,15 @@ const ConflictBody = Type.Object(
   {
     error: Type.String(),
     message: Type.String(),
-    id: Type.String({ format: 'uuid', description: 'The listing that already has this external_id.' }),
-    slug: Type.String(),
-    status: Type.String(),
+    id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'The listing that already has this external_id. Absent if a request with the same Idempotency-Key is still running.',
+      }),
+    ),
+    slug: Type.Optional(Type.String()),
+    status: Type.Optional(Type.String()),
   },
   { $id: 'Conflict' },
 )
@@ -139,70 +146,10 @@ is compressed if you accept gzip or br.
 **Errors**: 422 lists every problem at once, as messages in \`errors\` and with codes in \`details\`; in Spanish with
 \`lang=es\` or \`Accept-Language: es\`. Parameters and fields that do not exist are ignored, and named in \`warnings\`.
 
+**Retries**: a POST with an \`Idempotency-Key\` can be sent again safely; PUT and DELETE can anyway. \`If-Match\` protects
+what others changed.
+
 **Call it from a server**: there is no CORS, and a key in a URL is rejected.`.trim()
-
-const LANGUAGE = {
-  ...Enum(['en', 'es']),
-  description:
-    'Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English.',
-}
-
-const IF_NONE_MATCH = {
-  type: 'string',
-  description: 'The ETag of your copy: 304 without a body if it is up to date.',
-}
-
-/** Every read with an ETag accepts If-None-Match. */
-function withTag(schema: FastifySchema, isTagged: boolean | undefined): FastifySchema {
-  if (!isTagged) return schema
-  const { headers, response } = schema as {
-    headers?: { properties: object }
-    response: Record<string, { headers: object }>
-  }
-  const ETag = { type: 'string', description: 'Changes with the answer; for If-None-Match.' }
-  const good = { ...response[200], headers: { ETag, ...response[200]?.headers } }
-  const unchanged = { type: 'null', description: 'Your copy is up to date.', headers: good.headers }
-  return {
-    ...schema,
-    headers: { type: 'object', properties: { ...headers?.properties, 'if-none-match': IF_NONE_MATCH } },
-    response: { ...response, 200: good, 304: unchanged },
-  }
-}
-
-const WARNINGS = Type.Array(Type.String(), {
-  description:
-    'Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them.',
-  examples: [['operacion is not a parameter; did you mean operation?']],
-})
-const WARNED = { 'X-Warnings': integerHeader('The number of `warnings`, if there are any.') }
-
-/** For a record that an answer may consist of. */
-export const warnable = <T extends { properties: object }>(record: T) => ({
-  ...record,
-  properties: { ...record.properties, warnings: WARNINGS },
-})
-
-/** Every answer that succeeds names what was ignored. */
-function withWarnings(schema: FastifySchema): FastifySchema {
-  const response = Object.entries((schema?.response ?? {}) as Record<string, Answered>).map(
-    ([status, answer]) => {
-      if (!status.startsWith('2')) return [status, answer]
-      const headers = { ...answer.headers, ...WARNED }
-      const { properties } = answer
-      return [status, { ...answer, headers, ...(properties ? warnable({ properties }) : {}) }]
-    },
-  )
-  return { ...schema, ...(schema?.response ? { response: Object.fromEntries(response) } : {}) }
-}
-type Answered = { headers?: object; properties?: object }
-
-/** Every route with validation messages accepts `lang`. */
-function withLanguage(schema: FastifySchema): FastifySchema {
-  if (!(schema?.response as Record<string, unknown> | undefined)?.[422]) return schema
-  const query = schema.querystring as { properties?: Record<string, unknown> } | undefined
-  const properties = { ...query?.properties, lang: LANGUAGE }
-  return { ...schema, querystring: { type: 'object', ...query, properties } }
-}
 
 export async function registerOpenApi(
   app: FastifyInstance,
@@ -242,7 +189,7 @@ export async function registerOpenApi(
     stripBasePath: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
     transform: ({ schema, url, route }) => ({
-      schema: withTag(withWarnings(withLanguage(schema)), route.config?.etag),
+      schema: described(schema, route, errorAnswers(['conflict', 'validation'])),
       url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
     }),
   })

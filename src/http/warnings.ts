@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
 import { closest } from '../lib/edits.ts'
 import { wordsIn } from '../lib/i18n.ts'
 import { cut } from '../lib/text.ts'
@@ -61,14 +61,24 @@ export function registerWarnings(app: FastifyInstance): void {
       )
   })
   app.addHook('onSend', async (request, reply, payload) => {
-    const { warnings = [] } = request
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
-    if (warnings.length === 0 || reply.statusCode >= 300 || !isJson) return payload
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    reply.header('x-warnings', warnings.length)
-    const end = Buffer.from(`,"warnings":${JSON.stringify(warnings)}}`)
-    return Buffer.concat([Buffer.from(payload).subarray(0, -1), end])
+    if (reply.statusCode >= 300 || !isJson) return payload
+    return typeof payload === 'string' || Buffer.isBuffer(payload) ? warned(request, reply, payload) : payload
   })
+}
+
+/** The answer with what was ignored, added once. */
+export function warned<T extends string | Buffer>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: T,
+): T | Buffer {
+  const warnings = request.warnings ?? []
+  request.warnings = []
+  if (warnings.length === 0) return payload
+  reply.header('x-warnings', warnings.length)
+  const end = Buffer.from(`,"warnings":${JSON.stringify(warnings)}}`)
+  return Buffer.concat([Buffer.from(payload).subarray(0, -1), end])
 }
 
 function warn(

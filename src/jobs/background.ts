@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
+import { deleteOldAnswers } from '../idempotency/service.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
@@ -96,6 +97,7 @@ export async function startBackground({
       await deleteOldSessions(db, new Date())
       await deleteOldUses(db, FORM_USES_DAYS)
       await deleteOldLetters(db, new Date())
+      await deleteOldAnswers(db)
     },
     async files() {
       const swept = await removeUnused(db, files, new Date())

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/database.ts'
-import { API_PREFIX, answers, warnable } from '../http/openapi.ts'
+import type { Db, Sql } from '../db/database.ts'
+import { API_PREFIX, answers } from '../http/openapi.ts'
+import { warnable } from '../http/openapi-routes.ts'
+import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS } from '../lookups/catalog.ts'
@@ -45,10 +47,14 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
       },
     },
     async (request, reply) => {
-      const lead = await service.createLead(db, request.caller.agentId, readBody(leadFields, request.body))
-      // No URL for a single lead: leads are read in the list.
-      reply.code(201).header('location', `${publicUrl}${API_PREFIX}/leads`)
-      return leadRecord(lead)
+      const sent = readBody(leadFields, request.body)
+      const create = async (sql: Sql) => {
+        const lead = await service.createLead(sql, request.caller.agentId, sent)
+        // No URL for a single lead: leads are read in the list.
+        reply.code(201).header('location', `${publicUrl}${API_PREFIX}/leads`)
+        return leadRecord(lead)
+      }
+      return answerOnce(db, request, reply, create, ({ id }) => id)
     },
   )
 

@@ -31,8 +31,8 @@ export {
 type Sent = Reading<Patch<typeof leadFields>>
 
 /** An inquiry from the agent's own system: e-mailed to the agent, but not sent back to that system. */
-export async function createLead(db: Db, agentId: string, sent: Sent) {
-  return db.transaction().execute(async tx => {
+export async function createLead(db: Sql, agentId: string, sent: Sent) {
+  return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, { source: sent.value.source ?? 'api' })
     await appendEvent(tx, {
       agentId,

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { eraseFromAnswers } from '../idempotency/service.ts'
 import { likePattern } from '../lib/text.ts'
 import { ZONE } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -242,7 +243,7 @@ export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promis
 
 const ERASED_NAME = '—'
 
-/** Erases personal data here and in stored webhook events. Stage, dates, budget and source stay. */
+/** Erases personal data here, in stored webhook events and in answers kept for retries. Stage, dates, budget and source stay. */
 export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
   await eraseIdentification(tx, leadId)
@@ -251,4 +252,5 @@ export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
       erased_at = now_ms(), updated_at = next_stamp(updated_at)
     where id = ${leadId}`.execute(tx)
   await eraseFromEvents(tx, leadId, ERASED_NAME)
+  await eraseFromAnswers(tx, leadId, ERASED_NAME)
 }

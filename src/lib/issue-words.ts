@@ -42,6 +42,8 @@ export interface ApiParams {
   unknown_amenity: { value: string }
   unknown_image: None
   id_mismatch: None
+  not_a_key: None
+  key_reused: None
   reserved: None
   price_required: { when: 'created' | 'to_publish' | 'published' }
   currency_mismatch: { written: string; other: string; chosen: string }
@@ -158,6 +160,14 @@ export const API_WORDS: Phrases<ApiParams> = {
   id_mismatch: {
     en: 'must be the one that names the listing, or be left out',
     es: 'debe ser el mismo que nombra la propiedad, o se omite',
+  },
+  not_a_key: {
+    en: 'must be 1 to 255 visible ASCII characters',
+    es: 'debe tener de 1 a 255 caracteres ASCII visibles',
+  },
+  key_reused: {
+    en: 'was used for another request: use a new one for each request',
+    es: 'ya se usó en otra solicitud: usa una nueva para cada solicitud',
   },
   reserved: {
     en: 'must not be a name the service itself uses',

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { answers } from '../http/openapi.ts'
+import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
 import { BY_ID, conditionOf, IF_MATCH } from './addressing.ts'
 import { orderImages, removeImage } from './photos.ts'
@@ -47,8 +48,12 @@ export function registerImages(app: FastifyInstance, { db, publicUrl, files }: D
     async (request, reply) => {
       const sent = readBody(imagesFields, request.body)
       const { agentId } = request.caller
-      const row = await service.addImages(db, agentId, BY_ID.nameOf(request), { sent, ...changeOf(request) })
-      return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
+      const change = { sent, ...changeOf(request) }
+      return answerOnce(db, request, reply, async sql => {
+        const row = await service.addImages(sql, agentId, BY_ID.nameOf(request), change)
+        reply.header('etag', etagUnder(publicUrl, row))
+        return mediaAnswer(row.images, publicUrl)
+      })
     },
   )
 

@@ -1,17 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Db } from '../db/database.ts'
+import type { Db, Sql } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { sendContent, sendRecord } from '../http/answers.ts'
-import { API_PREFIX, answers, warnable } from '../http/openapi.ts'
+import { API_PREFIX, answers } from '../http/openapi.ts'
+import { warnable } from '../http/openapi-routes.ts'
+import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS, listingStatuses } from '../lookups/catalog.ts'
 import { type Addressing, BY_EXTERNAL_ID, BY_ID, conditionOf, externalIdOf, IF_MATCH } from './addressing.ts'
+import { registerBatch } from './api-batch.ts'
 import { registerImages } from './api-images.ts'
 import { putListing } from './by-external-id.ts'
-import { DRY_RUN, dryRunParameter, maybeDry } from './dry-run.ts'
+import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
 import { writableFields } from './fields.ts'
 import { listingRecord } from './record.ts'
 import type { Transition } from './rules.ts'
@@ -37,6 +40,7 @@ export function registerListings(app: FastifyInstance, deps: Deps): void {
   registerCreate(app, deps)
   registerUpdate(app, deps)
   registerPut(app, deps)
+  registerBatch(app, deps)
   registerImages(app, deps)
   registerInventory(app, deps)
   for (const by of [BY_ID, BY_EXTERNAL_ID]) {
@@ -105,9 +109,13 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
     async (request, reply) => {
       const { agentId } = request.caller
       const sent = readBody(writableFields, request.body)
-      const row = await maybeDry(db, request, reply, sql => service.createListing(sql, agentId, sent))
-      const record = listingRecord(row, agentId, publicUrl)
-      return reply.code(201).headers(createdHeaders(record, publicUrl)).send(record)
+      const run = dryOrNot(request, reply)
+      return answerOnce(db, request, reply, async sql => {
+        const row = await run(sql, tx => service.createListing(tx, agentId, sent))
+        const record = listingRecord(row, agentId, publicUrl)
+        reply.code(201).headers(createdHeaders(record, publicUrl))
+        return record
+      })
     },
   )
 }
@@ -139,7 +147,7 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
     async (request, reply) => {
       const { agentId } = request.caller
       const edit = editOf(request, publicUrl)
-      const row = await maybeDry(db, request, reply, sql =>
+      const row = await dryOrNot(request, reply)(db, sql =>
         service.updateListing(sql, agentId, BY_ID.nameOf(request), edit),
       )
       const record = listingRecord(row, agentId, publicUrl)
@@ -178,7 +186,7 @@ function registerPut(app: FastifyInstance, { db, publicUrl }: Deps): void {
     async (request, reply) => {
       const { agentId } = request.caller
       const edit = editOf(request, publicUrl)
-      const { before, row } = await maybeDry(db, request, reply, sql =>
+      const { before, row } = await dryOrNot(request, reply)(db, sql =>
         putListing(sql, agentId, externalIdOf(request), edit),
       )
       const record = listingRecord(row, agentId, publicUrl)
@@ -221,9 +229,14 @@ function registerStatuses(app: FastifyInstance, { db, publicUrl }: Deps, by: Add
       },
       handler: async (request, reply) => {
         const { agentId } = request.caller
+        const name = by.nameOf(request)
         const change = { via: 'api' as const, check: conditionOf(request, publicUrl) }
-        const row = await service.changeStatus(db, agentId, by.nameOf(request), transition, change)
-        return reply.header('etag', etagUnder(publicUrl, row)).send({ ok: true, status: row.status })
+        const work = async (sql: Sql) => {
+          const row = await service.changeStatus(sql, agentId, name, transition, change)
+          reply.header('etag', etagUnder(publicUrl, row))
+          return { ok: true, status: row.status }
+        }
+        return method === 'POST' ? answerOnce(db, request, reply, work) : work(db)
       },
     })
   }

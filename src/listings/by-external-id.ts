@@ -1,7 +1,7 @@
 import { nested, type Sql, violates } from '../db/database.ts'
 import { type Issue, issue } from '../lib/issue.ts'
-import { type Edit, editLocked, externalIdTaken, insertListing } from './service.ts'
-import { type ListingRow, lockListing } from './store.ts'
+import { changeStatus, type Edit, editLocked, externalIdTaken, insertListing } from './service.ts'
+import { findListing, type ListingRow, lockListing } from './store.ts'
 
 interface Put {
   /** As it was; undefined if it is new. */
@@ -31,6 +31,30 @@ export async function putListing(db: Sql, agentId: string, externalId: string, e
       if (!violates(error, 'listings_external_id') && !violates(error, 'listings_slug_key')) throw error
     }
   }
+}
+
+const TRANSITIONS = { published: 'publish', draft: 'unpublish', withdrawn: 'withdraw' } as const
+
+/** One item of a batch: its fields and its status, in one transaction. A status it already has is left alone. */
+export function putItem(
+  db: Sql,
+  agentId: string,
+  externalId: string,
+  edit: Edit,
+  status: keyof typeof TRANSITIONS | undefined,
+) {
+  return nested(db, async tx => {
+    const { before, row } = await putListing(tx, agentId, externalId, edit)
+    if (status === undefined || status === row.status) return { result: resultOf(before, row), row }
+    await changeStatus(tx, agentId, row.id, TRANSITIONS[status], edit)
+    const moved = await findListing(tx, row.id)
+    return { result: resultOf(before, moved), row: moved }
+  })
+}
+
+const resultOf = (before: ListingRow | undefined, after: ListingRow): 'created' | 'changed' | 'unchanged' => {
+  if (!before) return 'created'
+  return before.version === after.version ? 'unchanged' : 'changed'
 }
 
 /** Renaming would make the same call create another listing the next time. */

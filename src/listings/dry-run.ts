@@ -12,16 +12,13 @@ export const DRY_RUN = {
   'X-Dry-Run': { type: 'string', description: '`true` after a dry run: nothing was written.' },
 }
 
-/** In a dry run the work is done and undone, so that its answer is what it would have been. */
-export async function maybeDry<T>(
-  db: Sql,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: (sql: Sql) => Promise<T>,
-): Promise<T> {
+type Run = <T>(sql: Sql, work: (sql: Sql) => Promise<T>) => Promise<T>
+
+/** How to do the work of a request. In a dry run it is done and undone, so that its answer is what it would have been. */
+export function dryOrNot(request: FastifyRequest, reply: FastifyReply): Run {
   const { value, issues } = readQuery(dryRunParameter, request.query as URLSearchParams)
   refuseIfAny(issues)
-  if (!value.dry_run) return work(db)
+  if (!value.dry_run) return (sql, work) => work(sql)
   reply.header('x-dry-run', 'true')
-  return rehearse(db, work)
+  return rehearse
 }

@@ -62,6 +62,7 @@ export const LIMITS = {
   page_size_default: 24,
   page_size_max: 100,
   images_per_call: 60,
+  batch_items: 100,
   images_per_listing: 200,
   features_per_listing: 100,
   my_properties: 500,

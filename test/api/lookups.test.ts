@@ -77,6 +77,7 @@ describe('GET /meta', () => {
         page_size_default: 24,
         page_size_max: 100,
         images_per_call: 60,
+        batch_items: 100,
         my_properties: 500,
         leads: 500,
         agents: 1000,

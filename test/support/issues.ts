@@ -42,6 +42,8 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   unknown_amenity: ['features', { value: 'Helipuerto' }],
   unknown_image: ['order', {}],
   id_mismatch: ['external_id', {}],
+  not_a_key: ['Idempotency-Key', {}],
+  key_reused: ['Idempotency-Key', {}],
   reserved: ['source', {}],
   price_required: ['sale_price', { when: 'created' }],
   currency_mismatch: ['sale_price', { written: 'USD', other: 'sale_currency', chosen: 'MXN' }],

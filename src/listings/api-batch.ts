@@ -1,0 +1,75 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Db, Sql } from '../db/database.ts'
+import { answerTo, logFault } from '../http/errors.ts'
+import { languageOf } from '../http/language.ts'
+import { answers } from '../http/openapi.ts'
+import { answerItemsOnce } from '../idempotency/service.ts'
+import { Problem } from '../lib/problem.ts'
+import { querySchema } from '../lib/query.ts'
+import {
+  BATCH_EXAMPLE,
+  BatchAnswer,
+  batchSchema,
+  externalIdSent,
+  type ItemResult,
+  readItem,
+  readItems,
+} from './batch.ts'
+import { putItem } from './by-external-id.ts'
+import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
+import { versionUnder } from './version.ts'
+
+export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
+  app.post(
+    '/my/properties/batch',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'putMyListings',
+        summary: 'Create or update up to 100 listings, by your own ids',
+        description:
+          'Each item is a transaction of its own, done in the order given: one that is refused does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status the listing shall have; if it already has it, nothing happens. Counts as one request.',
+        tags: ['Listings'],
+        querystring: querySchema(dryRunParameter),
+        body: { ...batchSchema, example: BATCH_EXAMPLE },
+        response: answers(
+          {
+            schema: BatchAnswer,
+            description: 'What became of each item, in the same order.',
+            headers: DRY_RUN,
+          },
+          [],
+          { body: true },
+        ),
+      },
+    },
+    async (request, reply) => {
+      const run = dryOrNot(request, reply)
+      const items = readItems(request.body)
+      return answerItemsOnce<ItemResult>(db, request, reply, async doItem => {
+        const content: ItemResult[] = []
+        for (const [index, item] of items.entries()) {
+          content.push(await doItem(index, sql => run(sql, tx => answerItem(tx, request, item))))
+        }
+        return { content }
+      })
+    },
+  )
+
+  /** What is wrong with an item is its answer; only if the database cannot be reached, the batch ends. */
+  async function answerItem(sql: Sql, request: FastifyRequest, item: unknown): Promise<ItemResult> {
+    const name = { external_id: externalIdSent(item) }
+    try {
+      const { externalId, sent, status } = readItem(item)
+      if (externalId === undefined) throw new Problem('validation', { issues: sent.issues })
+      const edit = { sent, via: 'api' as const }
+      const { result, row } = await putItem(sql, request.caller.agentId, externalId, edit, status)
+      return { ...name, result, id: row.id, version: versionUnder(publicUrl, row.version) }
+    } catch (error) {
+      const { status: code, body } = answerTo(error as Error, request.id, languageOf(request))
+      if (code === 503) throw error
+      logFault(error as Error, code, request)
+      return { ...name, result: 'refused', ...body }
+    }
+  }
+}

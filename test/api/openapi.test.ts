@@ -138,7 +138,6 @@ const ROUTES = {
     good: { urls: ['https://fotos.example.com/1.jpg'] },
   },
   putMyListing: { method: 'PUT', path: (id: string) => `/my/properties/${id}`, good: HOUSE },
-  putMyListings: { method: 'POST', path: () => '/my/properties/batch', good: { items: [] } },
   orderImages: { method: 'PUT', path: (id: string) => `/properties/${id}/images`, good: { order: [] } },
   createLead: { method: 'POST', path: () => '/leads', good: { name: 'Ana' } },
 }

@@ -20,7 +20,7 @@ interface Wanted {
   awaiting?: boolean
 }
 
-/** A lead as it is once its showing was agreed on. */
+/** A lead whose showing is confirmed. */
 async function showing(agent: TestAgent, wanted: Wanted = {}) {
   const { name = 'María López', phone = '33 1234 5678', at = '2026-03-14T17:30:00Z' } = wanted
   const person = { name, phone, email: 'maria@example.com', message: 'Me interesa' }
@@ -59,7 +59,7 @@ const fetchFeed = async (agent: { id: string }) => {
 }
 
 describe('the feed', () => {
-  it('holds each agreed showing as an event, in UTC, an hour long', async () => {
+  it('has each confirmed showing as an event, in UTC, one hour long', async () => {
     const agent = await exchange.agent()
     const listing = await exchange.published(agent, {
       address: 'Av. Pablo Neruda 2711',
@@ -88,7 +88,7 @@ describe('the feed', () => {
     ['a line that would end the event', 'Ana\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\nUID:evil'],
     ['lone line breaks', 'Ana\nLuz\rEva'],
     ['a name longer than a line', 'Ñandú 🏡 '.repeat(24).trim()],
-    ['flags and families, cut by no fold', '👩‍👩‍👧‍👦🇲🇽'.repeat(12)],
+    ['flags and families of emoji, never split by folding', '👩‍👩‍👧‍👦🇲🇽'.repeat(12)],
     ['control characters', 'A\u0001n\u007fa\u0085'],
   ])('survives %s in a name', async (_what, name) => {
     const agent = await exchange.agent()
@@ -100,7 +100,7 @@ describe('the feed', () => {
     expect(icalValue(calendar.components[0] as never, 'SUMMARY')).toBe(`Visita: ${clean}`)
   })
 
-  it('keeps the UID and raises SEQUENCE and DTSTAMP when a showing moves or is cancelled', async () => {
+  it('keeps the UID and raises SEQUENCE and DTSTAMP when a showing moves or is canceled', async () => {
     const agent = await exchange.agent()
     const lead = await showing(agent)
     const stamp = async () => {
@@ -127,7 +127,7 @@ describe('the feed', () => {
     expect([before.status, after.status]).toEqual(['CONFIRMED', 'CANCELLED'])
   })
 
-  it('tells of the person the name and the phone and nothing else', async () => {
+  it('contains only the person’s name and phone', async () => {
     const agent = await exchange.agent()
     const lead = await showing(agent)
     await exchange.db
@@ -147,10 +147,10 @@ describe('the feed', () => {
   })
 
   it.each<[string, Wanted]>([
-    ['only asked for', { status: 'requested' }],
+    ['only requested', { status: 'requested' }],
     ['without an hour', { at: null }],
     ['whose visitor is not identified', { awaiting: true }],
-    ['of four months ago', { at: '2025-11-01T17:00:00Z' }],
+    ['from four months ago', { at: '2025-11-01T17:00:00Z' }],
   ])('leaves out a showing %s', async (_what, wanted) => {
     const agent = await exchange.agent()
     await showing(agent, wanted)
@@ -165,7 +165,7 @@ describe('the feed', () => {
     expect(answer.body).not.toContain('De Otro')
   })
 
-  it('does not tell the hidden address of another agent’s listing', async () => {
+  it('does not reveal the hidden address of another agent’s listing', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const listing = await exchange.published(other, { address: 'Calle Oculta 5', neighborhood: 'Americana' })
     await showing(agent, { listing })
@@ -173,7 +173,7 @@ describe('the feed', () => {
     expect(icalValue(calendar.components[0] as never, 'LOCATION')).toBe('Americana, Guadalajara')
   })
 
-  it('keeps the hour but not the person once the person’s data was erased', async () => {
+  it('keeps the time but not the person after the person’s data is erased', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const lead = await showing(agent)
     await visitor.open(`/portal/leads/${lead.id}/erase`)
@@ -183,7 +183,7 @@ describe('the feed', () => {
     expect(answer.body).not.toMatch(/María|1234 5678/)
   })
 
-  it('is not there for an agent who is not verified', async () => {
+  it('answers 404 for an agent who is not verified', async () => {
     const agent = await exchange.agent()
     const path = await feedPath(agent)
     expect((await exchange.app.inject(path)).statusCode).toBe(200)
@@ -197,11 +197,11 @@ describe('the feed', () => {
     '/calendario/%00.ics',
     "/calendario/'%20or%201=1.ics",
     '/calendario/.ics',
-  ])('answers %s, which nobody has, with 404', async path => {
+  ])('answers 404 to the unknown path %s', async path => {
     expect((await exchange.app.inject(path)).statusCode).toBe(404)
   })
 
-  it('is read without its address reaching the log', async () => {
+  it('keeps its address out of the log', async () => {
     const agent = await exchange.agent()
     const path = await feedPath(agent)
     await exchange.app.inject(path)
@@ -209,7 +209,7 @@ describe('the feed', () => {
     expect(exchange.log.join()).not.toContain(path.slice('/calendario/'.length, -'.ics'.length))
   })
 
-  it('is not there under the key without its ending', async () => {
+  it('answers 404 to a token without its ending', async () => {
     const agent = await exchange.agent()
     const path = (await feedPath(agent)).replace('.ics', '')
     expect((await exchange.app.inject(path)).statusCode).toBe(404)
@@ -217,11 +217,11 @@ describe('the feed', () => {
 })
 
 describe('the calendar in the portal', () => {
-  it('shows the month’s showings by day, in the time of the center of Mexico', async () => {
+  it('shows the month’s showings by day, in central Mexican time', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const listing = await exchange.published(agent)
     await showing(agent, { listing })
-    // 00:30 UTC of the 21st is still the 20th there.
+    // 00:30 UTC on the 21st is still the 20th there.
     await showing(agent, { name: 'Nora Noche', at: '2026-03-21T00:30:00Z' })
     await visitor.open('/portal/calendar')
     expect(visitor.status).toBe(200)
@@ -238,7 +238,7 @@ describe('the calendar in the portal', () => {
     expect(visitor.text).not.toContain('Secreta')
   })
 
-  it('leads on to the month of the next showing', async () => {
+  it('links to the month of the next showing', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await showing(agent, { at: '2026-05-02T17:00:00Z' })
     await visitor.open('/portal/calendar')
@@ -247,13 +247,16 @@ describe('the calendar in the portal', () => {
     expect(visitor.text).toContain('María López')
   })
 
-  it.each(['x', '2026-13', '1999-01', '2026-3', '%27'])('takes month=%s for this month', async month => {
-    const { visitor } = await signedInAgent(exchange)
-    await visitor.open(`/portal/calendar?month=${month}`)
-    expect(visitor.text).toContain('Marzo de 2026')
-  })
+  it.each(['x', '2026-13', '1999-01', '2026-3', '%27'])(
+    'shows the current month for month=%s',
+    async month => {
+      const { visitor } = await signedInAgent(exchange)
+      await visitor.open(`/portal/calendar?month=${month}`)
+      expect(visitor.text).toContain('Marzo de 2026')
+    },
+  )
 
-  it('gives the feed another address, and the old one is unknown at once', async () => {
+  it('can replace the feed’s address, and the old one stops working at once', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/calendar')
     const old = await feedPath(agent)
@@ -267,14 +270,14 @@ describe('the calendar in the portal', () => {
     expect((await exchange.app.inject(renewed)).statusCode).toBe(200)
   })
 
-  it('does not give the address to an agent who is not verified', async () => {
+  it('does not show the address to an agent who is not verified', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     await visitor.open('/portal/calendar')
     expect(visitor.status).toBe(200)
     expect(visitor.html).not.toContain(await feedPath(agent))
   })
 
-  it('asks whoever is not signed in to sign in', async () => {
+  it('redirects to sign-in without a session', async () => {
     const visitor = await new Visitor(exchange).open('/portal/calendar')
     expect(visitor.path).toContain('/portal/sign-in')
   })
@@ -287,14 +290,14 @@ describe('months', () => {
     ['2026-03', 12, '2027-03'],
   ])('%s and %i is %s', (month, steps, wanted) => expect(monthAfter(month, steps)).toBe(wanted))
 
-  it('begin and end at midnight of the center of Mexico', () => {
+  it('start and end at midnight in central Mexico', () => {
     expect(rangeOf('2026-03')).toEqual({
       from: new Date('2026-03-01T06:00:00Z'),
       to: new Date('2026-04-01T06:00:00Z'),
     })
   })
 
-  it('are whole weeks from Monday on', () => {
+  it('are whole weeks starting on Monday', () => {
     const weeks = weeksOf('2026-02')
     expect(weeks).toHaveLength(5)
     expect(weeks.every(week => week.length === 7)).toBe(true)

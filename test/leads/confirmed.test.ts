@@ -34,7 +34,7 @@ beforeEach(async () => {
   await takeMail(exchange)
 })
 
-/** A showing whose visitor is identified: the agent may confirm it. */
+/** A showing whose visitor is identified: the agent can confirm it. */
 async function identified(at = path) {
   const asked = await askForShowing(exchange, agent, at)
   expect((await identify(exchange, asked.link)).status).toBe(200)
@@ -49,8 +49,8 @@ const save = async (leadId: string, fields: Record<string, string>) => {
 }
 const confirm = (leadId: string) => save(leadId, { tour_status: 'confirmed' })
 
-describe('a showing that the agent confirms', () => {
-  it('is told to the visitor: when, what, and who is there', async () => {
+describe('a confirmed showing', () => {
+  it('is mailed to the visitor: when, what, and who will be there', async () => {
     const { lead, fields } = await identified()
     expect(await confirm(lead.id)).toBe(200)
     const [mail, ...others] = await takeMail(exchange)
@@ -66,11 +66,11 @@ describe('a showing that the agent confirms', () => {
       '+523312345678',
     ])
       expect(mail?.text).toContain(words)
-    // Which may be a stranger's mailbox.
+    // The mailbox may belong to a stranger.
     expect(JSON.stringify(mail)).not.toMatch(/Cárdenas|Sigue disponible/)
   })
 
-  it('is told in English to who wrote in English', async () => {
+  it('is mailed in English to a visitor who wrote in English', async () => {
     const { lead } = await identified(`/en${path}`)
     await confirm(lead.id)
     const [mail] = await takeMail(exchange)
@@ -79,7 +79,7 @@ describe('a showing that the agent confirms', () => {
     expect(mail?.text).not.toMatch(/visita|Propiedad/)
   })
 
-  it('is told once; again when it moves or is confirmed anew, and not for anything else', async () => {
+  it('is mailed once, again when it moves or is confirmed again, and for no other change', async () => {
     const { lead } = await identified()
     const mails = async (fields: Record<string, string>) => {
       expect(await save(lead.id, fields)).toBe(200)
@@ -96,14 +96,14 @@ describe('a showing that the agent confirms', () => {
     expect(await mails({ tour_status: 'done' })).toBe(0)
   })
 
-  it('is told once when it is confirmed several times at the same moment', async () => {
+  it('is mailed once when it is confirmed several times at once', async () => {
     const { lead } = await identified()
     const sent = { value: { tour_status: 'confirmed' as const }, issues: [] }
     await Promise.all(Array.from({ length: 5 }, () => changeDetails(exchange.db, agent.id, lead.id, sent)))
     expect(await takeMail(exchange)).toHaveLength(1)
   })
 
-  it('is told as it is when the mail is written, and not at all once it is cancelled', async () => {
+  it('is mailed with its time at sending, and not at all after it is canceled', async () => {
     const [moved, cancelled] = [await identified(), await identified()]
     await confirm(moved.lead.id)
     const later = new Date(clock.now + 9 * DAY)
@@ -120,7 +120,7 @@ describe('a showing that the agent confirms', () => {
     expect(mails[0]?.text).toContain(day.format(later))
   })
 
-  it('names a listing that is no longer public without a link that leads nowhere', async () => {
+  it('names a listing that is no longer public without a broken link', async () => {
     const sold = await market(exchange, agent, { title: 'Casa que ya se vendió' })
     const { lead } = await identified(sold.listingPath)
     await exchange.setStatus(sold.listing.id, 'sold')
@@ -134,7 +134,7 @@ describe('a showing that the agent confirms', () => {
 describe('no mail', () => {
   const agreed = { tour_status: 'confirmed', showing_at: '2027-01-05T17:00' }
 
-  it('goes to a lead that came by API, whose person never wrote to us', async () => {
+  it('goes to a lead created by API, whose person never wrote to us', async () => {
     const sent = await exchange.post('/leads', agent.key, { name: 'Luis', email: 'luis@example.com' })
     expect(sent.status).toBe(201)
     await takeMail(exchange)
@@ -142,7 +142,7 @@ describe('no mail', () => {
     expect(await takeMail(exchange)).toEqual([])
   })
 
-  it('goes to who left none, or whose data is erased', async () => {
+  it('goes to visitors without an email, or whose data is erased', async () => {
     await inquire(exchange, path, person({ email: '', phone: '33 1234 5678' }))
     const [lead] = await leadsOf(exchange, agent.id)
     const { lead: erased } = await identified()

@@ -19,7 +19,7 @@ import { Visitor } from '../support/visitor.ts'
 const exchange = useExchange(useClock())
 
 describe('an inquiry on the page of a listing', () => {
-  it('becomes a lead of the listing’s agent with everything the form said', async () => {
+  it('becomes a lead of the listing’s agent with all fields of the form', async () => {
     const agent = await exchange.agent()
     const { listing, listingPath } = await market(exchange, agent)
     const fields = person({ phone: '044 55 1234 5678', message: 'Línea uno\r\nLínea dos' })
@@ -46,7 +46,7 @@ describe('an inquiry on the page of a listing', () => {
     ])
   })
 
-  it('is told to the agent’s systems with the documented data, and to nobody else’s', async () => {
+  it('is delivered with the documented data to the agent’s webhooks, and to no one else’s', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { listing, listingPath } = await market(exchange, agent)
     const fields = person({ phone: '33 1234 5678' })
@@ -78,7 +78,7 @@ describe('an inquiry on the page of a listing', () => {
     expect((await exchange.get('/leads', other.key)).body.content).toEqual([])
   })
 
-  it('sends one mail to the agent and one to the visitor, whose own words it does not repeat', async () => {
+  it('sends one mail to the agent and one to the visitor, which does not repeat the visitor’s text', async () => {
     const agent = await exchange.agent()
     const { listing, listingPath } = await market(exchange, agent)
     await takeMail(exchange)
@@ -94,14 +94,14 @@ describe('an inquiry on the page of a listing', () => {
     expect(JSON.stringify(thanks)).not.toContain('spam.example')
   })
 
-  it('leaves the interest open where the listing is both for sale and for rent', async () => {
+  it('leaves the interest empty if the listing is for both sale and rent', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent, { rent_price: 30_000, rent_period: 'monthly' })
     await inquire(exchange, listingPath)
     expect(await leadsOf(exchange, agent.id)).toMatchObject([{ interest: null }])
   })
 
-  it('is taken in English too, and the visitor is written to in English', async () => {
+  it('is accepted in English too, and answered in English', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     await takeMail(exchange)
@@ -115,7 +115,7 @@ describe('an inquiry on the page of a listing', () => {
   it.each([
     ['an e-mail alone', { phone: '' }],
     ['a phone alone', { email: '', phone: '+1 415 555 2671' }],
-  ])('needs no more than a name and %s', async (_what, fields) => {
+  ])('needs only a name and %s', async (_what, fields) => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const visitor = await inquire(exchange, listingPath, person({ ...fields, message: '' }))
@@ -135,7 +135,7 @@ describe('an inquiry on the page of an agent', () => {
     ])
   })
 
-  it('cannot ask for a showing, of which there is nothing to show', async () => {
+  it('cannot request a showing', async () => {
     const agent = await exchange.agent()
     const { agentPath } = await market(exchange, agent)
     const visitor = await inquire(exchange, agentPath, person(showing()))
@@ -145,7 +145,7 @@ describe('an inquiry on the page of an agent', () => {
 })
 
 describe('a request for a showing', () => {
-  it('waits for identification: the agent has it in the list, but hears nothing yet', async () => {
+  it('waits for identification: the lead is in the agent’s list, but no notice is sent yet', async () => {
     const agent = await exchange.agent()
     const { listing, listingPath } = await market(exchange, agent)
     await takeMail(exchange)
@@ -161,7 +161,7 @@ describe('a request for a showing', () => {
       id_status: 'pending',
       awaiting_id: true,
     })
-    // The center of Mexico is six hours behind UTC all year.
+    // Central Mexico is six hours behind UTC all year.
     expect(lead?.tour_at?.toISOString()).toBe(`${asked.date}T16:30:00.000Z`)
     expect(await exchange.events(lead?.id as string)).toEqual([])
     expect((await takeMail(exchange)).map(mail => mail.kind)).toEqual(['identify'])
@@ -178,7 +178,7 @@ describe('a request for a showing', () => {
     ['at an hour that does not exist', { time: '25:99' }, 'time'],
     ['yesterday', { date: showing(-1).date }, 'date'],
     ['in four months', { date: showing(120).date }, 'date'],
-  ])('is refused %s', async (_what, wrong, field) => {
+  ])('is rejected %s', async (_what, wrong, field) => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const visitor = await inquire(exchange, listingPath, person({ ...showing(), ...wrong }))
@@ -187,7 +187,7 @@ describe('a request for a showing', () => {
     expect(await leadsOf(exchange, agent.id)).toEqual([])
   })
 
-  it('is refused on 30 February, and not taken for 2 March, which would do', async () => {
+  it('is rejected for February 30, not read as March 2', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const today = clock.now
@@ -203,7 +203,7 @@ describe('a request for a showing', () => {
     }
   })
 
-  it('reaches ninety days ahead and no further', async () => {
+  it('can be up to ninety days ahead and no further', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const visitor = await inquire(exchange, listingPath, person(showing(91, '23:59')))
@@ -219,7 +219,7 @@ describe('422', () => {
     ['an e-mail that looks like one', { email: 'rosa@nowhere' }, 'email'],
     ['a phone that can be called', { phone: '12345' }, 'phone'],
     ['consent', { consent: '' }, 'consent'],
-  ])('without %s, with a message beside the field and everything kept', async (_what, wrong, field) => {
+  ])('without %s, with a message next to the field and all input kept', async (_what, wrong, field) => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const message = 'Con "comillas" & <etiquetas>'
@@ -234,7 +234,7 @@ describe('422', () => {
     expect(await leadsOf(exchange, agent.id)).toEqual([])
   })
 
-  it('can be mended and sent again, and then makes one lead', async () => {
+  it('can be corrected and sent again, and then creates one lead', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const visitor = await inquire(exchange, listingPath, person({ consent: '' }))
@@ -243,7 +243,7 @@ describe('422', () => {
     expect(await leadsOf(exchange, agent.id)).toHaveLength(1)
   })
 
-  it('when it comes faster than a person writes; the same page sent a moment later is taken', async () => {
+  it('when it is sent faster than a person types; the same page sent a moment later is accepted', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     await exchange.search.refresh()
@@ -257,7 +257,7 @@ describe('422', () => {
     expect(await leadsOf(exchange, agent.id)).toHaveLength(1)
   })
 
-  it('when the page was open for more than a day; what was typed is sent with one more press', async () => {
+  it('when the page was open for more than a day; sending again works', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     await exchange.search.refresh()
@@ -306,7 +306,7 @@ describe('the privacy notice', () => {
   it.each([
     ['/privacidad', 'Aviso de privacidad', 'derechos ARCO'],
     ['/en/privacy', 'Privacy notice', 'ARCO rights'],
-  ])('stands at %s and says what is kept for how long', async (path, title, rights) => {
+  ])('is at %s and says what is kept for how long', async (path, title, rights) => {
     const visitor = await new Visitor(exchange).open(path)
     expect(visitor.status).toBe(200)
     expect(htmlFaults(visitor.html)).toEqual([])

@@ -20,7 +20,7 @@ import { subscribe } from '../support/webhooks.ts'
 const exchange = useExchange({ network: loopbackNetwork(), ...useClock() })
 
 const SEEN = { title: 'Casa que todos vieron', neighborhood: 'Chapalita' }
-/** One word that stands in everything the owner writes once the listing is hidden. */
+/** A word in everything the owner writes after the listing is hidden. */
 const SECRET = 'Xochipilli'
 const HIDDEN = {
   title: `Remate ${SECRET}, no difundir`,
@@ -30,7 +30,7 @@ const HIDDEN = {
   show_exact_address: true,
 }
 
-/** An inquiry at a collection of `agent`, about another agent's listing. */
+/** An inquiry through `agent`'s collection, about another agent's listing. */
 async function askAbout(agent: TestAgent, listing: { id: string }, fields = {}) {
   const id = await createCollection(exchange.db, agent.id, {
     value: { title: 'Casas', message: null },
@@ -56,7 +56,7 @@ const calendarOf = async ({ id }: TestAgent) => {
   return (await exchange.app.inject(`/calendario/${key}.ics`)).body.replaceAll('\r\n ', '')
 }
 
-describe('M1: another agent’s listing, hidden and changed after a lead came in', () => {
+describe('another agent’s listing, hidden and changed after a lead arrived', () => {
   let owner: TestAgent
   let agent: TestAgent
   let desk: Visitor
@@ -72,12 +72,12 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
     tour = await askAbout(agent, listing, showing())
     link = linkIn((await takeMail(exchange)).find(mail => mail.kind === 'identify'))
     await askAbout(agent, listing)
-    // The mails about the inquiry are written only after the listing was hidden.
+    // The mails about the inquiry are sent only after the listing was hidden.
     await exchange.post(`/properties/${listing.id}/unpublish`, owner.key)
     expect((await exchange.put(`/properties/${listing.id}`, owner.key, HIDDEN)).status).toBe(200)
   })
 
-  it('shows the visitor’s page and every mail as it was', async () => {
+  it('keeps its public state on the visitor’s page and in every mail', async () => {
     const visitor = await new Visitor(exchange).open(link)
     expect(visitor.text).toContain(SEEN.title)
     await markIdentified(exchange.db, tour.id)
@@ -89,7 +89,7 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
     expect(`${visitor.html} ${JSON.stringify(mails)}`).not.toContain(SECRET)
   })
 
-  it('answers the API and its webhooks with the title of then', async () => {
+  it('keeps its old title in the API and in webhooks', async () => {
     const { body } = await exchange.get('/leads', agent.key)
     expect(body.content).toHaveLength(2)
     for (const lead of body.content) {
@@ -101,7 +101,7 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
   })
 
   it.each(['/leads', '/leads?view=table', '/leads/export.csv', '/calendar', ''])(
-    'shows /portal%s as it was',
+    'keeps its public state on /portal%s',
     async path => {
       const month = new Date(clock.now + 3 * 86_400_000).toISOString().slice(0, 7)
       await desk.open(`/portal${path}${path === '/calendar' ? `?month=${month}` : ''}`)
@@ -111,27 +111,27 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
     },
   )
 
-  it('shows the lead’s page as it was, without a link to a page that is gone', async () => {
+  it('keeps its public state on the lead’s page, without a broken link', async () => {
     await desk.open(`/portal/leads/${tour.id}`)
     expect(desk.text).toContain(`Pregunta por ${SEEN.title}`)
     expect(desk.html).not.toContain(`/propiedades/${listing.slug}`)
     expect(desk.html).not.toContain(SECRET)
   })
 
-  it('keeps the place in the calendar as it was', async () => {
+  it('keeps its public place in the calendar', async () => {
     const feed = await calendarOf(agent)
     expect(feed).toContain('LOCATION:Chapalita\\, Guadalajara')
     expect(feed).not.toContain(SECRET)
   })
 
-  it('is not found by its new words, only by the old ones', async () => {
+  it('is found by its old words, not by the new ones', async () => {
     await desk.open(`/portal/leads?view=table&q=${SECRET}`)
     expect(desk.html).not.toContain(tour.id)
     await desk.open('/portal/leads?view=table&q=todos+vieron')
     expect(desk.html).toContain(tour.id)
   })
 
-  it('shows operators the same as the lead’s agent', async () => {
+  it('looks the same to operators and to the lead’s agent', async () => {
     await exchange.db.updateTable('agents').set({ is_operator: true }).where('id', '=', agent.id).execute()
     await exchange.db
       .updateTable('identifications')
@@ -148,7 +148,7 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
     expect(desk.html).not.toContain(SECRET)
   })
 
-  it('shows it as it is while it is public again, and as it was once more afterwards', async () => {
+  it('shows its current state while it is public again, and the last public one afterwards', async () => {
     const shown = async () => (await exchange.get('/leads', agent.key)).body.content[0].listing_title
     await exchange.post(`/properties/${listing.id}/publish`, owner.key)
     expect(await shown()).toBe(HIDDEN.title)
@@ -168,8 +168,8 @@ describe('M1: another agent’s listing, hidden and changed after a lead came in
   })
 })
 
-describe('M1: an agent’s own listing', () => {
-  it('stays as it is now for the agent; the visitor reads what was public', async () => {
+describe('an agent’s own listing', () => {
+  it('shows its current state to the agent; the visitor sees what was public', async () => {
     const { agent, visitor: desk } = await signedInAgent(exchange)
     const listing = await exchange.published(agent, SEEN)
     const lead = await askAbout(agent, listing, showing())
@@ -191,8 +191,8 @@ describe('M1: an agent’s own listing', () => {
   })
 })
 
-describe('M1: a lead about a listing that is hidden in the very moment', () => {
-  it('keeps nothing of it', async () => {
+describe('a lead about a listing that is hidden at the same moment', () => {
+  it('stores nothing of the listing', async () => {
     const [owner, agent] = [await exchange.agent(), await exchange.agent()]
     const listing = await exchange.listing(owner, { title: `Borrador ${SECRET}` })
     const sent = { value: { name: 'Eva' }, issues: [] }
@@ -203,8 +203,8 @@ describe('M1: a lead about a listing that is hidden in the very moment', () => {
   })
 })
 
-describe('M1: leads from before', () => {
-  it('get what could be seen when they arrived, from the listing’s history', async () => {
+describe('older leads', () => {
+  it('get what was public when they arrived, from the listing’s history', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lonja-migrations-'))
     const all = new URL('../../db/migrations/', import.meta.url)
     for (const name of await readdir(all)) {

@@ -58,7 +58,7 @@ const screen = (leadId: string) => `/portal/leads/${leadId}`
 const form = (leadId: string, what: string) => `${screen(leadId)}/identification/${what}`
 const setVerified = (at: Date | null) =>
   exchange.db.updateTable('agents').set({ verified_at: at }).where('id', '=', agent.id).execute()
-/** A form of the portal, sent without its page. */
+/** Sends a portal form without opening its page. */
 const post = (url: string, fields: Record<string, string> = {}) =>
   portal.request('POST', url, {
     payload: new URLSearchParams({ _token: portal.token, ...fields }).toString(),
@@ -66,14 +66,14 @@ const post = (url: string, fields: Record<string, string> = {}) =>
   })
 
 describe('an upload', () => {
-  it('may take its time: photos are large and lines are slow', async () => {
+  it('may take long: photos are large and connections slow', async () => {
     const { link } = await ask()
     const port = await listen(exchange)
     const { payload, headers } = multipart(Object.entries(DOCUMENT), [
       { field: 'picture', name: 'x.jpg', bytes: await documentPhoto() },
     ])
     const wait = setTimeout
-    // What a body gets is a fifth of a second now.
+    // Ordinary bodies have only a fifth of a second here.
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms: number) =>
       wait(work, ms === CONNECTION_LIMITS.bodyMs ? 200 : ms)) as typeof setTimeout)
     const sendSlowly = async (url: string) => {
@@ -96,7 +96,7 @@ describe('an upload', () => {
     }
   })
 
-  it('that is cut off, or no form at all, is refused with a page and uses nothing up', async () => {
+  it('that is cut off or malformed is rejected with a page and uses nothing up', async () => {
     const { link, lead } = await ask()
     const { payload, headers } = multipart(Object.entries(DOCUMENT), [
       { field: 'picture', name: 'x.jpg', bytes: await documentPhoto() },
@@ -124,7 +124,7 @@ describe('an upload', () => {
 })
 
 describe('an agent whose license is no longer verified', () => {
-  it('sees no document and decides about none; the link asks nobody for one', async () => {
+  it('sees no document and cannot decide; the link does not accept one', async () => {
     const [{ lead }, open] = [await submitted(), await ask()]
     await portal.open(screen(lead.id))
     await setVerified(null)
@@ -148,10 +148,10 @@ describe('an agent whose license is no longer verified', () => {
 })
 
 describe('another link', () => {
-  it('is not sent while an identification waits to be decided about, which stays', async () => {
+  it('is not sent while an identification waits for a decision, which is kept', async () => {
     const { lead, link } = await ask()
     await portal.open(screen(lead.id))
-    // While the agent looks at the page, the visitor sends it.
+    // The visitor submits while the agent has the page open.
     expect((await identify(exchange, link)).status).toBe(200)
     await takeMail(exchange)
     await portal.submit(form(lead.id, 'link'))
@@ -160,7 +160,7 @@ describe('another link', () => {
     expect(await takeMail(exchange)).toEqual([])
   })
 
-  it('can be sent where what came cannot be opened any more', async () => {
+  it('can be sent if the submitted document cannot be decrypted', async () => {
     const { lead } = await submitted()
     await takeMail(exchange)
     const details = Buffer.alloc(60, 1)
@@ -172,7 +172,7 @@ describe('another link', () => {
     expect((await new Visitor(exchange).open(fresh)).status).toBe(200)
   })
 
-  it('is what the old one of a refused identification tells the visitor to ask for', async () => {
+  it('is what the page of a rejected identification’s link tells the visitor to request', async () => {
     const { lead, link } = await submitted()
     await portal.open(screen(lead.id))
     await portal.submit(form(lead.id, 'refuse'), { reason: 'La foto no se lee' })
@@ -181,8 +181,8 @@ describe('another link', () => {
   })
 })
 
-describe('what was erased before anybody decided', () => {
-  it('waits for nobody: neither on the desk, nor in the inbox, nor in a mail', async () => {
+describe('a document erased before a decision', () => {
+  it('is pending nowhere: not for the operator, not in the inbox, not in a mail', async () => {
     const [{ lead }, old] = [await submitted(), await submitted()]
     await erasePerson(exchange.db, agent.id, lead.id)
     await eraseOldIdentifications(exchange.db, 30, new Date(clock.now + 60 * DAY))
@@ -199,12 +199,12 @@ describe('what was erased before anybody decided', () => {
   })
 })
 
-describe('what is due', () => {
+describe('erasure', () => {
   const setLead = (id: string, values: { showing_at?: Date; tour_status?: (typeof TOUR_STATUSES)[number] }) =>
     exchange.db.updateTable('leads').set(values).where('id', '=', id).execute()
   const eraseAt = (at: number) => eraseOldIdentifications(exchange.db, 30, new Date(at))
 
-  it('is erased 120 days after it was sent, however far the agent puts the showing off', async () => {
+  it('happens 120 days after submission, however long the agent postpones the showing', async () => {
     const { lead } = await submitted()
     await verifyIdentification(exchange.db, lead.id, agent.id)
     await setLead(lead.id, { showing_at: new Date(clock.now + 3_000 * DAY) })
@@ -215,7 +215,7 @@ describe('what is due', () => {
     expect(await rowOf(lead.id)).toMatchObject({ details: null, picture: null, erased_at: expect.any(Date) })
   })
 
-  it('includes the reason of a refusal, which may quote the document; when that was erased stays', async () => {
+  it('includes the reason for a rejection, which may quote the document; the time of erasure is kept', async () => {
     const { lead } = await submitted()
     await refuseIdentification(exchange.db, lead.id, agent.id, `El número ${DOCUMENT.number} no se lee`)
     const before = await rowOf(lead.id)
@@ -230,8 +230,8 @@ describe('what is due', () => {
   })
 })
 
-describe('a showing that was cancelled', () => {
-  it('asks for no document: its link says so, and there is no other', async () => {
+describe('a canceled showing', () => {
+  it('accepts no document: its link says so, and no other is sent', async () => {
     const { lead, link } = await ask()
     await portal.open(screen(lead.id))
     await portal.submit(`${screen(lead.id)}/details`, { tour_status: 'cancelled' })
@@ -255,7 +255,7 @@ describe('a showing that was cancelled', () => {
     expect((await new Visitor(exchange).open(link)).status).toBe(410)
   })
 
-  it('sends no link that was still to be mailed', async () => {
+  it('does not send a link that was still queued', async () => {
     const { lead } = await ask()
     await portal.open(screen(lead.id))
     await portal.submit(form(lead.id, 'link'))
@@ -264,8 +264,8 @@ describe('a showing that was cancelled', () => {
   })
 })
 
-describe('at the same moment', () => {
-  it('two who accept make one lead.created', async () => {
+describe('at the same time', () => {
+  it('two accepts create one lead.created', async () => {
     const { lead } = await submitted()
     const decisions = await Promise.allSettled(
       Array.from({ length: 4 }, () => verifyIdentification(exchange.db, lead.id, agent.id)),
@@ -274,7 +274,7 @@ describe('at the same moment', () => {
     expect((await exchange.events(lead.id)).map(one => one.event)).toEqual(['lead.created'])
   })
 
-  it('accepted and erased leaves nothing of the person, whichever comes first', async () => {
+  it('accepting and erasing leaves nothing of the person, in either order', async () => {
     for (let i = 0; i < 6; i++) {
       clock.now += 600 * SECOND
       const { lead, fields } = await submitted()

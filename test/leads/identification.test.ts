@@ -56,7 +56,7 @@ const screen = (leadId: string) => `/portal/leads/${leadId}`
 const form = (leadId: string, what: string) => `${screen(leadId)}/identification/${what}`
 
 describe('the private link', () => {
-  it('comes by mail alone: 256 random bits, of which the database knows a hash', async () => {
+  it('is only in the mail: 256 random bits, stored as a hash', async () => {
     const { link, lead } = await ask()
     expect(link).toMatch(/^\/identificacion\/[\w-]{43}$/)
     const row = await rowOf(lead.id)
@@ -64,7 +64,7 @@ describe('the private link', () => {
     expect(row.token_hash).toHaveLength(32)
   })
 
-  it('opens a page that nobody keeps, lists or hears of, as often as one likes', async () => {
+  it('can be opened repeatedly; its page is not cached, indexed or sent as a referrer', async () => {
     const { link } = await ask()
     for (let i = 0; i < 3; i++) {
       const visitor = await new Visitor(exchange).open(link)
@@ -87,7 +87,7 @@ describe('the private link', () => {
     expect(visitor.html).toContain(`href="${link}"`)
   })
 
-  it('works once: afterwards 410, and what is sent to it changes nothing', async () => {
+  it('works once: afterwards it answers 410, and submissions change nothing', async () => {
     const { link, lead } = await submitted()
     const before = await rowOf(lead.id)
     const visitor = await new Visitor(exchange).open(link)
@@ -102,7 +102,7 @@ describe('the private link', () => {
     expect(await rowOf(lead.id)).toEqual(before)
   })
 
-  it('works once also when it is sent twice at the same moment', async () => {
+  it('works once even when submitted twice at the same time', async () => {
     const { link } = await ask()
     const sent = multipart(Object.entries(DOCUMENT), [
       { field: 'picture', name: 'x.jpg', bytes: await documentPhoto() },
@@ -131,7 +131,7 @@ describe('the private link', () => {
     ['unknown', 'A'.repeat(43)],
     ['too short', 'abc'],
     ['strange', '..%2F..%2Fetc%2Fpasswd%00'],
-  ])('is answered 404 and friendly when it is %s', async (_what, token) => {
+  ])('answers 404 with a friendly page when it is %s', async (_what, token) => {
     const visitor = await new Visitor(exchange).open(`/identificacion/${token}`)
     expect(visitor.status).toBe(404)
     expect(visitor.html).toContain('</html>')
@@ -153,10 +153,14 @@ describe('422', () => {
 
   it.each([
     ['no picture', Buffer.alloc(0)],
-    ['no picture that can be read', Buffer.from('%PDF-1.7 not a picture')],
+    ['an unreadable picture', Buffer.from('%PDF-1.7 not a picture')],
     ['a drawing with scripts', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
     ['more than 15 MB', Buffer.alloc(15 * 1024 * 1024 + 1, 1)],
-    ['what iPhones make', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), 'comparte la foto como JPEG'],
+    [
+      'an iPhone’s HEIC picture',
+      Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+      'comparte la foto como JPEG',
+    ],
   ])('with %s', async (_what, bytes, advice = '') => {
     const { link, lead } = await ask()
     const visitor = await identify(exchange, link, DOCUMENT, bytes)
@@ -179,15 +183,15 @@ describe('429', () => {
   })
 })
 
-describe('what was sent', () => {
-  it('is told to the agent by a mail without any of it', async () => {
+describe('a submitted document', () => {
+  it('is announced to the agent in a mail without its contents', async () => {
     await submitted()
     const mails = await takeMail(exchange)
     expect(mails.map(mail => [mail.kind, mail.to.address])).toEqual([['identification', agent.email]])
     expect(JSON.stringify(mails)).not.toMatch(/Cárdenas|CRDTRS85/)
   })
 
-  it('is shown to the agent, with the picture drawn anew', async () => {
+  it('is shown to the agent, with the picture re-encoded', async () => {
     const { lead } = await submitted()
     await portal.open(screen(lead.id))
     for (const words of [DOCUMENT.name, DOCUMENT.number, 'Por revisar']) expect(portal.text).toContain(words)
@@ -222,7 +226,7 @@ describe('what was sent', () => {
 })
 
 describe('the decision of the agent', () => {
-  it('accepts: the lead is verified and told, once', async () => {
+  it('accepts: the lead is verified and lead.created is sent once', async () => {
     const { lead } = await submitted()
     await portal.open(screen(lead.id))
     await portal.submit(form(lead.id, 'verify'))
@@ -240,7 +244,7 @@ describe('the decision of the agent', () => {
     ])
   })
 
-  it('refuses with a reason that the visitor gets; what was sent is gone; a new link begins anew', async () => {
+  it('rejects with a reason that the visitor gets; the document is erased, and a new link starts over', async () => {
     const { lead, fields } = await submitted()
     await takeMail(exchange)
     await portal.open(screen(lead.id))
@@ -260,7 +264,7 @@ describe('the decision of the agent', () => {
     expect(await rowOf(lead.id)).toMatchObject({ status: 'submitted', reason: null, erased_at: null })
   })
 
-  it('sends no more than three mails in ten minutes to one visitor', async () => {
+  it('sends at most three mails in ten minutes to one visitor', async () => {
     const { lead } = await ask()
     for (let i = 0; i < 4; i++) {
       await portal.open(screen(lead.id))
@@ -283,7 +287,7 @@ describe('the showing', () => {
     expect(await leadRow(lead.id)).toMatchObject({ tour_status: 'requested', showing_at: null })
   })
 
-  it('is when it was asked for once it is confirmed, unless the agent says otherwise', async () => {
+  it('keeps the requested time when it is confirmed, unless the agent sets another', async () => {
     const { lead } = await submitted()
     await portal.open(screen(lead.id))
     await portal.submit(form(lead.id, 'verify'))
@@ -304,7 +308,7 @@ describe('the operator', () => {
       .orderBy('id')
       .execute()
 
-  it('sees what waits, opens one and accepts it; each is told in the log, without the visitor’s data', async () => {
+  it('sees pending documents, opens one and accepts it; each action is in the log, without the visitor’s data', async () => {
     const { lead } = await submitted()
     const { visitor } = operator
     await visitor.open(desk)
@@ -328,7 +332,7 @@ describe('the operator', () => {
     expect(JSON.stringify(entries)).not.toMatch(/Cárdenas|CRDTRS85/)
   })
 
-  it('refuses one, which the log tells too', async () => {
+  it('rejects one, which is in the log too', async () => {
     const { lead } = await submitted()
     const { visitor } = operator
     await visitor.open(`${desk}/${lead.id}`)
@@ -340,15 +344,15 @@ describe('the operator', () => {
   })
 })
 
-describe('erasing', () => {
-  it('happens when the showing was thirty days ago and not before, and leaves the decision', async () => {
+describe('erasure', () => {
+  it('happens thirty days after the showing and not before, and keeps the decision', async () => {
     const { lead } = await submitted()
     await portal.open(screen(lead.id))
     await portal.submit(form(lead.id, 'verify'))
     const due = (lead.tour_at as Date).getTime() + 30 * DAY
     await eraseOldIdentifications(exchange.db, 30, new Date(due - SECOND))
     expect((await rowOf(lead.id)).details).not.toBeNull()
-    // Put off by the agent: counted from the day it really is.
+    // Postponed by the agent: the actual day counts.
     const later = new Date((lead.tour_at as Date).getTime() + 5 * DAY)
     await exchange.db.updateTable('leads').set({ showing_at: later }).where('id', '=', lead.id).execute()
     await eraseOldIdentifications(exchange.db, 30, new Date(due + SECOND))

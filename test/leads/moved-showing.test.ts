@@ -34,7 +34,7 @@ async function moveTo(leadId: string, days: number) {
   expect(portal.status).toBe(200)
 }
 
-/** The mails that wait, and for how many minutes. */
+/** Queued mails, by the minutes until they are sent. */
 async function waiting() {
   const { rows } = await exchange.pool.query<{ minutes: number }>(
     `select round(extract(epoch from run_at - now()) / 60)::int as minutes from graphile_worker.jobs
@@ -43,8 +43,8 @@ async function waiting() {
   return rows.map(row => row.minutes)
 }
 
-describe('L1: a showing that is moved again and again', () => {
-  it('is told once, as it is in the end', async () => {
+describe('a showing that is moved repeatedly', () => {
+  it('is mailed once, with its final time', async () => {
     const id = await identified()
     for (let days = 4; days <= 20; days++) await moveTo(id, days)
     expect(await waiting()).toEqual([2])
@@ -54,7 +54,7 @@ describe('L1: a showing that is moved again and again', () => {
     expect(mails[0]?.text).toContain(day.format(new Date(clock.now + 20 * DAY)))
   })
 
-  it('is told at most once an hour', async () => {
+  it('is mailed at most once an hour', async () => {
     const id = await identified()
     await moveTo(id, 4)
     expect(await takeMail(exchange)).toHaveLength(1)
@@ -64,7 +64,7 @@ describe('L1: a showing that is moved again and again', () => {
     expect(await takeMail(exchange)).toHaveLength(1)
   })
 
-  it('and ends where the visitor knows it to be is not told', async () => {
+  it('is not mailed if it ends at the time the visitor already knows', async () => {
     const id = await identified()
     const at = clock.now
     await moveTo(id, 4)

@@ -5,8 +5,8 @@ import { Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange({ ...useClock(), serverKey: null })
 
-describe('an installation without a key for identifications', () => {
-  it('offers inquiries and no showings', async () => {
+describe('an installation without a key for identification documents', () => {
+  it('offers inquiries but no showings', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     const page = await new Visitor(exchange).open(listingPath)
@@ -15,7 +15,7 @@ describe('an installation without a key for identifications', () => {
     expect(await leadsOf(exchange, agent.id)).toMatchObject([{ kind: 'info' }])
   })
 
-  it('refuses a showing that is asked for all the same', async () => {
+  it('rejects a showing that is requested anyway', async () => {
     const agent = await exchange.agent()
     const { listingPath } = await market(exchange, agent)
     expect((await inquire(exchange, listingPath, person(showing()))).status).toBe(422)

@@ -9,8 +9,8 @@ import { Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange()
 
-describe('L12: a person who asks for their data', () => {
-  it('is found at every agent by address or phone, exported, and erased for good', async () => {
+describe('a person who requests their data', () => {
+  it('is found at every agent by email or phone, exported, and erased for good', async () => {
     const [one, two] = [await exchange.agent(), await exchange.agent()]
     const person = { name: 'Eva Arco', email: 'eva+casa@example.com', phone: '33 1234 5678' }
     for (const { key } of [one, two]) await exchange.post('/leads', key, person)
@@ -29,7 +29,7 @@ describe('L12: a person who asks for their data', () => {
     expect(body.content).toHaveLength(2)
   })
 
-  it('is removed from the mail folder, and nobody else is', async () => {
+  it('is removed from the mail folder, and no one else is', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lonja-mail-'))
     await writeFile(join(folder, 'a.eml'), 'To: <eva@exam=\r\nple.com>')
     await writeFile(join(folder, 'b.eml'), 'To: <otra@example.com>')
@@ -40,7 +40,7 @@ describe('L12: a person who asks for their data', () => {
   })
 })
 
-describe('L4: an agency that only test accounts belong to', () => {
+describe('an agency with only test accounts', () => {
   it('has no page and is in no sitemap', async () => {
     await exchange.agent({ agency: 'Pruebas Internas', test: true })
     await exchange.agent({ agency: 'Casas de Verdad' })

@@ -21,9 +21,9 @@ let lead: { id: string; tour_at: Date | null }
 let link: string
 let email: string
 let photo: Buffer
-/** Every mail that went out. */
+/** Every mail sent. */
 const mails: unknown[] = []
-/** Every answer of the API, word for word. */
+/** Every API response, verbatim. */
 const answers: string[] = []
 
 const API = ['/me', '/leads', '/my/properties', '/properties?q=casa', '/agents', '/meta', '/openapi.json']
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([receiver.close(), strangers.close()]))
 
-/** Everything the database holds: each column of each row of each table, as text and as the bytes it is. */
+/** Everything in the database: each column of each row of each table, as text and as raw bytes. */
 async function dump(): Promise<Buffer> {
   const { rows: tables } = await exchange.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -70,7 +70,7 @@ async function dump(): Promise<Buffer> {
   return Buffer.concat(parts.flatMap(part => [part, Buffer.from('\n')]))
 }
 
-/** A text or a piece of a picture in the ways it could have been written down. */
+/** A text or part of a picture in every encoding it could have been stored in. */
 const shapesOf = (needle: Buffer) => [
   needle,
   Buffer.from(needle.toString('hex')),
@@ -80,7 +80,7 @@ const shapesOf = (needle: Buffer) => [
 ]
 const holds = (hay: Buffer, needle: Buffer) => shapesOf(needle).some(shape => hay.includes(shape))
 
-/** The document, its picture as it was sent and as we drew it, and the link. */
+/** The document, its picture as submitted and as re-encoded, and the link. */
 async function secrets(): Promise<[string, Buffer][]> {
   const drawn = (await redraw(photo, { maxSide: 2000, quality: 82 })) as Buffer
   const middle = (bytes: Buffer) => bytes.subarray(bytes.length >> 1, (bytes.length >> 1) + 24)
@@ -110,7 +110,7 @@ async function expectNowhere() {
 }
 
 describe('from the request for a showing to its confirmation', () => {
-  it('the agent’s system hears nothing before the visitor is identified', async () => {
+  it('the agent’s system gets nothing before the visitor is identified', async () => {
     const worker = await dispatch(exchange)
     expect((await identify(exchange, link, DOCUMENT, photo)).status).toBe(200)
     mails.push(...(await takeMail(exchange)))
@@ -119,19 +119,19 @@ describe('from the request for a showing to its confirmation', () => {
     expect(receiver.connections).toBe(0)
   })
 
-  it('what identifies the visitor is in no table, log line, mail or answer', async () => {
+  it('the visitor’s document is in no table, log line, mail or response', async () => {
     await portal.open(`/portal/leads/${lead.id}`)
     expect(portal.text).toContain(DOCUMENT.number)
     await portal.request('GET', `/portal/leads/${lead.id}/identification/picture`)
     await askTheApi()
     const places = await expectNowhere()
-    // The same look finds what is meant to be there.
+    // The same search finds what is meant to be there.
     for (const place of ['the database', 'the API']) {
       expect(holds(places.get(place) as Buffer, Buffer.from(email))).toBe(true)
     }
   })
 
-  it('and yet it is there, sealed, for who has the key', async () => {
+  it('but it is stored, encrypted, for those with the key', async () => {
     const row = await exchange.db
       .selectFrom('identifications')
       .selectAll()
@@ -146,7 +146,7 @@ describe('from the request for a showing to its confirmation', () => {
     expect(() => openIdentity(box, lead.id, row.picture as Buffer)).toThrow()
   })
 
-  it('once it is accepted the agent’s system hears it once, with the documented data; nobody else does', async () => {
+  it('after acceptance the agent’s system gets one event with the documented data; no one else does', async () => {
     const worker = await dispatch(exchange)
     await portal.open(`/portal/leads/${lead.id}`)
     await portal.submit(`/portal/leads/${lead.id}/identification/verify`)
@@ -177,7 +177,7 @@ describe('from the request for a showing to its confirmation', () => {
     await expectNowhere()
   })
 
-  it('no screen, list or mail of another agent knows of the lead', async () => {
+  it('no screen, list or mail of another agent mentions the lead', async () => {
     expect((await exchange.get('/leads', other.key)).body.content).toEqual([])
     for (const path of ['/portal', '/portal/leads', '/portal/leads?view=table', '/portal/leads/export.csv']) {
       await stranger.open(path)
@@ -188,8 +188,8 @@ describe('from the request for a showing to its confirmation', () => {
   })
 })
 
-describe('what the API says of it', () => {
-  it('is exactly the documented fields of a lead', async () => {
+describe('the API’s record of it', () => {
+  it('has exactly the documented fields of a lead', async () => {
     const { body } = await exchange.get('/leads', agent.key)
     expect(Object.keys(body.content[0])).toEqual(LEAD_FIELDS)
     expect(body.content[0]).toMatchObject({
@@ -201,13 +201,13 @@ describe('what the API says of it', () => {
 
 describe('the log', () => {
   it.each([
-    ['as it is', (path: string) => path],
+    ['unchanged', (path: string) => path],
     ['in English', (path: string) => path.replace('/identificacion/', '/en/identification/')],
-    ['with a letter written as a code', (path: string) => path.replace('ident', '%69dent')],
-    ['behind another path', (path: string) => path.replace('/identificacion/', '/calendario/')],
+    ['with a percent-encoded letter', (path: string) => path.replace('ident', '%69dent')],
+    ['after another path', (path: string) => path.replace('/identificacion/', '/calendario/')],
     ['of a collection', (path: string) => path.replace('/identificacion/', '/c/')],
-    ['of a collection, with a slash too many', (path: string) => path.replace('/identificacion/', '/en//c/')],
-    ['with more behind it', (path: string) => `${path}/more?x=${path.slice(-43)}`],
+    ['of a collection, with an extra slash', (path: string) => path.replace('/identificacion/', '/en//c/')],
+    ['with more path after it', (path: string) => `${path}/more?x=${path.slice(-43)}`],
   ])('does not hold a private link, %s', async (_how, change) => {
     exchange.log.length = 0
     const visitor = new Visitor(exchange)

@@ -20,14 +20,14 @@ beforeEach(async () => {
   clock.now += 600 * SECOND
 })
 
-/** A form of the page, five seconds old. */
+/** A form token that is five seconds old. */
 async function freshToken(): Promise<string> {
   const visitor = await new Visitor(exchange).open(path)
   const form = visitor.forms().find(one => one.action === `${path}/contacto`)
   return new Map(form?.fields).get(FORM_FIELD) as string
 }
 
-/** So many posts of one program, from one address. What it was answered, by how often. */
+/** That many posts of one program, from one address. Returns how often each response came. */
 async function run(posts: number, fields: (i: number) => Record<string, string>) {
   const program = new Visitor(exchange)
   const answers: Record<string, number> = {}
@@ -39,7 +39,7 @@ async function run(posts: number, fields: (i: number) => Record<string, string>)
   return answers
 }
 
-/** Nobody has a lead or a mail of it, and somebody else's inquiry is taken. */
+/** No lead or mail was created, and someone else's inquiry is accepted. */
 async function expectNothing(leads = 0) {
   expect(await leadsOf(exchange, agent.id)).toHaveLength(leads)
   const mails = (await takeMail(exchange)).filter(mail => mail.kind !== 'lead')
@@ -48,13 +48,13 @@ async function expectNothing(leads = 0) {
   expect(await leadsOf(exchange, agent.id)).toHaveLength(leads + 1)
 }
 
-describe('the posts of one program', () => {
-  it('without a form of ours make nothing', async () => {
+describe('posts of one program', () => {
+  it('without our form create nothing', async () => {
     expect(await run(50, () => person())).toEqual({ 422: 50 })
     await expectNothing()
   })
 
-  it('with a form that somebody forged make nothing', async () => {
+  it('with a forged form create nothing', async () => {
     const [time, nonce, signature] = (await freshToken()).split('.') as [string, string, string]
     clock.now += 5 * SECOND
     const forged = [
@@ -68,7 +68,7 @@ describe('the posts of one program', () => {
     await expectNothing()
   })
 
-  it('that fill in what people cannot see make nothing', async () => {
+  it('that fill in the hidden field create nothing', async () => {
     const token = await freshToken()
     clock.now += 5 * SECOND
     const fields = () => ({ ...person(), [FORM_FIELD]: token, [TRAP_FIELD]: 'https://spam.example' })
@@ -76,32 +76,32 @@ describe('the posts of one program', () => {
     await expectNothing()
   })
 
-  it('that are faster than people make nothing', async () => {
+  it('that are faster than people create nothing', async () => {
     const token = await freshToken()
     expect(await run(50, () => ({ ...person(), [FORM_FIELD]: token }))).toEqual({ 422: 50 })
     await expectNothing()
   })
 
-  it('with the same form make one lead, and block nobody at that address', async () => {
+  it('with the same form create one lead, and block no one at that address', async () => {
     const token = await freshToken()
     clock.now += 5 * SECOND
     expect(await run(50, () => ({ ...person(), [FORM_FIELD]: token }))).toEqual({ 303: 50 })
     await expectNothing(1)
   })
 
-  it('a thousand that do everything right make ten leads, and block nobody at another address', async () => {
+  it('a thousand valid ones create ten leads, and do not block other addresses', async () => {
     const tokens: string[] = []
     for (let i = 0; i < 40; i++) tokens.push(await freshToken())
     clock.now += 5 * SECOND
     const fields = (i: number) => ({ ...person(), [FORM_FIELD]: tokens[i % 40] as string })
-    // The ten forms that were taken are answered again as they were the first time.
+    // The ten accepted forms get the same response as the first time.
     expect(await run(1_000, fields)).toEqual({ 303: 250, 429: 750 })
     await expectNothing(10)
   })
 })
 
 describe('a program with a network of IPv6 addresses', () => {
-  it('is one sender, and its neighbor another', async () => {
+  it('is one sender, and the neighboring network another', async () => {
     const from = async (address: string) => {
       const visitor = new Visitor(exchange)
       visitor.address = address
@@ -114,7 +114,7 @@ describe('a program with a network of IPv6 addresses', () => {
 })
 
 describe('429', () => {
-  it('keeps what was typed, says when to try again, and how else to reach the agent', async () => {
+  it('keeps the input, and says when to try again and how else to reach the agent', async () => {
     const visitor = new Visitor(exchange)
     for (let i = 0; i < 10; i++) await inquire(exchange, path, person(), visitor)
     await inquire(exchange, path, person({ message: 'Lo que escribí' }), visitor)
@@ -130,7 +130,7 @@ describe('429', () => {
 })
 
 describe('a form sent twice', () => {
-  it('at the same moment makes one lead, and both are thanked', async () => {
+  it('at the same moment creates one lead, and both get the thank-you page', async () => {
     const token = await freshToken()
     clock.now += 5 * SECOND
     const sent = urlencoded(Object.entries({ ...person(), [FORM_FIELD]: token }))
@@ -157,7 +157,7 @@ describe('a form sent twice', () => {
 })
 
 describe('a person whose browser filled in the hidden field', () => {
-  it('only has to send again', async () => {
+  it('only has to send it again', async () => {
     const visitor = await inquire(exchange, path, { ...person(), [TRAP_FIELD]: 'https://mi-sitio.example' })
     expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('ya lo vaciamos')])
     await visitor.submit(`${path}/contacto`)
@@ -165,11 +165,11 @@ describe('a person whose browser filled in the hidden field', () => {
   })
 })
 
-describe('somebody’s mailbox', () => {
+describe('a mailbox', () => {
   it.each([
     ['inquiries', {}],
     ['showings', showing()],
-  ])('gets three mails in ten minutes however many %s name it; every lead is kept', async (_what, more) => {
+  ])('gets three mails in ten minutes however many %s name it; every lead is stored', async (_what, more) => {
     const fields = person({ email: 'Victima@example.com', ...more })
     for (let i = 0; i < 6; i++) {
       const email = i % 2 ? 'VICTIMA@example.com' : 'victima@example.com'
@@ -181,8 +181,8 @@ describe('somebody’s mailbox', () => {
   })
 })
 
-describe('a showing whose mail is left out', () => {
-  it('does not make anybody wait for it: the page says whom to ask for the link', async () => {
+describe('a showing whose mail is skipped', () => {
+  it('does not keep the visitor waiting: the page says who can send the link', async () => {
     const fields = person(showing())
     for (let i = 0; i < 3; i++) {
       expect((await inquire(exchange, path, fields)).path).toBe(`${path}/gracias?r=tour`)
@@ -194,8 +194,8 @@ describe('a showing whose mail is left out', () => {
   })
 })
 
-describe('a mailbox that is named in many ways', () => {
-  it('is one mailbox', async () => {
+describe('a mailbox with several spellings', () => {
+  it('counts as one mailbox', async () => {
     for (let i = 0; i < 5; i++) await inquire(exchange, path, person({ email: `otra+${i}@example.com` }))
     const mails = await takeMail(exchange)
     expect(mails.filter(mail => mail.to.address.startsWith('otra+'))).toHaveLength(3)
@@ -203,12 +203,12 @@ describe('a mailbox that is named in many ways', () => {
   })
 })
 
-describe('what is no form', () => {
+describe('what is not a form', () => {
   it.each([
     ['JSON', 'application/json', '{"name":"x"}', 415],
-    ['something else', 'text/plain', 'name=x', 415],
-    ['too much', 'application/x-www-form-urlencoded', `name=${'x'.repeat(200_000)}`, 413],
-  ])('%s is refused with a page', async (_what, type, payload, status) => {
+    ['plain text', 'text/plain', 'name=x', 415],
+    ['an oversized form', 'application/x-www-form-urlencoded', `name=${'x'.repeat(200_000)}`, 413],
+  ])('%s is rejected with a page', async (_what, type, payload, status) => {
     const visitor = new Visitor(exchange)
     await visitor.request('POST', `${path}/contacto`, { payload, headers: { 'content-type': type } })
     expect([visitor.status, visitor.html]).toEqual([status, expect.stringContaining('</html>')])

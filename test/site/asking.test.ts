@@ -20,7 +20,7 @@ beforeAll(async () => {
   await stock(exchange, agent, { title: 'Casa en Guadalajara', city: 'Guadalajara', state: 'Jalisco' })
 })
 
-/** Follows the box to the page of the search it stands for. */
+/** Follows the search box's redirect to the resulting search. */
 const ask = async (typed: string, more = '', path = '/propiedades') => {
   const { status, headers } = await visit(exchange, `${path}?ask=${encodeURIComponent(typed)}${more}`)
   expect(status).toBe(302)
@@ -43,12 +43,12 @@ describe('the search box of the site', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  it('puts exactly as many bedrooms first', async () => {
+  it('puts listings with exactly that many bedrooms first', async () => {
     const { html } = await ask('departamento 2 recámaras')
     expect(html.indexOf('Departamento de dos')).toBeLessThan(html.indexOf('Departamento de tres'))
   })
 
-  it('lets words win over what the form had chosen', async () => {
+  it('prefers the typed words over the form’s selections', async () => {
     const { address } = await ask('casa en renta', '&operation=sale&state=')
     expect(address).toBe('/propiedades?operation=rental&type=house&asked=casa en renta')
   })
@@ -59,23 +59,23 @@ describe('the search box of the site', () => {
     expect(textOf(html)).toContain('1 propiedad')
   })
 
-  it('says which words it left out rather than showing nothing', async () => {
+  it('says which words it ignored rather than showing nothing', async () => {
     const { html } = await ask('casa guadalajara submarino', '', '/en/propiedades')
     expect(textOf(html)).toContain('No listings with these filters mention “submarino”')
     expect(textOf(html)).toContain('1 property')
   })
 
-  it('keeps words that stayed text as they are when another filter changes', async () => {
+  it('keeps the remaining text when another filter changes', async () => {
     const { headers } = await visit(exchange, '/propiedades?ask=terreno&q=terreno&type=house&city=')
     expect(headers.location).toBe('/propiedades?q=terreno&type=house')
   })
 
-  it('forgets the words when the box is emptied', async () => {
+  it('forgets the words when the box is cleared', async () => {
     const { headers } = await visit(exchange, '/propiedades?ask=&q=terreno&type=house')
     expect(headers.location).toBe('/propiedades?type=house')
   })
 
-  it('writes what was typed as text, whatever it is', async () => {
+  it('escapes what was typed', async () => {
     const { html } = await ask('"><script>alert(1)</script> casa')
     expect(html).not.toContain('<script>alert')
     expect(htmlFaults(html)).toEqual([])

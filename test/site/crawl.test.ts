@@ -7,21 +7,21 @@ import { attributes, linkedData, locations } from '../support/site.ts'
 
 const exchange = useExchange()
 const MOST_BYTES = 100_000
-/** `npm run test:thorough` reads every page; here, of those that are alike, such as listings and searches, some of each. */
+/** `npm run test:thorough` reads every page; otherwise a sample of similar ones, such as listings and searches. */
 const IS_THOROUGH = process.env.THOROUGH === '1'
 const ONE_OF = IS_THOROUGH ? 1 : 12
-/** Drawn for each listing, and of no concern here but that the addresses are right. */
+/** Drawn for each listing; here only the URLs matter. */
 const ONE_PICTURE_OF = IS_THOROUGH ? 40 : 400
 
-/** Takes the first and then one of so many. */
+/** Takes the first and then one in every `n`. */
 function sampler(oneOf: number): () => boolean {
   let met = 0
   return () => met++ % oneOf === 0
 }
 
-/** Each path that was asked for, with what was wrong about its answer; bodies are not kept. */
+/** Each requested path, with the problems of its response; bodies are not kept. */
 const visited = new Map<string, string[]>()
-/** Where links lead, and the first page that has them. */
+/** Link targets, with the first page that has them. */
 const links = new Map<string, string>()
 let secrets: PrivateValues
 
@@ -38,7 +38,7 @@ const inside = (href: string): string | undefined => {
 
 const ask = (path: string) => exchange.app.inject({ url: path, headers: { accept: 'text/html' } })
 
-/** Not files, nor what the reference of the API or the portal's sign-in are made of. */
+/** Except files, and the assets of the API reference and of the portal's sign-in. */
 const isOurs = (path: string) => !/^\/(assets|docs|portal|demo)/.test(path)
 
 async function look(path: string): Promise<void> {
@@ -64,13 +64,13 @@ async function look(path: string): Promise<void> {
 const faultsOf = (paths: Iterable<string>): string[] =>
   [...paths].flatMap(path => (visited.get(path) ?? []).map(fault => `${path} ${fault}`))
 
-/** Made by one template: a listing, an agent, a city of a state, a search. */
+/** Rendered by one template: a listing, an agent, a city of a state, a search. */
 const isOneOfMany = (path: string) => path.includes('?') || path.split('/').length > (isEnglish(path) ? 3 : 2)
 const isListing = (path: string) => /^(\/en)?\/propiedades\/[^/?]+$/.test(path)
 const isEnglish = (path: string) => path.startsWith('/en')
 
-describe('a walk over the whole site from its sitemap', () => {
-  it('meets every public page, and each answers 200, is well made, small and discreet', async () => {
+describe('a crawl of the whole site from its sitemap', () => {
+  it('reaches every public page, and each answers 200, is valid and small, and leaks nothing', async () => {
     const files = locations((await ask('/sitemap.xml')).body)
     const paths: string[] = []
     for (const file of files)
@@ -83,7 +83,7 @@ describe('a walk over the whole site from its sitemap', () => {
     expect(faultsOf(visited.keys())).toEqual([])
   }, 300_000)
 
-  it('finds no broken link inside, and nothing private behind any', async () => {
+  it('finds no broken internal link, and nothing private behind any', async () => {
     const found = [...links.keys()].filter(path => !visited.has(path))
     expect(found.length).toBeGreaterThan(500)
     const [isTaken, isPictureTaken] = [sampler(ONE_OF), sampler(ONE_PICTURE_OF)]
@@ -99,7 +99,7 @@ describe('a walk over the whole site from its sitemap', () => {
     ).toEqual([])
   }, 300_000)
 
-  it('would notice: the values are there, many, and looked for in what was seen', async () => {
+  it('would notice a leak: the private values exist and were searched for', async () => {
     expect(secrets.size).toBeGreaterThan(9_000)
     const [listing] = secrets.hidden
     if (!listing) throw new Error('the demo hides no address')

@@ -15,7 +15,7 @@ import { dispatch, settled, subscribe } from '../support/webhooks.ts'
 
 const exchange = useExchange()
 
-/** Answered with GET, but not with a page. */
+/** GET routes that do not return a page. */
 const NO_PAGES = [
   /^\/(api|assets|media|demo|docs|sitemap|robots|mapa|health|ready)/,
   /\.(csv|xml|ics|js)$/,
@@ -25,7 +25,7 @@ const NO_PAGES = [
 ]
 const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
 
-/** So many of each kind of page are looked at, and as many again with a query. */
+/** How many of each kind of page are checked, and as many again with a query. */
 const IS_THOROUGH = process.env.THOROUGH === '1'
 const OF_EACH_KIND = IS_THOROUGH ? 4 : 1
 type Lang = 'es' | 'en'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   routeOf = routeFinder(routes)
 }, 120_000)
 
-/** A webhook with something to show, besides what the demo has. */
+/** A webhook with deliveries to show, in addition to the demo's data. */
 async function deliverOnce(): Promise<void> {
   const { id, slug, name, email } = await exchange.db
     .selectFrom('agents')
@@ -68,7 +68,7 @@ async function faultsOf(visitor: Visitor): Promise<string[]> {
   return said.map(fault => `${visitor.path} (${visitor.status}): ${fault}`)
 }
 
-/** Goes wherever links lead, from there on, and answers what is wrong with what it sees. */
+/** Follows links from there and returns the problems it finds. */
 async function walkAll(visitor: Visitor, starts: string[], isInside: (path: string) => boolean) {
   const waiting = [...starts]
   const seen = new Map<string, number>()
@@ -87,14 +87,14 @@ async function walkAll(visitor: Visitor, starts: string[], isInside: (path: stri
   return faults
 }
 
-/** A visitor of the portal who reads that language. */
+/** A visitor of the portal with that language. */
 async function speaking(lang: Lang, visitor = new Visitor(exchange)): Promise<Visitor> {
   if (visitor.path === '') await visitor.open('/portal/sign-in')
   return visitor.submit('/portal/preferences', { lang })
 }
 
-describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', lang => {
-  it('any kind of public page, or of what is not there', async () => {
+describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
+  it('every kind of public page, and error pages', async () => {
     const prefix = lang === 'es' ? '' : '/en'
     const here = { es: /^\/(?!\/|en(\/|$)|portal)/, en: /^\/en(\/|$|\?)/ }[lang]
     const odd = [
@@ -107,7 +107,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(await walkAll(new Visitor(exchange), starts, path => here.test(path))).toEqual([])
   })
 
-  it('any screen of an agent and of the operator', async () => {
+  it('every screen of an agent and of the operator', async () => {
     const visitor = await speaking(
       lang,
       await new Visitor(exchange).signIn(DEMO_ACCOUNTS.agent, DEMO_PASSWORD),
@@ -116,7 +116,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(await walkAll(visitor, ['/portal', '/portal/nothing'], inside)).toEqual([])
   })
 
-  it('the screens of somebody who comes in, forgets the password, and is new', async () => {
+  it('the screens for signing in, resetting the password and signing up', async () => {
     const visitor = await speaking(lang)
     const faults = []
     const email = `nadia-${lang}@example.mx`
@@ -155,7 +155,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(faults).toEqual([])
   })
 
-  it('forms that are refused, and secrets that are shown once', async () => {
+  it('rejected forms, and secrets that are shown once', async () => {
     const { visitor } = await signedInAgent(exchange)
     await speaking(lang, visitor)
     const faults: string[] = []
@@ -179,7 +179,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(faults).toEqual([])
   })
 
-  it('what agents share: a collection, its form and thanks, and the frames of widgets', async () => {
+  it('what agents share: a collection, its form and thank-you page, and the frames of widgets', async () => {
     const { token } = await exchange.db.selectFrom('collections').select('token').executeTakeFirstOrThrow()
     const widgets = await exchange.db.updateTable('widgets').set({ lang }).returning('id').execute()
     const visitor = new Visitor(exchange)
@@ -201,7 +201,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(faults).toEqual([])
   })
 
-  it('what visitors send, and the screens where it is looked at', async () => {
+  it('visitors’ forms, and the screens that show them', async () => {
     const { agent, visitor: portal } = await signedInAgent(exchange)
     await setOperator(exchange.db, agent.email, true)
     await speaking(lang, portal)
@@ -246,7 +246,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
     expect(faults).toEqual([])
   })
 
-  it('what is said when something breaks', async () => {
+  it('the pages of internal errors', async () => {
     const broken = vi.spyOn(exchange.search, 'page').mockRejectedValue(new Error('on purpose'))
     try {
       const visitor = await new Visitor(exchange).open(lang === 'es' ? '/propiedades' : '/en/propiedades')
@@ -258,7 +258,7 @@ describe.each(LANGUAGES)('in %s, a standard validator has nothing to say of', la
   })
 })
 
-it('no page is left out', () => {
+it('all pages are covered', () => {
   const isRead = (route: string) => IS_THOROUGH || !/^\/en(\/|$)/.test(route)
   expect(routes.filter(route => isPage(route) && isRead(route) && !visited.has(route))).toEqual([])
 })

@@ -80,7 +80,7 @@ describe('200', () => {
     expect(html).toContain('lang="es"')
   })
 
-  it('names one address for both languages and for search engines', async () => {
+  it('has one canonical URL for both languages and for search engines', async () => {
     const { html, listing } = await page({}, '/en')
     const path = `/propiedades/${listing.slug}`
     expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/en${path}"/>`)
@@ -90,7 +90,7 @@ describe('200', () => {
     expect(html).toContain('<meta property="og:image" content="https://images.example.com/1.jpg"/>')
   })
 
-  it('tells search engines the facts, and the place only as a circle', async () => {
+  it('gives search engines the facts, and the location only as a circle', async () => {
     const { html, listing } = await page({})
     const [data, crumbs] = linkedData(html)
     expect(data).toMatchObject({
@@ -118,7 +118,7 @@ describe('200', () => {
     ])
   })
 
-  it('shows the address and the point itself only when the agent does', async () => {
+  it('shows the address and the exact point only if the agent does', async () => {
     const hidden = await page({})
     for (const secret of [
       'Escondida',
@@ -141,7 +141,7 @@ describe('200', () => {
     for (const secret of ['PRIVADO-77', '47.5%', shown.listing.id]) expect(shown.html).not.toContain(secret)
   })
 
-  it('loads pictures late and without telling where from, the first one at once', async () => {
+  it('loads pictures lazily and without a referrer, the first one eagerly', async () => {
     const { html } = await page({})
     const pictures = html.match(/<img [^>]*data-picture[^>]*>/g) ?? []
     expect(pictures.length).toBeGreaterThanOrEqual(4)
@@ -153,12 +153,12 @@ describe('200', () => {
     expect(pictures.slice(1).every(picture => picture.includes('loading="lazy"'))).toBe(true)
   })
 
-  it('has a place for pictures when there are none', async () => {
+  it('shows a placeholder without pictures', async () => {
     const { html } = await page({ images: [] })
     expect(html).toContain('picture-missing')
   })
 
-  it('suggests others of the same kind and not itself', async () => {
+  it('suggests similar listings, but not itself', async () => {
     const other = await exchange.published(agent, {
       title: 'Otra casa parecida en Providencia',
       sale_price: 4_400_000,
@@ -173,7 +173,7 @@ describe('200', () => {
 describe('hostile text', () => {
   const HOSTILE = '<script>alert(1)</script> "\'><img src=x onerror=alert(2)> </script><!-- '
 
-  it('stays text in every place it is shown', async () => {
+  it('is escaped everywhere', async () => {
     const { html, status } = await page({
       title: HOSTILE,
       title_en: null,
@@ -185,7 +185,7 @@ describe('hostile text', () => {
     expect(status).toBe(200)
     expect(html).not.toContain('<script>alert')
     expect(html).not.toContain('<img src=x')
-    // Every script element is one of ours: a file, or data that parses.
+    // Every script element is ours: a file, or data that parses.
     const scripts = html.match(/<script[^>]*>/g) ?? []
     for (const script of scripts) expect(script).toMatch(/src="\/assets\/|application\/ld\+json/)
     expect(linkedData(html)[0].name).toBe(HOSTILE.trim())
@@ -205,7 +205,7 @@ describe('hostile text', () => {
     expect(html).toContain('https://video.example.com/1')
   })
 
-  it('is kept out by a policy that allows nothing inline', async () => {
+  it('is blocked by a policy that allows nothing inline', async () => {
     const { headers } = await page({})
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain("script-src 'self'")
@@ -264,7 +264,7 @@ describe('404', () => {
 
 describe('410', () => {
   it.each(['withdrawn', 'sold', 'rented'])(
-    'a %s listing says so, shows nothing of itself and suggests others',
+    'a %s listing says so, shows no details and suggests others',
     async status => {
       const other = await exchange.published(agent, { title: 'Casa que sigue en venta' })
       const listing = await exchange.published(agent, {
@@ -284,7 +284,7 @@ describe('410', () => {
     },
   )
 
-  it('not one that was withdrawn before anybody saw it', async () => {
+  it('except for one that was withdrawn before it was ever public', async () => {
     const listing = await exchange.listing(agent, FULL)
     await exchange.setStatus(listing.id, 'withdrawn')
     expect((await visit(exchange, `/propiedades/${listing.slug}`)).status).toBe(404)

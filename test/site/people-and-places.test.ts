@@ -27,7 +27,7 @@ beforeAll(async () => {
 const get = (path: string) => visit(exchange, path)
 
 describe('agents', () => {
-  it('have a page with their phone, agency and published listings, page by page', async () => {
+  it('have a page with their phone, agency and published listings, with pagination', async () => {
     const { status, html } = await get(`/agentes/${marta.slug}`)
     expect(status).toBe(200)
     const text = textOf(html)
@@ -45,7 +45,7 @@ describe('agents', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  it('who keep out of directories have the page that their listings link to, unknown to search engines', async () => {
+  it('who opt out of directories have a page that their listings link to, hidden from search engines', async () => {
     const { status, html } = await get(`/agentes/${shy.slug}`)
     expect(status).toBe(200)
     expect(html).toContain('noindex')
@@ -95,7 +95,7 @@ describe('agencies', () => {
 })
 
 describe('places', () => {
-  it('a city shows its inventory, however its name is written', async () => {
+  it('a city shows its inventory, however its name is spelled', async () => {
     const { status, html } = await get('/mx/jalisco/guadalajara')
     expect(status).toBe(200)
     expect(textOf(html)).toContain('Propiedades en Guadalajara, Jalisco')
@@ -105,7 +105,7 @@ describe('places', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  it('a state and the country lead to the cities', async () => {
+  it('a state and the country link to the cities', async () => {
     expect(attributes((await get('/mx/queretaro')).html, 'href')).toContain('/mx/queretaro/san-juan-del-rio')
     const { html } = await get('/en/mx')
     expect(attributes(html, 'href')).toContain('/en/mx/queretaro/san-juan-del-rio')
@@ -113,7 +113,7 @@ describe('places', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  it('a state without listings is there but unknown to search engines', async () => {
+  it('a state without listings has a page, hidden from search engines', async () => {
     const { status, html } = await get('/mx/colima')
     expect(status).toBe(200)
     expect(html).toContain('noindex')
@@ -129,7 +129,7 @@ describe('places', () => {
     expect((await get(path)).status).toBe(404)
   })
 
-  it('have a feed of the newest, in which text stays text', async () => {
+  it('have a feed of the newest listings, with all text escaped', async () => {
     const hostile = `Casa ]]> <b>&amp; "x" \u0001 en Colima`
     await stock(exchange, marta, { title: hostile.replace('\u0001', ''), city: 'Colima', state: 'Colima' })
     const { status, html, headers } = await get('/mx/colima/colima/rss.xml')
@@ -142,7 +142,7 @@ describe('places', () => {
 })
 
 describe('the front page', () => {
-  it('counts the market and shows the newest in both languages', async () => {
+  it('counts the market and shows the newest listings in both languages', async () => {
     const { status, html } = await get('/')
     expect(status).toBe(200)
     expect(html.match(/<article/g)).toHaveLength(8)
@@ -155,7 +155,7 @@ describe('the front page', () => {
 })
 
 describe('sitemaps', () => {
-  it('hold exactly what is public, in both languages, with the time of the last change', async () => {
+  it('contain exactly what is public, in both languages, with the time of the last change', async () => {
     const files = locations((await get('/sitemap.xml')).html)
     expect(files).toEqual(
       ['lugares', 'agentes', 'propiedades-1'].map(name => `${PUBLIC_URL}/sitemaps/${name}.xml`),
@@ -169,7 +169,7 @@ describe('sitemaps', () => {
     expect(html.match(/<lastmod>\d{4}-\d\d-\d\dT/g)).toHaveLength(expected.length)
   })
 
-  it('forget a listing at once when it is withdrawn', async () => {
+  it('drop a listing at once when it is withdrawn', async () => {
     const listing = await stock(exchange, marta, { title: 'Casa que se va' })
     expect((await get('/sitemaps/propiedades-1.xml')).html).toContain(listing.slug)
     await exchange.setStatus(listing.id, 'withdrawn')
@@ -183,15 +183,15 @@ describe('sitemaps', () => {
     },
   )
 
-  it('are named by robots.txt, which keeps robots out of the portal', async () => {
+  it('are listed in robots.txt, which keeps robots out of the portal', async () => {
     const { html } = await get('/robots.txt')
     expect(html).toContain(`Sitemap: ${PUBLIC_URL}/sitemap.xml`)
     expect(html).toContain('Disallow: /portal')
   })
 })
 
-describe('unknown addresses', () => {
-  it('are a page for people and JSON for programs', async () => {
+describe('unknown URLs', () => {
+  it('get a page for people and JSON for programs', async () => {
     const page = await get('/no/such/place')
     expect(page.status).toBe(404)
     expect(textOf(page.html)).toContain('No encontramos esta página')
@@ -202,7 +202,7 @@ describe('unknown addresses', () => {
     expect(JSON.parse(api.html).error).toBe('not_found')
   })
 
-  it('are no page for a wrong method', async () => {
+  it('get no page for a wrong method', async () => {
     const answer = await exchange.app.inject({
       method: 'POST',
       url: '/propiedades',
@@ -214,7 +214,7 @@ describe('unknown addresses', () => {
 })
 
 describe('demo pictures', () => {
-  it('are drawn the same every time, and nothing else is served there', async () => {
+  it('are always the same, and nothing else is served there', async () => {
     const one = await exchange.app.inject('/demo/pictures/house/12/0.svg')
     expect(one.headers['content-type']).toContain('image/svg+xml')
     expect((await exchange.app.inject('/demo/pictures/house/12/0.svg')).body).toBe(one.body)

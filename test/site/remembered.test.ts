@@ -12,15 +12,15 @@ function counted(changedMs?: number) {
   return { state, get: () => remembered.get() }
 }
 
-describe('L5: what pages remember', () => {
-  it('is never older than its upper age, however rarely anybody asks', async () => {
+describe('what pages cache', () => {
+  it('is never older than its maximum age, however rarely it is requested', async () => {
     const { state, get } = counted()
     expect(await get()).toBe(1)
     state.now = 150_000
     expect(await get()).toBe(2)
   })
 
-  it('is worked out anew within five seconds of a change', async () => {
+  it('is recomputed within five seconds of a change', async () => {
     const { state, get } = counted()
     await get()
     state.version = 2
@@ -36,7 +36,7 @@ describe('L5: what pages remember', () => {
   })
 })
 
-it('M6: what many ask for at once is worked out once', async () => {
+it('concurrent requests share one computation', async () => {
   const { get, state } = counted(0)
   expect(new Set(await Promise.all(Array.from({ length: 40 }, get)))).toEqual(new Set([1]))
   state.version = 2

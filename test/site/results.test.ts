@@ -36,7 +36,7 @@ const titles = (html: string) =>
 const total = (html: string) => /role="status">([^<]+)</.exec(html)?.[1]
 
 describe('200', () => {
-  it('shows what the API finds for the public, newest first, 24 to a page', async () => {
+  it('shows what the API finds for the public, newest first, 24 per page', async () => {
     const { status, html } = await visit(exchange, '/propiedades')
     expect(status).toBe(200)
     expect(total(html)).toBe('31 propiedades')
@@ -58,14 +58,14 @@ describe('200', () => {
     ['sw_lat=20.5&sw_lng=-104&ne_lat=20.9&ne_lng=-103', '30 propiedades'],
     ['updated_since=2020-01-01', '31 propiedades'],
   ])('filters by %s', async (query, expected) => {
-    // Commas and signs in a price cost one redirect to the plain address.
+    // A price with commas or signs costs one redirect to the plain URL.
     let page = await visit(exchange, `/propiedades?${query}`)
     if (page.status === 302) page = await visit(exchange, String(page.headers.location))
     expect(page.status).toBe(200)
     expect(total(page.html)).toBe(expected)
   })
 
-  it('keeps every filter in the form, the sorting, the pages and the other language', async () => {
+  it('keeps every filter in the form, the sorting, the pagination and the other language', async () => {
     const query = 'operation=sale&type=house&city=Guadalajara&min_bedrooms=1&sort=price_asc'
     const { html } = await visit(exchange, `/propiedades?${query}`)
     expect(titles(html)[0]).toBe('Casa número 1 en Guadalajara')
@@ -87,14 +87,14 @@ describe('200', () => {
       'q=casa&sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86&lat=20.7&lng=-103.4&radius_km=100&sort=updated'
     const { html } = await visit(exchange, `/propiedades?${all}`)
     const fields = new Set(attributes(html, 'name'))
-    // Pages are links, and ids are for programs; all else can be set in the form.
+    // Pages are links, and ids are for programs; everything else is in the form.
     const missing = Object.keys(searchParameters).filter(
       name => !['ids', 'page', 'cursor'].includes(name) && !fields.has(name),
     )
     expect(missing).toEqual([])
   })
 
-  it('says so and helps when nothing is found', async () => {
+  it('offers help when nothing is found', async () => {
     const { status, html } = await visit(exchange, '/propiedades?q=submarino&state=Jalisco')
     expect(status).toBe(200)
     expect(textOf(html)).toContain('No encontramos propiedades con esa búsqueda')
@@ -102,14 +102,14 @@ describe('200', () => {
     expect(html).toContain('noindex')
   })
 
-  it('leads back from a page that does not exist any more', async () => {
+  it('links back from a page that no longer exists', async () => {
     const { status, html } = await visit(exchange, '/propiedades?page=99')
     expect(status).toBe(200)
     expect(textOf(html)).toContain('Ir a la última página')
     expect(attributes(html, 'href')).toContain('/propiedades?page=2')
   })
 
-  it('speaks English under /en', async () => {
+  it('is in English under /en', async () => {
     const { html } = await visit(exchange, '/en/propiedades?operation=rental')
     expect(html).toContain('<html lang="en">')
     expect(textOf(html)).toContain('Properties for rent in Mexico')
@@ -117,7 +117,7 @@ describe('200', () => {
     expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/en/propiedades?operation=rental"/>`)
   })
 
-  it('shows 31 at once, if asked to, in less than 100 KB', async () => {
+  it('shows 31 at once, if requested, in less than 100 KB', async () => {
     const { html } = await visit(exchange, '/propiedades?limit=100')
     expect(titles(html)).toHaveLength(31)
     expect(html.length).toBeLessThan(100_000)
@@ -125,7 +125,7 @@ describe('200', () => {
 })
 
 describe('302', () => {
-  it('a form that left fields empty leads to the address without them', async () => {
+  it('a form with empty fields redirects to the URL without them', async () => {
     const { status, headers } = await visit(
       exchange,
       '/propiedades?q=&operation=sale&city=&utm_source=x&sort=newest',
@@ -133,7 +133,7 @@ describe('302', () => {
     expect([status, headers.location]).toEqual([302, '/propiedades?operation=sale'])
   })
 
-  it('stays on this server whatever the query holds', async () => {
+  it('never redirects to another host', async () => {
     const { headers } = await visit(exchange, '/en/propiedades?q=%0d%0aX-Evil:1&city=')
     expect(headers['x-evil']).toBeUndefined()
     expect(String(headers.location)).toMatch(/^\/en\/propiedades\?q=/)
@@ -154,7 +154,7 @@ describe('422', () => {
     ['updated_since=ayer', 'Actualizadas desde: no entendimos ese valor.'],
   ]
 
-  it.each(WRONG)('%s is explained, with a way out', async (query, words) => {
+  it.each(WRONG)('%s is explained, with a suggestion', async (query, words) => {
     const { status, html } = await visit(exchange, `/propiedades?${query}`)
     expect(status).toBe(422)
     expect(textOf(html)).toContain(words)
@@ -163,7 +163,7 @@ describe('422', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
-  /** What the page says is wrong, and the way out, without the markup. */
+  /** The page's error and suggestion, without markup. */
   const mistakesAt = async (path: string) => {
     const { html } = await visit(exchange, path)
     const [, alert = ''] = /<div class="mistakes" role="alert">(.*?)<\/div>/s.exec(html) ?? []
@@ -171,24 +171,24 @@ describe('422', () => {
   }
 
   it.each(WRONG)(
-    '%s is explained in English to English readers only, and in Spanish to Spanish ones',
+    '%s is explained in English only to English readers, and in Spanish to Spanish ones',
     async (query, words) => {
       const spanish = await mistakesAt(`/propiedades?${query}`)
       const english = await mistakesAt(`/en/propiedades?${query}`)
       expect(spanish.join(' ')).toContain(words)
       expect(english).toHaveLength(spanish.length)
-      // A text that was left in the other language would be on both pages.
+      // An untranslated text would be on both pages.
       expect(spanish.filter(text => english.includes(text))).toEqual([])
     },
   )
 
-  it('names the field and what helps in English', async () => {
+  it('names the field and the remedy in English', async () => {
     expect(await mistakesAt('/en/propiedades?min_price=x')).toContain('Price from: enter a valid number.')
   })
 
-  it('hostile values stay text', async () => {
+  it('hostile values are escaped', async () => {
     const hostile = encodeURIComponent('"><script>alert(1)</script>')
-    // Of `ask` another address comes: test/site/asking.test.ts.
+    // `ask` redirects to another URL: test/site/asking.test.ts.
     for (const name of Object.keys(searchParameters).filter(name => name !== 'ask')) {
       const { status, html } = await visit(exchange, `/propiedades?${name}=${hostile}`)
       expect([200, 422], name).toContain(status)
@@ -199,7 +199,7 @@ describe('422', () => {
 })
 
 describe('the map', () => {
-  it('gathers everything found and names those that stand alone', async () => {
+  it('clusters all results and names single ones', async () => {
     await exchange.search.refresh()
     const answer = await exchange.app.inject('/mapa.json')
     const { marks, bounds } = answer.json()
@@ -210,7 +210,7 @@ describe('the map', () => {
     expect(bounds.east).toBeGreaterThan(-90)
   })
 
-  it('shows only what is in view, and never the true point', async () => {
+  it('shows only what is in view, and never the exact point', async () => {
     const { marks } = (await exchange.app.inject('/mapa.json?view=-104,20,-103,21')).json()
     expect(marks.reduce((sum: number, mark: number[]) => sum + (mark[2] as number), 0)).toBe(30)
     const merida = (await exchange.app.inject('/mapa.json?city=merida')).body
@@ -219,7 +219,7 @@ describe('the map', () => {
   })
 
   it.each(['view=a,b,c,d', 'view=1,1,0,0', 'view=', 'view=-1e9,0,1,1'])(
-    'takes %s for the whole country',
+    'treats %s as the whole country',
     async view => {
       const answer = await exchange.app.inject(`/mapa.json?${view}`)
       expect(answer.statusCode).toBe(200)
@@ -227,7 +227,7 @@ describe('the map', () => {
     },
   )
 
-  it('is also a picture, for browsers without JavaScript', async () => {
+  it('is also an image, for browsers without JavaScript', async () => {
     for (const path of [
       '/mapa.svg',
       '/mapa.svg?city=merida',
@@ -244,7 +244,7 @@ describe('the map', () => {
 
 /** Last, because it adds listings. */
 describe('a larger market', () => {
-  it('shows at most 48 at once, whatever is asked for', async () => {
+  it('shows at most 48 at once, whatever is requested', async () => {
     for (let i = 0; i < 18; i++)
       await stock(exchange, agent, { title: `Casa número ${i + 31} en Guadalajara` })
     const { html } = await visit(exchange, '/propiedades?limit=100')

@@ -6,12 +6,12 @@ import { signedInAgent } from '../support/visitor.ts'
 
 const exchange = useExchange()
 
-/** The look of the badge with those words. */
+/** The style of the badge with that text. */
 const lookOf = (html: string, words: string) =>
   new RegExp(`<span class="(badge [^"]+)">${words}</span>`).exec(html)?.[1]
 
 describe('a listing’s status', () => {
-  it.each(listingStatuses)('%s looks the same to its agent and to the operator', async status => {
+  it.each(listingStatuses)('%s looks the same to the agent and to the operator', async status => {
     const { es } = STATUSES[status]
     const { agent, visitor } = await signedInAgent(exchange)
     const { body } = await exchange.post('/properties', agent.key, HOUSE)

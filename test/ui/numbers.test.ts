@@ -7,21 +7,21 @@ import { signedInAgent } from '../support/visitor.ts'
 const RATE_LIMIT = 137
 const exchange = useExchange({ rateLimit: RATE_LIMIT })
 
-describe('the rate limit that people read is the configured one', () => {
-  it('beside each key of an agent, with what was used of it', async () => {
+describe('the displayed rate limit is the configured one', () => {
+  it('next to each key of an agent, with its usage', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/keys')
     expect(visitor.text).toContain(`0 de ${RATE_LIMIT} solicitudes en 10 min`)
   })
 
-  it('in the description of the API, and in the headers of its answers', async () => {
+  it('in the API description, and in response headers', async () => {
     const answer = await exchange.get('/openapi.json')
     expect(answer.body.info.description).toContain(`${RATE_LIMIT} requests in 10 minutes`)
     expect(answer.headers['x-ratelimit-limit']).toBe(String(RATE_LIMIT))
   })
 })
 
-describe('a number has one home', () => {
+describe('each of these is defined in one place', () => {
   const SRC = new URL('../../src/', import.meta.url).pathname
   const sources = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.tsx?$/.test(name))

@@ -25,7 +25,7 @@ async function widget(
   return { agent, id, path: `/widget/${id}` }
 }
 
-/** As a browser asks for a frame on a page of that site. */
+/** As a browser requests a frame on a page of that site. */
 const embedded = (path: string, referer?: string) =>
   new Visitor(exchange).request('GET', path, {
     headers: {
@@ -50,7 +50,7 @@ const leadsOf = (agent: { id: string }) =>
   exchange.db.selectFrom('leads').selectAll().where('agent_id', '=', agent.id).execute()
 
 describe('the script', () => {
-  it('is served under a name that stays, to every site', async () => {
+  it('is served under a fixed name, to every site', async () => {
     const { status, headers, html } = await new Visitor(exchange).open('/widget.js')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/javascript; charset=utf-8')
@@ -91,12 +91,12 @@ describe('the frame', () => {
     [['www.example.com'], 'https://www.example.com'],
     [['a.mx', 'www.a.mx'], 'https://a.mx https://www.a.mx'],
     [['localhost'], 'http://localhost:* https://localhost:*'],
-  ])('of the domains %j lets only their pages show it', async (domains, wanted) => {
+  ])('with the domains %j can be framed only by their pages', async (domains, wanted) => {
     const { path } = await widget('inquiry', { domains })
     expect(ancestors(await embedded(path))).toBe(wanted)
   })
 
-  it.each(['listings', 'inquiry'] as const)('of %s speaks English if it is to', async kind => {
+  it.each(['listings', 'inquiry'] as const)('of %s is in English if configured', async kind => {
     const { path } = await widget(kind, { lang: 'en' })
     const visitor = await embedded(path)
     expect(visitor.html).toContain('<html lang="en"')
@@ -115,7 +115,7 @@ describe('the frame', () => {
     expect(visitor.forms()[0]?.action).toBe(query === '?theme=dark' ? path + query : path)
   })
 
-  it('follows the visitor’s own choice of light and dark if asked to', async () => {
+  it('follows the visitor’s light or dark preference if configured', async () => {
     const { path } = await widget('inquiry')
     expect((await embedded(`${path}?theme=auto`)).html).not.toContain('data-theme')
   })
@@ -127,7 +127,7 @@ describe('403', () => {
     'https://example.com/',
     'http://www.example.com/',
     'https://www.example.com.evil.mx/',
-  ])('on a page of %s, with nothing of the agent on it', async referer => {
+  ])('on a page of %s, without any of the agent’s data', async referer => {
     const { path } = await widget('inquiry')
     const visitor = await embedded(path, referer)
     expect(visitor.status).toBe(403)
@@ -137,7 +137,7 @@ describe('403', () => {
     expect(ancestors(visitor)).toBe('https://www.example.com')
   })
 
-  it('for a form that another site sends, and nothing is created', async () => {
+  it('for a form sent by another site, which creates nothing', async () => {
     const { agent, path } = await widget('inquiry')
     const visitor = await embedded(path)
     const form = visitor.forms()[0]?.fields.find(([name]) => name === '_form') as [string, string]
@@ -152,7 +152,7 @@ describe('403', () => {
 
 describe('404', () => {
   it.each([`/widget/${randomUUID()}`, '/widget/x', '/widget/%00', "/widget/'%20or%201=1"])(
-    '%s is nobody’s, and nobody may frame it',
+    '%s is unknown, and cannot be framed',
     async path => {
       const visitor = await embedded(path)
       expect(visitor.status).toBe(404)
@@ -160,7 +160,7 @@ describe('404', () => {
     },
   )
 
-  it('while it is switched off: nothing is shown and nothing taken', async () => {
+  it('while it is off: nothing is shown or accepted', async () => {
     const { agent, id, path } = await widget('inquiry')
     const visitor = await embedded(path)
     await switchWidget(exchange.db, agent.id, id, false)
@@ -190,7 +190,7 @@ describe('404', () => {
 })
 
 describe('an inquiry', () => {
-  it('reaches the widget’s agent by API, mail and webhook, and nobody else', async () => {
+  it('reaches the widget’s agent by API, mail and webhook, and no one else', async () => {
     const other = await exchange.agent()
     const { agent, id, path } = await widget('inquiry')
     const hook = await subscribe(exchange, agent, 'https://owner.example/x')
@@ -219,7 +219,7 @@ describe('an inquiry', () => {
     expect((await exchange.get('/leads', other.key)).body.content).toEqual([])
   })
 
-  it('comes back into the frame with what was typed, and is taken once mended', async () => {
+  it('comes back into the frame with what was typed, and is accepted once corrected', async () => {
     const { agent, path } = await widget('inquiry')
     const visitor = await ask(path, { consent: '', message: 'Una pregunta larga' })
     expect(visitor.status).toBe(422)
@@ -231,7 +231,7 @@ describe('an inquiry', () => {
     expect(await leadsOf(agent)).toMatchObject([{ message: 'Una pregunta larga' }])
   })
 
-  it('sent twice makes one lead and the same thanks', async () => {
+  it('sent twice creates one lead and shows the same thanks', async () => {
     const { agent, path } = await widget('inquiry')
     const visitor = await embedded(path)
     const page = visitor.html
@@ -244,14 +244,14 @@ describe('an inquiry', () => {
     expect(await leadsOf(agent)).toHaveLength(1)
   })
 
-  it('asks for no showing, whatever the form says', async () => {
+  it('never requests a showing, whatever the form says', async () => {
     const { agent, path } = await widget('inquiry')
     const visitor = await ask(path, { kind: 'tour', date: '2026-12-01', time: '10:00' })
     expect(visitor.status).toBe(422)
     expect(await leadsOf(agent)).toEqual([])
   })
 
-  it('is answered with 429 and the agent’s phone after ten from one address, and others still get through', async () => {
+  it('answers 429 with the agent’s phone after ten from one address, and others still get through', async () => {
     const { agent, path } = await widget('inquiry')
     const spammer = new Visitor(exchange)
     for (let i = 0; i < 11; i++) {
@@ -261,7 +261,7 @@ describe('an inquiry', () => {
     }
     expect(spammer.status).toBe(429)
     expect(Number(spammer.headers['retry-after'])).toBeGreaterThan(0)
-    // In a tab of its own: WhatsApp does not let itself be framed.
+    // In a new tab: WhatsApp cannot be framed.
     expect(spammer.html).toMatch(/href="https:\/\/wa\.me\/[^"]*" target="_blank"/)
     expect(spammer.html).toContain('eva10@example.com')
     expect(await leadsOf(agent)).toHaveLength(10)

@@ -51,9 +51,9 @@ describe('a widget', () => {
   it.each([
     ['without a name', { name: '' }, 'Es obligatorio.'],
     ['without domains', { domains: ' ' }, 'Es obligatorio.'],
-    ['for all of the web', { domains: '*' }, 'Lleva un dominio por línea, como www.ejemplo.com: revisa «*».'],
-    ['of a kind nobody knows', { kind: 'x' }, 'Debe ser uno de: listings, inquiry.'],
-  ])('is not created %s, and what was typed stays', async (_what, fields, message) => {
+    ['for the whole web', { domains: '*' }, 'Lleva un dominio por línea, como www.ejemplo.com: revisa «*».'],
+    ['of an unknown kind', { kind: 'x' }, 'Debe ser uno de: listings, inquiry.'],
+  ])('is not created %s, and the form keeps what was typed', async (_what, fields, message) => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/widgets')
     await visitor.submit('/portal/widgets', { ...FIELDS, ...fields })
@@ -63,7 +63,7 @@ describe('a widget', () => {
     expect(await rowsOf(agent)).toEqual([])
   })
 
-  it('keeps its domains when a change names none that can be used', async () => {
+  it('keeps its domains when a change has no valid one', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/widgets')
     await visitor.submit('/portal/widgets', FIELDS)
@@ -72,7 +72,7 @@ describe('a widget', () => {
     expect(await rowsOf(agent)).toMatchObject([{ domains: ['www.example.com', 'example.com'] }])
   })
 
-  it('counts its own leads in the list and nobody else’s', async () => {
+  it('counts only its own leads in the list', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const stranger = await exchange.agent()
     const value = { name: 'Contacto', kind: 'inquiry' as const, domains: ['a.mx'] }
@@ -86,7 +86,7 @@ describe('a widget', () => {
     expect(visitor.text).toContain('a.mx · 1 prospecto')
   })
 
-  it('are 20 at most', async () => {
+  it('is limited to 20 per agent', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const value = { agent_id: agent.id, name: 'x', kind: 'listings' as const, domains: ['a.mx'] }
     await exchange.db
@@ -100,7 +100,7 @@ describe('a widget', () => {
     expect(await rowsOf(agent)).toHaveLength(20)
   })
 
-  it('is made by nobody whose license is not verified', async () => {
+  it('cannot be created without a verified license', async () => {
     const agent = await exchange.agent({ verified: false, password: PASSWORD })
     const visitor = await new Visitor(exchange).signIn(agent.email)
     await visitor.open('/portal/widgets')
@@ -114,8 +114,8 @@ describe('a widget', () => {
   })
 })
 
-describe('the code for a site', () => {
-  it('cannot be broken by a name', () => {
+describe('the embed code', () => {
+  it('escapes the name', () => {
     const page = { name: '"></script><script>alert(1)</script>', slug: 'ana' }
     const code = snippetOf({ id: 'an-id', kind: 'listings', lang: 'en' }, page, 'https://lonja.example')
     expect([...code.matchAll(/<script\b/g)]).toHaveLength(1)

@@ -18,7 +18,7 @@ describe('domains', () => {
     ['localhost', ['localhost']],
     ['http://localhost:3000/', ['localhost:3000']],
     ['127.0.0.1', ['127.0.0.1']],
-  ])('are read from %j', (sent, wanted) => {
+  ])('are parsed from %j', (sent, wanted) => {
     const { value, issues } = read(sent)
     expect(issues).toEqual([])
     expect(value.domains).toEqual(wanted)
@@ -43,13 +43,13 @@ describe('domains', () => {
     'https://',
     'example..com',
     `${'a'.repeat(64)}.com`,
-  ])('are not read from %j', sent => {
+  ])('are rejected: %j', sent => {
     const { value, issues } = read(sent)
     expect(issues).toHaveLength(1)
     expect(value.domains).toBeUndefined()
   })
 
-  it.each(['', ' \n ', ','])('must be named: %j', sent => {
+  it.each(['', ' \n ', ','])('are required: %j', sent => {
     expect(sentences(read(sent).issues)).toEqual(['domains must not be empty'])
   })
 

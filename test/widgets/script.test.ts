@@ -7,7 +7,7 @@ const LONJA = 'https://lonja.example'
 
 type Listener = (event: Record<string, unknown>) => void
 
-/** Runs the script on a page that is no more than what the script touches. */
+/** Runs the script on a page with only what the script uses. */
 function run({ inHead = false, readyState = 'loading' } = {}) {
   const listeners = new Map<string, Listener>()
   const inBody: unknown[] = []
@@ -37,20 +37,20 @@ function run({ inHead = false, readyState = 'loading' } = {}) {
 }
 
 describe('the frame', () => {
-  it('stands where the script stands', () => {
+  it('is inserted at the script', () => {
     const { frame, inBody, afterScript } = run()
     expect([afterScript, inBody]).toEqual([[frame], []])
     expect(frame.src).toBe(`${LONJA}/widget/an%20id%2F%3F?theme=x%26y`)
   })
 
-  it('stands at the end of the page for a script in the head, once there is one', () => {
+  it('is at the end of the page for a script in the head, once there is a body', () => {
     const { frame, inBody, listeners } = run({ inHead: true })
     expect(inBody).toEqual([])
     listeners.get('DOMContentLoaded')?.({})
     expect(inBody).toEqual([frame])
   })
 
-  it.each(['interactive', 'complete'])('stands there at once when the page is %s already', readyState => {
+  it.each(['interactive', 'complete'])('is there at once when the page is already %s', readyState => {
     const { frame, inBody } = run({ inHead: true, readyState })
     expect(inBody).toEqual([frame])
   })
@@ -63,7 +63,7 @@ describe('the height', () => {
     data: { lonjaHeight: 700.2 },
   })
 
-  it('is what the frame says, within reason', () => {
+  it('is what the frame sends, within limits', () => {
     const { frame, tell } = run()
     tell(right(frame))
     expect(frame.style.height).toBe('701px')
@@ -74,10 +74,10 @@ describe('the height', () => {
   it.each([
     ['another site', { origin: 'https://evil.example' }],
     ['another window of ours', { source: {} }],
-    ['no number', { data: { lonjaHeight: 'url(x)' } }],
-    ['less than nothing', { data: { lonjaHeight: -5 } }],
+    ['an invalid number', { data: { lonjaHeight: 'url(x)' } }],
+    ['a negative number', { data: { lonjaHeight: -5 } }],
     ['nothing', { data: null }],
-  ])('is not what %s says', (_who, wrong) => {
+  ])('ignores %s', (_who, wrong) => {
     const { frame, tell } = run()
     tell({ ...right(frame), ...wrong })
     expect(frame.style.height).toBe('480px')

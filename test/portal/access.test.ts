@@ -13,7 +13,7 @@ const exchange = useExchange({ network: loopbackNetwork() })
 
 const portalRoutes = () => routesOf(exchange.app).filter(({ path }) => /^\/portal(\/|$)/.test(path))
 
-/** What a stranger gets where no session is needed; 404 where a link of a mail is needed. */
+/** What a stranger gets where no session is needed; 404 where a link from a mail is needed. */
 const OPEN: Record<string, string> = {
   'GET /portal/sign-in': '200',
   'POST /portal/sign-in': '422',
@@ -34,7 +34,7 @@ const isOperators = ({ path }: Route) => path === '/portal/operator' || path.sta
 const hasParameter = ({ path }: Route) => path.includes(':')
 
 let owner: TestAgent
-/** Something of the owner's for each parameter. */
+/** A record of the owner for each parameter. */
 let things: Record<string, string>
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   things = {
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
-    // A draft: on the market, others find what is published.
+    // A draft: other agents can see published listings.
     '/portal/market/:id': `/portal/market/${draft.id}`,
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
     '/portal/collections/:id': `/portal/collections/${collection}`,
@@ -93,7 +93,7 @@ const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
   return visitor.request(route.method, pathTo(route), route.method === 'POST' ? urlencoded(fields) : {})
 }
 
-/** Everything that belongs to the owner, as one text. */
+/** All of the owner's data, as one text. */
 async function belongings(): Promise<string> {
   const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions', 'collections', 'widgets']
   const rows = await Promise.all([
@@ -106,13 +106,13 @@ async function belongings(): Promise<string> {
   return JSON.stringify(rows.map(result => result.rows))
 }
 
-describe('the walk', () => {
-  it('finds the routes it is about', () => {
+describe('every portal route', () => {
+  it('is found by this test', () => {
     expect(portalRoutes().length).toBeGreaterThan(70)
     expect(portalRoutes()).toContainEqual({ method: 'POST', path: '/portal/keys/:prefix/revoke' })
   })
 
-  it('as a stranger who is signed out, meets only the way in', async () => {
+  it('redirects a stranger to sign-in, except for the public forms', async () => {
     const visitor = await new Visitor(exchange).open('/portal/sign-in')
     const { token } = visitor
     const open: Record<string, string> = {}
@@ -130,7 +130,7 @@ describe('the walk', () => {
     expect(open).toEqual(OPEN)
   })
 
-  it('as another agent, finds none of the owner’s things and changes none', async () => {
+  it('answers 404 to another agent, and changes nothing', async () => {
     const { visitor } = await signedInAgent(exchange)
     const { token } = visitor
     const before = await belongings()
@@ -141,7 +141,7 @@ describe('the walk', () => {
     expect(await belongings()).toBe(before)
   })
 
-  it('as an agent who is not verified, opens every page and gets no key, webhook, collection, widget or operator’s page', async () => {
+  it('opens for an unverified agent, except for keys, webhooks, collections, widgets and operator pages', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     const { token } = visitor
     const closed = [
@@ -174,7 +174,7 @@ describe('the walk', () => {
     expect(keys).toEqual([{ label: 'test' }])
   })
 
-  it('as an agent who is not verified, publishes nothing', async () => {
+  it('does not let an unverified agent publish', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const draft = await exchange.listing(agent)
     await setVerified(exchange.db, agent.email, false)
@@ -196,7 +196,7 @@ describe('the walk', () => {
     expect([visitor.status, status]).toEqual([403, 'draft'])
   })
 
-  it('as the owner but without the token of the page, changes nothing', async () => {
+  it('changes nothing without the page’s token', async () => {
     const visitor = await new Visitor(exchange).signIn(owner.email)
     const before = await belongings()
     for (const route of portalRoutes().filter(({ method }) => method === 'POST')) {
@@ -206,7 +206,7 @@ describe('the walk', () => {
     expect(await belongings()).toBe(before)
   })
 
-  it('as the owner but from another site, changes nothing', async () => {
+  it('changes nothing when sent from another site', async () => {
     const visitor = await new Visitor(exchange).signIn(owner.email)
     const { token } = visitor
     const before = await belongings()

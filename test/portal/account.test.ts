@@ -4,7 +4,7 @@ import { useExchange } from '../support/exchange.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
 import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
 
-// Links in mails are made at the true time.
+// Links in mails use the real clock.
 let ahead = 0
 const exchange = useExchange({ now: () => Date.now() + ahead })
 beforeEach(async () => {
@@ -27,7 +27,7 @@ async function signUp(fields: Record<string, string>) {
 }
 
 describe('signing up', () => {
-  it('asks to confirm the e-mail, and the link with the password opens the account', async () => {
+  it('asks for email confirmation; the link and the password open the account', async () => {
     const person = newcomer()
     const visitor = await signUp(person)
     expect(visitor.text).toContain('Revisa tu correo')
@@ -39,7 +39,7 @@ describe('signing up', () => {
     expect(visitor.text).toContain('Tu licencia aún no está verificada.')
   })
 
-  it('does not let in before the e-mail is confirmed, and sends another link', async () => {
+  it('does not let in before the email is confirmed, and sends another link', async () => {
     const person = newcomer()
     const visitor = await signUp(person)
     await takeMail(exchange)
@@ -49,7 +49,7 @@ describe('signing up', () => {
     expect((await visitor.open('/portal')).path).toBe('/portal/sign-in')
   })
 
-  it('keeps an account shut that somebody made in another’s name', async () => {
+  it('keeps an account closed that someone created in another person’s name', async () => {
     const person = newcomer()
     await signUp({ ...person, password: 'the attacker knows this' })
     const [mail] = await takeMail(exchange)
@@ -60,7 +60,7 @@ describe('signing up', () => {
     expect(row?.email_confirmed_at).toBeNull()
   })
 
-  it('says the same of a known address, and tells only its owner', async () => {
+  it('answers the same for a known address, and notifies only its owner', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     await takeMail(exchange)
     const known = await signUp({ ...newcomer(), email: agent.email.toUpperCase() })
@@ -77,7 +77,7 @@ describe('signing up', () => {
     [{ email: 'not an address' }, 'nombre@ejemplo.com'],
     [{ phone: '12' }, 'Debe ser un teléfono de México'],
     [{ password: 'short' }, 'Debe tener al menos 10 caracteres'],
-  ])('refuses %o beside the field and keeps the rest', async (wrong, message) => {
+  ])('rejects %o next to the field and keeps the rest', async (wrong, message) => {
     const visitor = await signUp({ ...newcomer(), ...wrong })
     expect(visitor.status).toBe(422)
     expect(visitor.text).toContain(message)
@@ -85,7 +85,7 @@ describe('signing up', () => {
     expect(await takeMail(exchange)).toHaveLength(0)
   })
 
-  it('works once for each link, and for three days', async () => {
+  it('each link works once, for three days', async () => {
     const person = newcomer()
     const visitor = await signUp(person)
     const link = linkIn((await takeMail(exchange))[0])
@@ -110,7 +110,7 @@ describe('signing up', () => {
     expect(await find(agent.email)).toBeDefined()
   })
 
-  it('never makes the newcomer verified, an operator or confirmed, whatever the form says', async () => {
+  it('never makes the new account verified, an operator or confirmed, whatever the form says', async () => {
     const person = newcomer()
     await signUp({
       ...person,
@@ -129,7 +129,7 @@ describe('a forgotten password', () => {
     return visitor.submit('/portal/forgotten', { email })
   }
 
-  it('is replaced by the link of a mail, which ends every session', async () => {
+  it('is replaced through a mailed link, which ends every session', async () => {
     const { agent, visitor: elsewhere } = await signedInAgent(exchange)
     await takeMail(exchange)
     const visitor = await forget(agent.email)
@@ -153,7 +153,7 @@ describe('a forgotten password', () => {
     expect(await takeMail(exchange)).toHaveLength(0)
   })
 
-  it('can be reset for an hour, by the newest link alone', async () => {
+  it('can be reset for an hour, with the newest link only', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     await takeMail(exchange)
     await forget(agent.email)
@@ -174,7 +174,7 @@ describe('a forgotten password', () => {
 })
 
 describe('the account page', () => {
-  it('changes the password and ends the other sessions, not this one', async () => {
+  it('changes the password and ends all other sessions', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const other = await new Visitor(exchange).signIn(agent.email)
     await visitor.open('/portal/account')
@@ -188,7 +188,7 @@ describe('the account page', () => {
     expect((await other.signIn(agent.email, 'a brand new password')).path).toBe('/portal')
   })
 
-  it('asks for the current password', async () => {
+  it('requires the current password', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/account')
     await visitor.submit('/portal/account/password', {

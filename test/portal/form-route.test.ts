@@ -12,7 +12,7 @@ async function run(outcome: Outcome): Promise<void> {
   if (outcome === 'fault') throw new Error('broken')
 }
 
-/** A form about the thing of its address, without the rest of the portal. */
+/** A form about one record, without the rest of the portal. */
 async function post(path: string, outcome: Outcome) {
   const steps: string[] = []
   const app = Fastify()
@@ -51,7 +51,7 @@ async function post(path: string, outcome: Outcome) {
 }
 
 describe('formRoute', () => {
-  it('reads, runs and goes on with the result and what was read', async () => {
+  it('reads, runs, and continues with the result and what was read', async () => {
     expect(await post('/things/7', 'done')).toEqual({
       statusCode: 200,
       body: 'done 7: result of 7',
@@ -59,25 +59,25 @@ describe('formRoute', () => {
     })
   })
 
-  it('draws the page again with 422, what was typed and what is wrong', async () => {
+  it('renders the page again with 422, the input and its issues', async () => {
     const { statusCode, body } = await post('/things/7', 'rejected')
     expect([statusCode, body]).toEqual([422, 'redrawn 7: typed, note'])
   })
 
-  it('runs nothing for what does not exist', async () => {
+  it('runs nothing for an unknown record', async () => {
     const { body, steps } = await post('/things/none', 'done')
     expect(body).toContain('error page')
     expect(steps).toEqual([])
   })
 
   it.each(['missing', 'fault'] as const)(
-    'leaves what nobody can fix to the error page: %s',
+    'leaves errors that the user cannot fix to the error page: %s',
     async outcome => {
       expect((await post('/things/7', outcome)).body).toContain('error page')
     },
   )
 
-  it('leaves everything to the error page where there is no page to draw again', async () => {
+  it('leaves every error to the error page without a page to render again', async () => {
     expect((await post('/buttons/7', 'rejected')).body).toContain('error page')
     expect((await post('/buttons/7', 'done')).body).toBe('done: result of 7')
   })

@@ -13,7 +13,7 @@ async function create(visitor: Visitor, fields: Record<string, string> = {}) {
 const prefixOf = (key: string) => key.slice(4, 12)
 
 describe('a new key', () => {
-  it('is shown once, in a page that no cache keeps, and works at once', async () => {
+  it('is shown once, on a page that is not cached, and works at once', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const key = await create(visitor)
     expect(visitor.status).toBe(200)
@@ -25,7 +25,7 @@ describe('a new key', () => {
     expect(visitor.html).not.toContain(key)
   })
 
-  it('reads and writes only if that was chosen', async () => {
+  it('can read and write only if both were selected', async () => {
     const { visitor } = await signedInAgent(exchange)
     const [reads, writes] = [await create(visitor), await create(visitor, { scopes: 'read,write' })]
     expect((await exchange.post('/properties', reads, HOUSE)).status).toBe(403)
@@ -37,8 +37,8 @@ describe('a new key', () => {
     ['with a wrong password', { password: 'a guess of mine' }, 'No es correcta'],
     ['without a label', { label: ' ' }, 'Es obligatorio'],
     ['with a label of 81 characters', { label: 'x'.repeat(81) }, '80 caracteres como máximo'],
-    ['with permissions nobody offers', { scopes: 'partner' }, 'Debe ser uno de'],
-  ])('is not made %s', async (_name, fields, message) => {
+    ['with unknown permissions', { scopes: 'partner' }, 'Debe ser uno de'],
+  ])('is not created %s', async (_name, fields, message) => {
     const { agent, visitor } = await signedInAgent(exchange)
     const before = await count(agent.id)
     await create(visitor, fields)
@@ -47,7 +47,7 @@ describe('a new key', () => {
     expect(await count(agent.id)).toBe(before)
   })
 
-  it('is not made for an agent whose license is not verified', async () => {
+  it('is not created for an agent whose license is not verified', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     await exchange.db.deleteFrom('api_keys').where('agent_id', '=', agent.id).execute()
     await visitor.open('/portal/keys')
@@ -66,7 +66,7 @@ describe('a new key', () => {
     expect(await count(agent.id)).toBe(before)
   })
 
-  it('is the twentieth at most', async () => {
+  it('is limited to twenty per agent', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     for (let i = await count(agent.id); i < 20; i++) await exchange.key(agent.email)
     await create(visitor)
@@ -84,7 +84,7 @@ describe('a new key', () => {
 })
 
 describe('a key in the list', () => {
-  it('tells its requests of the last ten minutes and when it was last used', async () => {
+  it('shows its requests of the last ten minutes and its last use', async () => {
     const { visitor } = await signedInAgent(exchange)
     const key = await create(visitor)
     for (let i = 0; i < 3; i++) await exchange.get('/me', key)

@@ -18,7 +18,7 @@ const leadOf = async (agent: TestAgent, fields: Record<string, unknown> = {}) =>
   return created.body as { id: string }
 }
 
-/** As one that came through the public page: with an event for webhooks. */
+/** Like one from the public page: with an event for webhooks. */
 const fromSite = (agent: TestAgent, tour?: { at: Date | null }) =>
   receiveLead(
     exchange.db,
@@ -43,7 +43,7 @@ describe('the inbox', () => {
     expect(visitor.html.split(`href="/portal/leads/${id}"`)).toHaveLength(2)
   })
 
-  it('filters the table by stage and finds people by name, mail, phone or listing', async () => {
+  it('filters the table by stage and finds people by name, email, phone or listing', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const listing = await exchange.listing(agent, { title: 'Loft con terraza' })
     await leadOf(agent, { property_id: listing.id })
@@ -62,7 +62,7 @@ describe('the inbox', () => {
     expect(await names('status=nonsense&page=0')).toHaveLength(2)
   })
 
-  it('invites whoever has none', async () => {
+  it('shows a hint to agents without leads', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/leads')
     expect(visitor.text).toContain('Aún no tienes prospectos')
@@ -70,7 +70,7 @@ describe('the inbox', () => {
 })
 
 describe('the stage', () => {
-  it('changes to any other and tells lead.updated once', async () => {
+  it('changes to any other and creates one lead.updated', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const lead = await fromSite(agent)
     for (const stage of ['won', 'new', 'new', 'negotiation']) {
@@ -95,7 +95,7 @@ describe('the stage', () => {
 })
 
 describe('a lead’s page', () => {
-  it('says all that is known, and that a tour waits for identification', async () => {
+  it('shows everything known, and that a showing waits for identification', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const lead = await fromSite(agent, { at: new Date('2026-12-01T16:30:00Z') })
     await page(visitor, lead.id)
@@ -111,7 +111,7 @@ describe('a lead’s page', () => {
     expect(visitor.html).toContain('value="2026-12-01T10:30"')
   })
 
-  it('offers to call, write by WhatsApp and mail in one click, and nothing that runs code', async () => {
+  it('offers call, WhatsApp and email links, and nothing that runs code', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const evil = {
       name: '"><script>alert(1)</script>',
@@ -129,7 +129,7 @@ describe('a lead’s page', () => {
     expect(visitor.html).toContain('href="mailto:maria@example.com?subject=')
   })
 
-  it('keeps follow-up, interest, budget and showing, and tells nobody', async () => {
+  it('stores follow-up, interest, budget and showing, and notifies no one', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await leadOf(agent)
     await page(visitor, id)
@@ -163,7 +163,7 @@ describe('a lead’s page', () => {
     ['budget_max', { budget_min: '5', budget_max: '4' }, 'No puede ser menor que el mínimo.'],
     ['tour_at', { tour_at: '2026-02-30T10:00' }, 'Debe ser una fecha.'],
     ['interest', { interest: 'both' }, 'Debe ser uno de: sale, rental.'],
-  ])('says beside %s what is wrong with %o', async (field, wrong, message) => {
+  ])('shows next to %s what is wrong with %o', async (field, wrong, message) => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await leadOf(agent)
     await page(visitor, id)
@@ -172,7 +172,7 @@ describe('a lead’s page', () => {
     expect(new RegExp(`id="${field}-error"[^>]*>([^<]*)<`).exec(visitor.html)?.[1]).toBe(message)
   })
 
-  it('keeps notes, newest first, and takes them away', async () => {
+  it('stores notes, newest first, and deletes them', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await leadOf(agent)
     for (const note of ['Llamé, no contestó', 'Quiere <b>verla</b> el sábado']) {
@@ -190,7 +190,7 @@ describe('a lead’s page', () => {
 })
 
 describe('the CSV file', () => {
-  it('holds no formula, whatever a stranger wrote', async () => {
+  it('contains no formula, whatever a stranger wrote', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const cells = ['=1+1', '+cmd', '-2', '@SUM(A1)', '\t=1', '  =HYPERLINK("x")', '＝1', '%x', '|x']
     for (const name of cells) await leadOf(agent, { name, message: `${name}\n"quoted", and more` })
@@ -207,7 +207,7 @@ describe('the CSV file', () => {
     expect(parsed[1]?.[4]).toContain('"quoted", and more')
   })
 
-  it('holds the agent’s own leads alone', async () => {
+  it('contains only the agent’s own leads', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const other = await exchange.agent()
     await leadOf(agent)
@@ -219,7 +219,7 @@ describe('the CSV file', () => {
 })
 
 describe('erasing a person', () => {
-  it('leaves nothing that tells who it was, neither here nor in what webhooks would send', async () => {
+  it('leaves nothing that identifies them, neither here nor in webhooks', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const lead = await fromSite(agent)
     await page(visitor, lead.id)
@@ -252,7 +252,7 @@ describe('erasing a person', () => {
     expect(listed[0].id).toBe(lead.id)
   })
 
-  it('asks to be sure first', async () => {
+  it('asks for confirmation first', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await leadOf(agent)
     await visitor.open(`/portal/leads/${id}/erase`)
@@ -262,7 +262,7 @@ describe('erasing a person', () => {
   })
 })
 
-/** Quoted cells only, as ours are. */
+/** Quoted cells only, like ours. */
 function parseCsv(text: string): string[][] {
   return text
     .split('\r\n')

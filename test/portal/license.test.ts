@@ -42,8 +42,8 @@ const requestOf = (agentId: string) =>
     .orderBy('created_at', 'desc')
     .executeTakeFirstOrThrow()
 
-describe('asking for verification', () => {
-  it('keeps the claim and its document and waits for the operator', async () => {
+describe('requesting verification', () => {
+  it('stores the request and its document and waits for the operator', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     expect(visitor.text).toContain('En revisión')
@@ -54,7 +54,7 @@ describe('asking for verification', () => {
     })
   })
 
-  it('says what helps when the license was photographed as HEIC', async () => {
+  it('explains what to do about a HEIC photo', async () => {
     const { visitor } = await unverified()
     const bytes = Buffer.concat([
       Buffer.from('0000001866747970686569630000000068656963', 'hex'),
@@ -65,7 +65,7 @@ describe('asking for verification', () => {
     expect(visitor.text).toContain('comparte la foto como JPEG')
   })
 
-  it('draws a photographed license anew, without what the camera wrote into it', async () => {
+  it('re-encodes a photographed license, without the camera’s metadata', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor, file(await photo(), 'foto.jpg'))
     const { id, document_type: type } = await requestOf(agent.id)
@@ -81,17 +81,17 @@ describe('asking for verification', () => {
   })
 
   it.each([
-    ['a web page that calls itself a PDF', Buffer.from('<script>alert(1)</script>')],
-    ['a picture with a script behind it', Buffer.from('GIF89a<script>alert(1)</script>')],
+    ['a web page declared as a PDF', Buffer.from('<script>alert(1)</script>')],
+    ['a picture followed by a script', Buffer.from('GIF89a<script>alert(1)</script>')],
     ['half a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1])],
-  ])('refuses %s', async (_name, bytes) => {
+  ])('rejects %s', async (_name, bytes) => {
     const { visitor } = await unverified()
     await ask(visitor, file(bytes))
     expect(visitor.status).toBe(422)
     expect(visitor.text).toContain('Debe ser un PDF, JPEG o PNG que podamos leer')
   })
 
-  it('refuses a document of more than 10 MB', async () => {
+  it('rejects a document of more than 10 MB', async () => {
     const { visitor } = await unverified()
     await ask(visitor, file(Buffer.concat([PDF, Buffer.alloc(10 * 1024 * 1024)])))
     expect(visitor.status).toBe(413)
@@ -102,14 +102,14 @@ describe('asking for verification', () => {
     [{ state: 'Texas' }, 'Debe ser un estado de México'],
     [{ authority: '' }, 'Debe tener al menos 2 caracteres'],
     [{ number: '1' }, 'Debe tener al menos 2 caracteres'],
-  ])('refuses %o and keeps what else was typed', async (wrong, message) => {
+  ])('rejects %o and keeps the rest of the input', async (wrong, message) => {
     const { visitor } = await unverified()
     await ask(visitor, file(PDF), { ...CLAIM, ...wrong })
     expect(visitor.status).toBe(422)
     expect(visitor.text).toContain(message)
   })
 
-  it('refuses a second request while one waits', async () => {
+  it('rejects a second request while one is pending', async () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
     const page = visitor.html
@@ -119,7 +119,7 @@ describe('asking for verification', () => {
     expect(visitor.status).toBe(422)
   })
 
-  it('reads no file before the form proves to be ours', async () => {
+  it('reads no file before the form’s token is checked', async () => {
     const { visitor } = await unverified()
     await visitor.open('/portal/licence')
     await visitor.submit('/portal/licence', { ...CLAIM, _token: 'x'.repeat(43) }, [file(PDF)])
@@ -128,7 +128,7 @@ describe('asking for verification', () => {
 })
 
 describe('the operator', () => {
-  it('verifies: the agent can publish, has the license that was seen, and gets a mail', async () => {
+  it('verifies: the agent can publish, has the reviewed license, and gets a mail', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     const { id } = await requestOf(agent.id)
@@ -145,7 +145,7 @@ describe('the operator', () => {
     expect((await visitor.open('/portal')).text).not.toContain('no está verificada')
   })
 
-  it('refuses with a reason, which the agent reads by mail and on the page, and may ask again', async () => {
+  it('rejects with a reason, which the agent gets by mail and on the page, and can request again', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     const { id } = await requestOf(agent.id)
@@ -164,7 +164,7 @@ describe('the operator', () => {
     expect(visitor.text).toContain('En revisión')
   })
 
-  it('must give a reason to refuse', async () => {
+  it('must give a reason to reject', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     const { id } = await requestOf(agent.id)
@@ -189,7 +189,7 @@ describe('the operator', () => {
     expect((await requestOf(agent.id)).status).toBe('verified')
   })
 
-  it('puts the agent into the agency that was named, and makes its founder its keeper', async () => {
+  it('assigns the agent to the named agency, and makes its founder its admin', async () => {
     const { agent, visitor } = await unverified()
     await visitor.open('/portal/profile')
     await visitor.submit('/portal/profile', { phone: '33 1234 5678', agency_wanted: 'Casa Nueva' })
@@ -225,7 +225,7 @@ describe('the operator', () => {
     })
   })
 
-  it('alone gets it: not even the agent whose it is', async () => {
+  it('is the only one who gets it, not even its agent', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)
     const { id, document } = await requestOf(agent.id)

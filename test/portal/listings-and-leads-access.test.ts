@@ -5,7 +5,7 @@ import { signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange()
 
-/** Every route of these screens, as the server prints them: a new one is walked without being named here. */
+/** Every route of these screens, as the server lists them: new ones are covered without being named here. */
 const ROUTES = (await routesWithoutDatabase()).filter(({ path }) =>
   /^\/portal\/(listings|leads)(\/|$)/.test(path),
 )
@@ -40,7 +40,7 @@ const owned = async () => {
 const at = (path: string, ids: { listing: string; lead: string }) =>
   path.replace(':id', path.includes('/leads/') ? ids.lead : ids.listing)
 
-/** All the words our forms use, so that no route stops at an empty field. */
+/** All field values our forms use, so that no route stops at an empty field. */
 const FIELDS: [string, string][] = [
   ['action', 'withdraw'],
   ['stage', 'lost'],
@@ -62,7 +62,7 @@ describe('the routes of listings and leads', () => {
     expect(WITH_ID.length).toBeGreaterThan(14)
   })
 
-  it.each(WITH_ID)('%s %s does not exist for another agent, and nothing changes', async (method, path) => {
+  it.each(WITH_ID)('%s %s answers 404 to another agent, and nothing changes', async (method, path) => {
     const { ids } = await shared()
     const { visitor } = await otherAgent()
     const before = await snapshot(ids)
@@ -73,21 +73,18 @@ describe('the routes of listings and leads', () => {
     expect(await snapshot(ids)).toBe(before)
   })
 
-  it.each(ALL)(
-    '%s %s sends whoever is not signed in to the door, and nothing changes',
-    async (method, path) => {
-      const { ids } = await shared()
-      const before = await snapshot(ids)
-      const visitor = await new Visitor(exchange).open('/portal/sign-in')
-      await visit(visitor, method, at(path, ids), visitor.token)
-      expect(visitor.status).toBe(303)
-      expect(visitor.headers.location).toMatch(/^\/portal\/sign-in/)
-      expect(await snapshot(ids)).toBe(before)
-    },
-  )
+  it.each(ALL)('%s %s redirects to sign-in without a session, and nothing changes', async (method, path) => {
+    const { ids } = await shared()
+    const before = await snapshot(ids)
+    const visitor = await new Visitor(exchange).open('/portal/sign-in')
+    await visit(visitor, method, at(path, ids), visitor.token)
+    expect(visitor.status).toBe(303)
+    expect(visitor.headers.location).toMatch(/^\/portal\/sign-in/)
+    expect(await snapshot(ids)).toBe(before)
+  })
 
   it.each(ALL.filter(([method]) => method === 'POST'))(
-    '%s %s refuses a form without its token',
+    '%s %s rejects a form without its token',
     async (method, path) => {
       const { visitor, ids } = await shared()
       const before = await snapshot(ids)
@@ -97,7 +94,7 @@ describe('the routes of listings and leads', () => {
     },
   )
 
-  it.each(WITH_ID)('%s %s answers an id that is none like one that is not there', async (method, path) => {
+  it.each(WITH_ID)('%s %s answers the same to an invalid id as to an unknown one', async (method, path) => {
     const { visitor } = await shared()
     await visitor.open('/portal/listings')
     const { token } = visitor

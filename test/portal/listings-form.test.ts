@@ -18,7 +18,7 @@ const create = async (visitor: Visitor, fields: Record<string, string | string[]
 
 const idIn = (visitor: Visitor) => /listings\/([0-9a-f-]{36})/.exec(visitor.path)?.[1] as string
 
-/** What stands beside a field. */
+/** The text next to a field. */
 const messageAt = (visitor: Visitor, field: string) =>
   new RegExp(`id="${field}-error"[^>]*>([^<]*)<`).exec(visitor.html)?.[1]
 
@@ -26,7 +26,7 @@ const rowOf = (id: string) =>
   exchange.db.selectFrom('listings').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 describe('a new listing', () => {
-  it('is a draft of the agent, leads on to its photos and tells nobody', async () => {
+  it('is a draft of the agent, continues with its photos and creates no event', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await create(visitor)
     expect(visitor.path).toMatch(/\/photos$/)
@@ -43,7 +43,7 @@ describe('a new listing', () => {
     expect(await exchange.events(row.id)).toEqual([])
   })
 
-  it('keeps every field that can be written, exactly as the API would', async () => {
+  it('stores every writable field exactly as the API would', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const form: Record<string, string | string[]> = {
       title: 'Casa de prueba con todo',
@@ -139,7 +139,7 @@ describe('a new listing', () => {
     ['lat', { lat: '40.4', lng: '-3.7' }, 'Ese punto está fuera de México.'],
     ['lng', { lat: '20.5' }, 'Faltan las dos coordenadas.'],
     ['video_url', { video_url: 'javascript:alert(1)' }, 'Debe ser una dirección que empiece con https://.'],
-  ])('says beside %s what is wrong with %o', async (field, wrong, message) => {
+  ])('shows next to %s what is wrong with %o', async (field, wrong, message) => {
     const { agent, visitor } = await signedInAgent(exchange)
     await create(visitor, { ...wrong, description: 'Lo que ya escribí' })
     expect(visitor.status).toBe(422)
@@ -148,7 +148,7 @@ describe('a new listing', () => {
     expect((await exchange.get('/my/properties', agent.key)).body.content).toEqual([])
   })
 
-  it('says so in English to whoever reads English', async () => {
+  it('does so in English for English readers', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/listings/new')
     await visitor.submit('/portal/preferences', { lang: 'en' })
@@ -157,13 +157,13 @@ describe('a new listing', () => {
     expect(messageAt(visitor, 'title')).toBe('Must be at least 5 characters.')
   })
 
-  it.each(['lat', 'lng'])('takes a point that was pasted as one text into %s', async field => {
+  it.each(['lat', 'lng'])('accepts coordinates pasted as one text into %s', async field => {
     const { visitor } = await signedInAgent(exchange)
     await create(visitor, { [field]: '20.6911, -103.3782' })
     expect(await rowOf(idIn(visitor))).toMatchObject({ lat: 20.6911, lng: -103.3782 })
   })
 
-  it('names the other listing’s identifier as taken', async () => {
+  it('reports an identifier that another listing has', async () => {
     const { visitor } = await signedInAgent(exchange)
     await create(visitor, { external_id: 'A-1' })
     await create(visitor, { external_id: 'A-1' })
@@ -185,7 +185,7 @@ describe('an edit', () => {
     return visitor.submit(`/portal/listings/${id}/edit`, fields)
   }
 
-  it('of a published listing is told once, with the stamp of the change', async () => {
+  it('of a published listing creates one event, with the time of the change', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)
     await edit(visitor, id, { title: 'Casa con jardín y terraza' })
@@ -195,7 +195,7 @@ describe('an edit', () => {
     expect(events[1]?.created_at).toEqual((await rowOf(id)).updated_at)
   })
 
-  it('that changes nothing is not told and leaves no trace', async () => {
+  it('that changes nothing creates no event and no history', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent, {
       features: ['Terraza', 'Alberca', 'Jardín'],
@@ -210,7 +210,7 @@ describe('an edit', () => {
     expect((await exchange.events(id)).length).toBe(1)
   })
 
-  it('of a draft is not told', async () => {
+  it('of a draft creates no event', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)
     await edit(visitor, id, { title: 'Casa con otro título' })
@@ -218,7 +218,7 @@ describe('an edit', () => {
     expect(await exchange.events(id)).toEqual([])
   })
 
-  it('clears what was emptied and unticked', async () => {
+  it('clears emptied and unchecked fields', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent, { bedrooms: 3, rent_price: 9_000, exclusive: true })
     await visitor.open(`/portal/listings/${id}/edit`)
@@ -244,7 +244,7 @@ describe('an edit', () => {
     expect(await rowOf(id)).toMatchObject({ title: HOUSE.title, sale_price: 5_000_000 })
   })
 
-  it('refuses to take the last price of a published listing', async () => {
+  it('cannot remove the last price of a published listing', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)
     await edit(visitor, id, { sale_price: '' })
@@ -254,7 +254,7 @@ describe('an edit', () => {
 })
 
 describe('the preview', () => {
-  it('shows what is typed, without storing or telling anything', async () => {
+  it('shows the input without storing anything or creating events', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/listings/new')
     const body = new URLSearchParams({ ...LEAST, title: 'Lo que escribo', _token: visitor.token }).toString()
@@ -273,7 +273,7 @@ describe('the preview', () => {
 describe('hostile text', () => {
   const EVIL = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
 
-  it.each(['', '/edit', '/photos', '/history'])('is only text on the listing’s page %s', async page => {
+  it.each(['', '/edit', '/photos', '/history'])('is escaped on the listing’s page %s', async page => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent, {
       title: EVIL,

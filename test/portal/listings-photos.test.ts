@@ -32,7 +32,7 @@ const imagesOf = (id: string) =>
 
 const download = async (path: string) => exchange.app.inject({ url: path })
 
-/** Three different ones, in this order. */
+/** Three different photos, in this order. */
 const upload = async (visitor: Visitor, path: string, id: string) => {
   await visitor.submit(path, {}, [
     await photo('a.jpg', '#a00'),
@@ -42,7 +42,7 @@ const upload = async (visitor: Visitor, path: string, id: string) => {
   return imagesOf(id)
 }
 
-/** As an iPhone's file begins, and then nothing that can be read. */
+/** The first bytes of an iPhone file, and then nothing readable. */
 const HEIC = Buffer.concat([
   Buffer.from('0000002466747970686569630000000068656963', 'hex'),
   Buffer.from('mif1miafMiHBheic'),
@@ -50,7 +50,7 @@ const HEIC = Buffer.concat([
 ])
 
 describe('an uploaded photo', () => {
-  it('is drawn anew: no camera, no place, nothing of the file as it was sent', async () => {
+  it('is re-encoded: no camera, no location, nothing of the original file', async () => {
     const { visitor, id, path } = await open()
     const secret = 'GPS 20.6911 -103.3782'
     const bytes = await drawing()
@@ -79,7 +79,7 @@ describe('an uploaded photo', () => {
     expect(served.rawPayload.includes('GPS 20')).toBe(false)
   })
 
-  it('stands upright, no side longer than 2,048, with a small one of at most 640', async () => {
+  it('is upright, at most 2,048 on its longer side, with a thumbnail of at most 640', async () => {
     const { visitor, id, path } = await open()
     const bytes = await drawing(3_000, 1_500).withMetadata({ orientation: 6 }).jpeg().toBuffer()
     await visitor.submit(path, {}, [{ field: 'photos', name: 'large.jpg', bytes }])
@@ -92,7 +92,7 @@ describe('an uploaded photo', () => {
     expect(await size(image?.thumb as string)).toEqual([320, 640])
   })
 
-  it.each(['jpeg', 'png', 'webp'] as const)('may be %s', async format => {
+  it.each(['jpeg', 'png', 'webp'] as const)('can be %s', async format => {
     const { visitor, id, path } = await open()
     const bytes = await drawing(40, 30).toFormat(format).toBuffer()
     await visitor.submit(path, {}, [{ field: 'photos', name: `casa.${format}`, bytes }])
@@ -107,7 +107,7 @@ describe('an uploaded photo', () => {
     ],
     ['half a picture', Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex')],
     ['a small picture that claims to be enormous', hugePng()],
-  ])('is refused by name if it is %s, and the others stay', async (_what, bytes) => {
+  ])('is rejected by name if it is %s, and the others are kept', async (_what, bytes) => {
     const { visitor, id, path } = await open()
     await visitor.submit(path, {}, [await photo(), { field: 'photos', name: 'mala<b>.jpg', bytes }])
     expect(visitor.text).toContain('No pudimos leer «mala<b>.jpg»')
@@ -118,7 +118,7 @@ describe('an uploaded photo', () => {
   it.each([
     ['es', 'Configuración → Cámara → Formatos → Más compatible'],
     ['en', 'Settings → Camera → Formats → Most Compatible'],
-  ])('is refused as HEIC with words on what helps, %s', async (lang, advice) => {
+  ])('is rejected as HEIC with an explanation, %s', async (lang, advice) => {
     const { visitor, id, path } = await open()
     await visitor.submit('/portal/preferences', { lang })
     await visitor.submit(path, {}, [{ field: 'photos', name: 'IMG_0042.HEIC', bytes: HEIC }])
@@ -128,7 +128,7 @@ describe('an uploaded photo', () => {
     expect(await imagesOf(id)).toEqual([])
   })
 
-  it('is refused above 15 MB', async () => {
+  it('is rejected above 15 MB', async () => {
     const { visitor, id, path } = await open()
     const bytes = Buffer.alloc(15 * 1024 * 1024 + 1, 1)
     await visitor.submit(path, {}, [{ field: 'photos', name: 'enorme.jpg', bytes }])
@@ -144,7 +144,7 @@ describe('an uploaded photo', () => {
     expect(await imagesOf(id)).toEqual([])
   })
 
-  it('is answered in short to the script that sends one by one', async () => {
+  it('gets a short response if a script uploads one by one', async () => {
     const { visitor, path } = await open()
     const send = (file: FileToSend) => {
       const { payload, headers } = multipart([['_token', visitor.token]], [file])
@@ -165,7 +165,7 @@ describe('an uploaded photo', () => {
     expect(JSON.parse(visitor.html)).toEqual({ added: 0, refused: ['IMG_1.heic'], heic: true })
   })
 
-  it('of a published listing is told as an edit, and the API shows its whole address', async () => {
+  it('of a published listing creates an update event, and the API shows its full URL', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)
     await visitor.open(`/portal/listings/${id}/photos`)
@@ -199,7 +199,7 @@ describe('the photos of a listing', () => {
     ['move', (ids: string[]) => `${ids[0]} up`, [0, 1, 2]],
     ['cover', (ids: string[]) => `${ids[2]}`, [2, 0, 1]],
     ['remove', (ids: string[]) => `${ids[1]}`, [0, 2]],
-  ] as const)('%s by a button puts them in order (case %#)', async (name, value, order) => {
+  ] as const)('%s by a button changes their order (case %#)', async (name, value, order) => {
     const { visitor, id, path } = await open()
     const before = await upload(visitor, path, id)
     const ids = before.map(image => image.id)
@@ -207,7 +207,7 @@ describe('the photos of a listing', () => {
     expect((await imagesOf(id)).map(image => image.id)).toEqual(order.map(i => ids[i]))
   })
 
-  it('take the order in which a script sends them, and the words for each', async () => {
+  it('take the order and the alt texts that a script sends', async () => {
     const { visitor, id, path } = await open()
     const ids = (await upload(visitor, path, id)).map(image => image.id)
     const [a = '', b = '', c = ''] = ids
@@ -242,7 +242,7 @@ describe('the photos of a listing', () => {
     expect((await download(theirs[0]?.url as string)).statusCode).toBe(200)
   })
 
-  it('can be linked by their addresses', async () => {
+  it('can be linked by URL', async () => {
     const { visitor, id, path } = await open()
     await visitor.submit(`${path}/links`, { urls: 'https://a.example/1.jpg\n\n https://a.example/2.jpg ' })
     expect((await imagesOf(id)).map(({ kind, url }) => [kind, url])).toEqual([
@@ -251,7 +251,7 @@ describe('the photos of a listing', () => {
     ])
   })
 
-  it('names the address that cannot be linked, and links none', async () => {
+  it('names the URL that cannot be linked, and links none', async () => {
     const { visitor, id, path } = await open()
     await visitor.submit(`${path}/links`, { urls: 'https://a.example/1.jpg\nhttp://localhost/2.jpg' })
     expect(visitor.status).toBe(422)
@@ -260,7 +260,7 @@ describe('the photos of a listing', () => {
   })
 })
 
-/** A valid head that promises 60,000 by 60,000 pixels. */
+/** A valid header that declares 60,000 by 60,000 pixels. */
 function hugePng(): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
   const size = Buffer.alloc(8)

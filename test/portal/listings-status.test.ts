@@ -13,7 +13,7 @@ const statusOf = async (id: string) =>
 const eventsOf = async (id: string) =>
   (await exchange.events(id)).map(({ event, data }) => [event, (data as { status: string }).status])
 
-/** As the button of the page does it. */
+/** Like the page's button. */
 const change = async (visitor: Visitor, id: string, action: string) => {
   const path = `/portal/listings/${id}/status`
   await visitor.open(`/portal/listings/${id}`)
@@ -44,7 +44,7 @@ describe('the status of a listing', () => {
     ['rented', 'publish', 'published', 'listing.published'],
     ['expired', 'publish', 'published', 'listing.published'],
     ['withdrawn', 'unpublish', 'draft', 'listing.unpublished'],
-  ])('goes from %s by %s to %s and tells %s', async (from, action, to, event) => {
+  ])('goes from %s by %s to %s and creates %s', async (from, action, to, event) => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)
     await exchange.setStatus(id, from)
@@ -54,7 +54,7 @@ describe('the status of a listing', () => {
     expect(await eventsOf(id)).toEqual([[event, to]])
   })
 
-  it('stays what it is when the operator suspended it, and the agent reads why', async () => {
+  it('stays suspended, and the agent sees why', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)
     await suspendListing(exchange.db, id, { reason: 'Fotos de otra casa <b>' })
@@ -75,7 +75,7 @@ describe('the status of a listing', () => {
     expect(await statusOf(id)).toBe('draft')
   })
 
-  it.each(['suspend', 'delete', '', '__proto__'])('knows no such step as %j', async action => {
+  it.each(['suspend', 'delete', '', '__proto__'])('has no action %j', async action => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)
     await change(visitor, id, action)
@@ -83,7 +83,7 @@ describe('the status of a listing', () => {
     expect(await statusOf(id)).toBe('draft')
   })
 
-  it('is found by search as soon as the page answers', async () => {
+  it('is found by search as soon as the page responds', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const other = await exchange.agent()
     const { id } = await exchange.listing(agent, { title: 'Casa zarzamora única' })
@@ -97,7 +97,7 @@ describe('the status of a listing', () => {
   })
 })
 
-describe('many at once', () => {
+describe('bulk changes', () => {
   const three = async (agent: TestAgent) => [
     (await exchange.listing(agent, { title: 'Casa uno en venta' })).id,
     (await exchange.listing(agent, { title: 'Casa dos en venta' })).id,
@@ -117,7 +117,7 @@ describe('many at once', () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(statuses)
   })
 
-  it('does what can be done and says how many could not', async () => {
+  it('apply where possible and say how many failed', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const [one = '', two = ''] = await three(agent)
     await exchange.put(`/properties/${one}`, agent.key, { sale_price: null })
@@ -126,14 +126,14 @@ describe('many at once', () => {
     expect([await statusOf(one), await statusOf(two)]).toEqual(['draft', 'published'])
   })
 
-  it('asks to choose some first', async () => {
+  it('ask to select some first', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await three(agent)
     await bulk(visitor, [], 'withdraw')
     expect(visitor.text).toContain('Selecciona al menos una propiedad.')
   })
 
-  it('leaves another agent’s listing alone', async () => {
+  it('leave another agent’s listing unchanged', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const other = await exchange.agent()
     const theirs = await exchange.published(other)
@@ -144,7 +144,7 @@ describe('many at once', () => {
 })
 
 describe('the list', () => {
-  it('filters by status, type and text, and counts what each status has', async () => {
+  it('filters by status, type and text, and counts each status', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await exchange.published(agent, { title: 'Casa azul en Ajijic', internal_id: 'INT-77' })
     await exchange.listing(agent, { title: 'Oficina verde en el centro', property_type: 'office' })
@@ -165,7 +165,7 @@ describe('the list', () => {
     expect(visitor.text).toContain('Borrador 1')
   })
 
-  it('shows those to reconfirm', async () => {
+  it('shows listings to reconfirm', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const old = await exchange.published(agent, { title: 'Casa sin reconfirmar' })
     await exchange.published(agent, { title: 'Casa recién confirmada' })
@@ -183,7 +183,7 @@ describe('the list', () => {
 })
 
 describe('the history', () => {
-  it('says who changed what, when and through which door', async () => {
+  it('says who changed what, when and through which interface', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { name: 'Ana Torres' })
     const { id } = await exchange.published(agent, { bedrooms: 2 })
     await exchange.put(`/properties/${id}`, agent.key, { sale_price: 5_000_000, features: ['Jardín'] })
@@ -223,7 +223,7 @@ describe('the history', () => {
     expect(visitor.text).toContain('Oculta por falta de reconfirmación')
   })
 
-  it('has no entry for what was refused', async () => {
+  it('has no entry for what was rejected', async () => {
     const { agent } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)
     await exchange.put(`/properties/${id}`, agent.key, { sale_price: -1 })

@@ -27,7 +27,7 @@ async function operator() {
   return { agent, visitor }
 }
 
-/** One who wrote to two agents. */
+/** Someone who wrote to two agents. */
 async function person() {
   const email = `eva-${randomUUID()}@example.com`
   const agents = [await exchange.agent(), await exchange.agent()]
@@ -45,7 +45,7 @@ const entries = (operatorId: string | null) =>
     .execute()
 
 describe('the screen for data requests', () => {
-  it('finds, exports and erases a person, and logs each without saying who it was', async () => {
+  it('finds, exports and erases a person, and logs each without identifying them', async () => {
     const { agent, visitor } = await operator()
     const { email, agents } = await person()
     await writeFile(join(mailDir, '1-lead-1.eml'), `To: <${agents[0]?.email}>\n\n${email}`)
@@ -80,7 +80,7 @@ describe('the screen for data requests', () => {
     ])
   })
 
-  it('names what is wrong with a contact, in English too, and logs nothing', async () => {
+  it('reports an invalid contact, in English too, and logs nothing', async () => {
     const { agent, visitor } = await operator()
     await exchange.db.updateTable('agents').set({ lang: 'en' }).where('id', '=', agent.id).execute()
     await visitor.open(HERE)
@@ -90,7 +90,7 @@ describe('the screen for data requests', () => {
     expect(await entries(agent.id)).toEqual([])
   })
 
-  it('does not exist for agents and strangers, whose forms erase nobody', async () => {
+  it('does not exist for agents and strangers, whose forms erase no one', async () => {
     const { email } = await person()
     const { visitor: agent } = await signedInAgent(exchange)
     for (const visitor of [agent, new Visitor(exchange)]) {
@@ -113,7 +113,7 @@ describe('the screen for data requests', () => {
 })
 
 describe('lonja person', () => {
-  it('answers with data, and each command is in the log as done at the command line', async () => {
+  it('answers with data, and each command is logged as a command-line action', async () => {
     const { email, agents } = await person()
     const before = (await entries(null)).length
     expect(await lonja('find', email)).toMatchObject(
@@ -133,7 +133,7 @@ describe('lonja person', () => {
     expect(visitor.text).not.toContain(email)
   })
 
-  it('erases nobody and logs nothing where the mail folder cannot be cleaned', async () => {
+  it('erases no one and logs nothing if the mail folder cannot be cleaned', async () => {
     const { email } = await person()
     const before = (await entries(null)).length
     const { eraseOnRecord } = await import('../../src/leads/operator/requests.ts')
@@ -147,7 +147,7 @@ describe('lonja person', () => {
 })
 
 describe('an agent who erases a lead', () => {
-  it('removes the mails about that person, and no mail of another agent', async () => {
+  it('removes the mails about that person, and no other agent’s mail', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const email = `eva-${randomUUID()}@example.com`
     const { body } = await exchange.post('/leads', agent.key, { name: 'Eva', email })

@@ -34,7 +34,7 @@ describe('agents', () => {
     expect((await lastEntry()).action).toBe('agent.verify')
   })
 
-  it('become test accounts, whose listings nobody else sees', async () => {
+  it('become test accounts, whose listings no one else sees', async () => {
     const desk = await operator()
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { id } = await exchange.published(agent)
@@ -46,7 +46,7 @@ describe('agents', () => {
     expect((await exchange.get(`/properties/${id}`, other.key)).status).toBe(200)
   })
 
-  it('are assigned to an agency and taken out of it', async () => {
+  it('are added to an agency and removed from it', async () => {
     const desk = await operator()
     const agent = await exchange.agent()
     await desk.visitor.open('/portal/operator/agencies')
@@ -65,7 +65,7 @@ describe('agents', () => {
     expect((await exchange.get('/me', agent.key)).body.agency).toBeNull()
   })
 
-  it('are found by a part of the name without its accents, and % is a letter', async () => {
+  it('are found by part of the name without accents, and % matches literally', async () => {
     const desk = await operator()
     await exchange.agent({ name: 'Íñigo Peñalosa' })
     expect((await desk.visitor.open('/portal/operator/agents?q=penalo')).text).toContain('Íñigo Peñalosa')
@@ -74,7 +74,7 @@ describe('agents', () => {
 })
 
 describe('agencies', () => {
-  it('are made once for each name', async () => {
+  it('are created once per name', async () => {
     const desk = await operator()
     await desk.visitor.open('/portal/operator/agencies')
     await desk.visitor.submit('/portal/operator/agencies', { name: 'Única Casa' })
@@ -83,7 +83,7 @@ describe('agencies', () => {
     expect(desk.visitor.text).toContain('Ya hay una inmobiliaria con ese nombre.')
   })
 
-  it('vanish from their agents’ records while they are inactive', async () => {
+  it('disappear from their agents’ records while they are inactive', async () => {
     const desk = await operator()
     const agent = await exchange.agent({ agency: 'Norte y Más' })
     const { id } = await exchange.db
@@ -115,7 +115,7 @@ describe('listings', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
 
-  it('are suspended with a reason that stays in the log, and lifted to a draft', async () => {
+  it('are suspended with a reason that stays in the log, and restored as drafts', async () => {
     const { visitor, path, listing } = await listed()
     await visitor.submit(`${path}/suspend`, { reason: 'Fotos de otra casa' })
     expect((await statusOf(listing.id)).status).toBe('suspended')
@@ -127,7 +127,7 @@ describe('listings', () => {
     expect((await lastEntry()).action).toBe('listing.lift')
   })
 
-  it('tell their agent in the history when a suspension began, why, and when it was lifted', async () => {
+  it('show their agent when a suspension began, why, and when it was lifted', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)
     const desk = await operator()
@@ -163,7 +163,7 @@ describe('listings', () => {
     expect(await lastEntry().catch(() => undefined)).toEqual(before)
   })
 
-  it('are featured and marked as imports, and back', async () => {
+  it('can be featured or marked as imports, and reverted', async () => {
     const { visitor, path, listing } = await listed()
     await visitor.submit(`${path}/feature`)
     await visitor.submit(`${path}/import`)
@@ -184,7 +184,7 @@ describe('keys, webhooks and the system', () => {
     expect(await lastEntry()).toMatchObject({ action: 'key.revoke' })
   })
 
-  it('an action that fails leaves no line in the log', async () => {
+  it('a failed action leaves no entry in the log', async () => {
     const desk = await operator()
     await desk.visitor.open('/portal/operator/keys')
     const before = await lastEntry().catch(() => undefined)
@@ -202,7 +202,7 @@ describe('keys, webhooks and the system', () => {
     expect(desk.visitor.status).toBe(200)
   })
 
-  it('the log shows who did what, in words, hostile ones escaped', async () => {
+  it('the log shows who did what, with hostile text escaped', async () => {
     const desk = await operator()
     const agent = await exchange.agent({ name: '<i>Nadie</i> & Co' })
     await desk.visitor.open(`/portal/operator/agents/${agent.id}`)
@@ -213,7 +213,7 @@ describe('keys, webhooks and the system', () => {
     expect(desk.visitor.html).not.toContain('<i>Nadie')
   })
 
-  it('an operator who is one no longer finds nothing there, at once', async () => {
+  it('a former operator gets 404 at once', async () => {
     const desk = await operator()
     expect((await desk.visitor.open('/portal/operator')).status).toBe(200)
     await setOperator(exchange.db, desk.agent.email, false)
@@ -222,7 +222,7 @@ describe('keys, webhooks and the system', () => {
 })
 
 describe('widgets', () => {
-  it('are revoked for good: no site shows them, and their agents cannot switch them on', async () => {
+  it('are revoked for good: no site shows them, and their agents cannot turn them on', async () => {
     const desk = await operator()
     const { agent, visitor } = await signedInAgent(exchange)
     const value = { name: 'Sitio de otro', kind: 'inquiry' as const, domains: ['www.example.com'] }

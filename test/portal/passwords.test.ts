@@ -15,8 +15,8 @@ async function resetLink(email: string): Promise<string> {
   return linkIn((await takeMail(exchange)).find(mail => mail.kind === 'reset'))
 }
 
-describe('L7: a link for a new password', () => {
-  it('opens nothing once the password was changed', async () => {
+describe('a password reset link', () => {
+  it('stops working after the password was changed', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const link = await resetLink(agent.email)
     const page = await new Visitor(exchange).open(link)
@@ -30,7 +30,7 @@ describe('L7: a link for a new password', () => {
     expect((await new Visitor(exchange).signIn(agent.email, NEW_PASSWORD)).path).toBe('/portal')
   })
 
-  it('opens nothing once a later link was used', async () => {
+  it('stops working after a later link was used', async () => {
     const { agent } = await signedInAgent(exchange)
     const first = await resetLink(agent.email)
     const second = await new Visitor(exchange).open(await resetLink(agent.email))
@@ -39,7 +39,7 @@ describe('L7: a link for a new password', () => {
   })
 })
 
-describe('L8: a password that many people use', () => {
+describe('a common password', () => {
   it.each([
     '1234567890',
     'password12',
@@ -51,18 +51,18 @@ describe('L8: a password that many people use', () => {
     'aaaaaaaaaaaaaaaa',
     '12121212121',
     'abcabcabcabc',
-  ])('%s is refused', async password => {
+  ])('%s is rejected', async password => {
     expect(sentences(await passwordIssues(password))).toEqual([
       'password must not be one that many people use',
     ])
   })
 
   it.each(['tres gatos y un perro', 'Guadalajara en invierno', 'xqzkvjwpfy', '8305519274'])(
-    '%s is accepted: no rules on which characters to use',
+    '%s is accepted: there are no rules about characters',
     async password => expect(await passwordIssues(password)).toEqual([]),
   )
 
-  it('is refused where one signs up, resets and changes it, in the words of the form', async () => {
+  it('is rejected at sign-up, reset and change, with a message in the form', async () => {
     const visitor = await new Visitor(exchange).open('/portal/sign-up')
     const person = { name: 'Eva Pérez', email: 'eva@example.com', phone: '33 1234 5678' }
     await visitor.submit('/portal/sign-up', { ...person, password: '1234567890' })
@@ -79,7 +79,7 @@ describe('L8: a password that many people use', () => {
     expect((await new Visitor(exchange).signIn(agent.email)).path).toBe('/portal')
   })
 
-  it('is refused at the command line too', async () => {
+  it('is rejected on the command line too', async () => {
     await expect(exchange.agent({ password: '1234567890' })).rejects.toMatchObject({
       details: { issues: [issue('password', 'common_password')] },
     })

@@ -35,7 +35,7 @@ async function save(visitor: Visitor, fields: Record<string, string | string[]>)
 }
 
 describe('the profile', () => {
-  it('keeps what the public will see', async () => {
+  it('stores what the public will see', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await save(visitor, {
       name: ' Ana  Torres Vega ',
@@ -52,7 +52,7 @@ describe('the profile', () => {
     })
   })
 
-  it('ignores what is not the agent’s to say', async () => {
+  it('ignores fields that agents cannot set', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     await save(visitor, {
       email: 'other@example.mx',
@@ -63,7 +63,7 @@ describe('the profile', () => {
     expect(await rowOf(agent.id)).toMatchObject({ email: agent.email, verified_at: null, languages: [] })
   })
 
-  it('tells incremental readers of a new name', async () => {
+  it('with a new name updates the agent’s listings for incremental readers', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const listing = await exchange.published(agent)
     await save(visitor, { name: 'Ana Nueva' })
@@ -76,7 +76,7 @@ describe('the profile', () => {
     [{ name: 'A' }, 'Debe tener al menos 3 caracteres'],
     [{ phone: 'none' }, 'Debe ser un teléfono'],
     [{ bio: 'x'.repeat(2001) }, '2000 caracteres como máximo'],
-  ])('refuses %o', async (fields, message) => {
+  ])('rejects %o', async (fields, message) => {
     const { visitor } = await signedInAgent(exchange)
     await save(visitor, fields)
     expect(visitor.status).toBe(422)
@@ -90,7 +90,7 @@ describe('the photo', () => {
     return visitor.submit('/portal/profile/photo', {}, [photo(bytes)])
   }
 
-  it('is drawn anew as a square under a random name, and served as nothing but a picture', async () => {
+  it('is re-encoded as a square under a random name, and served only as a picture', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await upload(visitor, await picture())
     const { photo: name } = await rowOf(agent.id)
@@ -106,7 +106,7 @@ describe('the photo', () => {
     expect(metadata.exif).toBeUndefined()
   })
 
-  it('replaces the one before, whose file is gone', async () => {
+  it('replaces the previous one, whose file is removed', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await upload(visitor, await picture())
     const { photo: first } = await rowOf(agent.id)
@@ -138,13 +138,13 @@ describe('the photo', () => {
     '%2e%2e/x.webp',
     'x.webp',
     `${'a'.repeat(32)}.html`,
-  ])('cannot be asked for as %s', async name => {
+  ])('cannot be requested as %s', async name => {
     expect((await exchange.app.inject({ url: `/media/${name}` })).statusCode).toBe(404)
   })
 })
 
 describe('the agency page', () => {
-  it('is not edited by an agent who does not look after it', async () => {
+  it('cannot be edited by an agent who does not manage it', async () => {
     const { visitor } = await signedInAgent(exchange, { agency: 'Casa Común' })
     await visitor.open('/portal/agency')
     expect(visitor.text).toContain('Casa Común')
@@ -158,7 +158,7 @@ describe('the agency page', () => {
 })
 
 describe('home', () => {
-  it('counts what needs attention and nothing of another agent', async () => {
+  it('counts what needs attention, without other agents’ data', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const other = await exchange.agent()
     await exchange.listing(agent)
@@ -176,7 +176,7 @@ describe('home', () => {
     expect(visitor.text).toContain('2 en 12 semanas')
   })
 
-  it('says that all is well when nothing waits', async () => {
+  it('says so when nothing is pending', async () => {
     const { visitor } = await signedInAgent(exchange)
     expect(visitor.text).toContain('Todo al día')
   })

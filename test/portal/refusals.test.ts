@@ -9,7 +9,7 @@ import { subscribe } from '../support/webhooks.ts'
 const exchange = useExchange(useClock())
 let agent: TestAgent
 let visitor: Visitor
-/** Ids of what forms are about. */
+/** Ids of the records that forms are about. */
 const made: Record<string, string> = {}
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 type Fields = Record<string, string | string[]>
 
-/** The form, what is wrong in it, and what it says beside the field or, without one, above the form. */
+/** The form, its wrong input, and the message next to the field or, without one, above the form. */
 const FORMS: [
   name: string,
   page: string,
@@ -219,14 +219,14 @@ const FORMS: [
 const pathOf = (pattern: string) =>
   `/portal${pattern.replace(/\{(\w+)\}/g, (_, name: string) => made[name] as string)}`
 
-/** Beside the field, or for none the line above the form. */
+/** Next to the field, or without one the line above the form. */
 function said(page: Visitor, field: string): string | undefined {
   const pattern =
     field === '' ? /role="alert"[^>]*><span>([^<]*)</ : new RegExp(`id="${field}-error"[^>]*>([^<]*)<`)
   return pattern.exec(page.html)?.[1]
 }
 
-describe.each(['es', 'en'] as const)('in %s, what is refused is said in that language:', lang => {
+describe.each(['es', 'en'] as const)('in %s, rejections are in that language:', lang => {
   it.each(FORMS)('%s', async (_name, page, action, sent, field, es, en) => {
     await visitor.open(pathOf(page))
     await visitor.submit('/portal/preferences', { lang })

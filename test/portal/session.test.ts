@@ -7,20 +7,20 @@ const exchange = useExchange({ now: () => clock })
 const MINUTE_MS = 60_000
 
 describe('signing in', () => {
-  it('leads to the home page and greets the agent by name', async () => {
+  it('opens the home page and greets the agent by name', async () => {
     const { visitor } = await signedInAgent(exchange)
     expect(visitor.path).toBe('/portal')
     expect(visitor.text).toContain('Hola, Ana')
   })
 
-  it('gives a host-bound cookie that scripts and other sites cannot use', async () => {
+  it('sets a host-bound cookie that scripts and other sites cannot use', async () => {
     const visitor = await new Visitor(exchange).open('/portal/sign-in')
     expect(visitor.headers['set-cookie']).toMatch(
       /^__Host-sid=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
     )
   })
 
-  it('changes the session id, so that one planted before is worth nothing', async () => {
+  it('changes the session id, so that a planted one is useless', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     const visitor = await new Visitor(exchange).open('/portal/sign-in')
     const before = visitor.cookies.get('__Host-sid')
@@ -47,7 +47,7 @@ describe('signing in', () => {
     ['a wrong password', (email: string) => ({ email, password: 'not the password' })],
     ['an unknown e-mail', () => ({ email: 'nobody@example.mx', password: PASSWORD })],
     ['nothing at all', () => ({ email: '', password: '' })],
-  ])('answers %s with the same words', async (_name, fields) => {
+  ])('answers %s with the same text', async (_name, fields) => {
     const agent = await exchange.agent({ password: PASSWORD })
     const visitor = await new Visitor(exchange).open('/portal/sign-in')
     await visitor.submit('/portal/sign-in', fields(agent.email))
@@ -55,7 +55,7 @@ describe('signing in', () => {
     expect(visitor.text).toContain('El correo o la contraseña no son correctos.')
   })
 
-  it('refuses an agent who has no password yet', async () => {
+  it('rejects an agent who has no password yet', async () => {
     const agent = await exchange.agent()
     const visitor = await new Visitor(exchange).signIn(agent.email, '')
     expect(visitor.status).toBe(422)
@@ -63,13 +63,13 @@ describe('signing in', () => {
 
   it('never sends a typed password back', async () => {
     const visitor = await new Visitor(exchange).signIn('nobody@example.mx', 'secret-words-typed')
-    // The form as it was typed, but for the password.
+    // The input is kept, except for the password.
     expect(visitor.status).toBe(422)
     expect(visitor.html).toContain('value="nobody@example.mx"')
     expect(visitor.html).not.toContain('secret-words-typed')
   })
 
-  it('stops after ten tries on one account, also with the right password, and opens again later', async () => {
+  it('stops after ten attempts on one account, even with the right password, and works again later', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     const visitor = new Visitor(exchange)
     for (let i = 0; i < 10; i++) {
@@ -81,7 +81,7 @@ describe('signing in', () => {
     expect((await visitor.signIn(agent.email)).path).toBe('/portal')
   })
 
-  it('stops an address after fifty tries on different accounts', async () => {
+  it('stops an address after fifty attempts on different accounts', async () => {
     const visitor = new Visitor(exchange)
     for (let i = 0; i < 50; i++) await visitor.signIn(`nobody-${i}@example.mx`)
     expect(visitor.status).toBe(422)
@@ -89,14 +89,14 @@ describe('signing in', () => {
     expect((await new Visitor(exchange).signIn('nobody-51@example.mx')).status).toBe(422)
   })
 
-  it('takes an IPv6 network for one address, and its neighbor for another', async () => {
+  it('counts an IPv6 /64 network as one address, and the next one separately', async () => {
     const from = (address: string) => Object.assign(new Visitor(exchange), { address })
     for (let i = 0; i < 50; i++) await from(`2001:db8:0:7:${i}::1`).signIn(`somebody-${i}@example.mx`)
     expect((await from('2001:db8:0:7:ffff::1').signIn('somebody-51@example.mx')).status).toBe(429)
     expect((await from('2001:db8:0:8::1').signIn('somebody-52@example.mx')).status).toBe(422)
   })
 
-  it('returns to the page that was asked for', async () => {
+  it('returns to the requested page', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     const visitor = await new Visitor(exchange).open('/portal/account')
     expect(visitor.path).toBe('/portal/sign-in?next=%2Fportal%2Faccount')
@@ -111,7 +111,7 @@ describe('signing in', () => {
     '/other',
     'javascript:alert(1)',
     '/portal\\evil',
-  ])('never leaves for %s', async next => {
+  ])('never redirects to %s', async next => {
     const agent = await exchange.agent({ password: PASSWORD })
     const visitor = await new Visitor(exchange).open(`/portal/sign-in?next=${encodeURIComponent(next)}`)
     await visitor.submit('/portal/sign-in', { email: agent.email, password: PASSWORD })
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect((await visitor.open('/portal')).path).toBe('/portal/sign-in')
   })
 
-  it('ends after twelve hours, however busy', async () => {
+  it('ends after twelve hours, even if active', async () => {
     const { visitor } = await signedInAgent(exchange)
     for (let minutes = 0; minutes < 12 * 60 - 30; minutes += 30) {
       clock += 30 * MINUTE_MS
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect((await visitor.open('/portal')).path).toBe('/portal/sign-in')
   })
 
-  it('ends at sign-out, also for whoever copied its cookie', async () => {
+  it('ends at sign-out, also for a copied cookie', async () => {
     const { visitor } = await signedInAgent(exchange)
     const thief = new Visitor(exchange)
     for (const [name, value] of visitor.cookies) thief.cookies.set(name, value)
@@ -169,13 +169,13 @@ describe('the form guard', () => {
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }],
     [
-      'from another site by a browser that says only the origin',
+      'from another site by a browser that sends only the origin',
       { 'sec-fetch-site': '', origin: 'https://evil.example' },
     ],
-    ['from a sister host', { 'sec-fetch-site': 'same-site', origin: 'https://blog.lonja.example' }],
+    ['from a sibling host', { 'sec-fetch-site': 'same-site', origin: 'https://blog.lonja.example' }],
     ['from a page without an origin', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
-    ['with a forged origin beside the truth', { 'sec-fetch-site': 'cross-site', origin: PUBLIC_URL }],
-  ])('refuses a form %s, even with the right token', async (_name, headers) => {
+    ['with a forged origin next to the real one', { 'sec-fetch-site': 'cross-site', origin: PUBLIC_URL }],
+  ])('rejects a form %s, even with the right token', async (_name, headers) => {
     const { visitor } = await signedInAgent(exchange)
     await change(visitor, headers)
     expect(visitor.status).toBe(403)
@@ -185,17 +185,17 @@ describe('the form guard', () => {
   it.each([
     ['without a token', ''],
     ['with a token of the same length', 'x'.repeat(43)],
-  ])('refuses a form of our own page %s', async (_name, token) => {
+  ])('rejects a form of our own page %s', async (_name, token) => {
     const { visitor } = await signedInAgent(exchange)
     expect((await change(visitor, {}, token)).status).toBe(403)
   })
 
-  it('refuses the token of another agent', async () => {
+  it('rejects the token of another agent', async () => {
     const [one, other] = [await signedInAgent(exchange), await signedInAgent(exchange)]
     expect((await change(one.visitor, {}, other.visitor.token)).status).toBe(403)
   })
 
-  it('refuses files where no form sends any', async () => {
+  it('rejects files where no form sends any', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.request('POST', '/portal/preferences', {
       payload: '--b\r\nContent-Disposition: form-data; name="_token"\r\n\r\nx\r\n--b--\r\n',
@@ -205,8 +205,8 @@ describe('the form guard', () => {
   })
 })
 
-describe('the shell', () => {
-  it('speaks English after one click and remembers it for the agent', async () => {
+describe('the layout', () => {
+  it('switches to English with one click and remembers it for the agent', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.submit('/portal/preferences', { lang: 'en' })
     expect(visitor.text).toContain('Hello, Ana')
@@ -218,7 +218,7 @@ describe('the shell', () => {
     expect(row?.lang).toBe('en')
   })
 
-  it('speaks English to a visitor who asked for it', async () => {
+  it('is in English for a visitor who prefers it', async () => {
     const visitor = await new Visitor(exchange).open('/portal/sign-in')
     await visitor.submit('/portal/preferences', { lang: 'en' })
     expect(visitor.path).toBe('/portal/sign-in')
@@ -232,7 +232,7 @@ describe('the shell', () => {
     expect(visitor.html).toContain('data-theme="lonja-dark"')
   })
 
-  it('shows a page for what does not exist', async () => {
+  it('shows an error page for unknown paths', async () => {
     const { visitor } = await signedInAgent(exchange)
     await visitor.open('/portal/nothing/here')
     expect(visitor.status).toBe(404)

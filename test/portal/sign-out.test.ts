@@ -8,7 +8,7 @@ const exchange = useExchange()
 
 const isOut = async (visitor: Visitor) => (await visitor.open('/portal/leads')).path.includes('/sign-in')
 
-describe('L2: an agent whose verification is taken back', () => {
+describe('an agent whose verification is revoked', () => {
   it('is signed out at once, on every device', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const phone = await new Visitor(exchange).signIn(agent.email)
@@ -16,7 +16,7 @@ describe('L2: an agent whose verification is taken back', () => {
     expect([await isOut(visitor), await isOut(phone)]).toEqual([true, true])
   })
 
-  it('who signs in again cannot take all leads away in a file', async () => {
+  it('cannot export all leads after signing in again', async () => {
     const { agent } = await signedInAgent(exchange)
     await exchange.post('/leads', agent.key, { name: 'Eva Exportada' })
     await setVerified(exchange.db, agent.email, false)
@@ -30,8 +30,8 @@ describe('L2: an agent whose verification is taken back', () => {
   })
 })
 
-describe('L2: the operator', () => {
-  it('ends all sessions of an agent, and it is on record', async () => {
+describe('the operator', () => {
+  it('ends all sessions of an agent, and it is logged', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { agent: boss, visitor: operator } = await signedInAgent(exchange)
     await exchange.db.updateTable('agents').set({ is_operator: true }).where('id', '=', boss.id).execute()
@@ -44,7 +44,7 @@ describe('L2: the operator', () => {
     expect(operator.text).toContain(agent.email)
   })
 
-  it('ends links for a new password as well', async () => {
+  it('also invalidates password reset links', async () => {
     const { agent } = await signedInAgent(exchange)
     const visitor = await new Visitor(exchange).open('/portal/forgotten')
     await visitor.submit('/portal/forgotten', { email: agent.email })

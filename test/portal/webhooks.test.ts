@@ -50,24 +50,24 @@ describe('a new webhook', () => {
   it.each([
     ['a wrong password', { password: 'a guess' }, 'No es correcta'],
     ['plain http', { url: 'http://hook.example/x' }, 'Debe empezar con https://'],
-    ['an address inside', { url: 'https://10.0.0.1/x' }, 'Debe ser la dirección de un servidor público'],
+    ['a private address', { url: 'https://10.0.0.1/x' }, 'Debe ser la dirección de un servidor público'],
     ['our own address', { url: 'https://lonja.example/x' }, 'No puede ser una dirección de este servicio'],
     ['no event', { events: [] }, 'Corrige lo que está marcado'],
-  ])('is refused for %s', async (_name, fields, message) => {
+  ])('is rejected for %s', async (_name, fields, message) => {
     const { visitor } = await signedInAgent(exchange)
     await add(visitor, fields)
     expect(visitor.status).toBe(422)
     expect(visitor.text).toContain(message)
   })
 
-  it('is refused for an address the agent already has', async () => {
+  it('is rejected for a URL the agent already has', async () => {
     const { visitor } = await signedInAgent(exchange)
     await add(visitor)
     await add(visitor)
     expect(visitor.text).toContain('Ya tienes un webhook con esa dirección.')
   })
 
-  it('has its address checked while it is typed', async () => {
+  it('has its URL checked while it is typed', async () => {
     const { visitor } = await signedInAgent(exchange)
     const check = (url: string) =>
       visitor.request('GET', `/portal/webhooks/check?url=${encodeURIComponent(url)}`)
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     [404, 'http 4xx'],
     [503, 'http 5xx'],
     [302, 'error: delivery failed'],
-  ])('tells an answer of %i as %s', async (code, status) => {
+  ])('shows a response of %i as %s', async (code, status) => {
     const { visitor } = await signedInAgent(exchange)
     const { path } = await add(visitor)
     receiver.answer = (_request, response) => void response.writeHead(code, { location: '/x' }).end()
@@ -107,7 +107,7 @@ describe('a webhook', () => {
     )
   })
 
-  it('gets only the events that are chosen', async () => {
+  it('gets only the selected events', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { path } = await add(visitor)
     await visitor.open(path)
@@ -153,7 +153,7 @@ describe('a webhook', () => {
     expect(sent?.headers['x-svc-signature']).toBe(`sha256=${signature}`)
   })
 
-  it('does not exist for another agent, nor does what it sent', async () => {
+  it('does not exist for another agent, nor do its deliveries', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { path } = await add(visitor)
     const listing = await exchange.listing(agent)
@@ -166,7 +166,7 @@ describe('a webhook', () => {
   })
 
   it.each(['test', 'pause', 'resume', 'remove', 'events', 'secret'])(
-    'takes no %s from another agent',
+    'rejects %s from another agent',
     async action => {
       const { visitor } = await signedInAgent(exchange)
       const { path, id } = await add(visitor)
@@ -184,8 +184,8 @@ describe('a webhook', () => {
   )
 })
 
-describe('Suspected: the test and the check of a webhook', () => {
-  it('are done ten times in ten minutes', async () => {
+describe('testing and checking a webhook', () => {
+  it('is limited to ten times in ten minutes', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await subscribe(exchange, agent, 'https://throttled.example/hook')
     for (let i = 0; i < 11; i++) {

@@ -7,7 +7,7 @@ import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Finished, type RunningLonja, useInstallation } from '../support/installation.ts'
 import { Visitor } from '../support/visitor.ts'
 
-// Some commands are processes of their own.
+// Some commands run as separate processes.
 vi.setConfig({ testTimeout: 60_000 })
 
 const installed = useInstallation()
@@ -17,7 +17,7 @@ const data = () => ({
   DATABASE_URL: exchange.pool.options.connectionString as string,
   LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
 })
-/** In this process: what bin/lonja adds is shown by the commands that are run as processes below. */
+/** In this process; the commands that run as processes below cover bin/lonja itself. */
 async function run(line: string, settings: Record<string, string> = data(), input = ''): Promise<Finished> {
   const said: string[] = []
   const remarked: string[] = []
@@ -67,7 +67,7 @@ describe.each(['no server', 'a server'])('with %s running on the same data', wor
   const statusOfMe = async () =>
     (await fetch(`${base}/api/v1/me`, { headers: { authorization: `Bearer ${created.key}` } })).status
 
-  it('migrate and agent create answer with what they did', async () => {
+  it('migrate and agent create report what they did', async () => {
     const [migrated, agent] = await Promise.all([
       json('migrate'),
       json(`agent create --name Beatriz --email ${email} --phone 3312345678 --agency Faro --test`),
@@ -90,7 +90,7 @@ describe.each(['no server', 'a server'])('with %s running on the same data', wor
     if (server) expect(await statusOfMe()).toBe(200)
   })
 
-  it('agent list and key list name what was made, in the words of the commands that made it', async () => {
+  it('agent list and key list show what was created, in the terms of the commands that created it', async () => {
     const [agents, keys] = await Promise.all([json('agent list'), json('key list')])
     expect(agents.find((agent: { email: string }) => agent.email === email)).toMatchObject({
       agency: 'Faro',
@@ -103,7 +103,7 @@ describe.each(['no server', 'a server'])('with %s running on the same data', wor
     expect(JSON.stringify(keys)).not.toContain(created.key)
   })
 
-  it('key revoke takes a whole key and does not repeat it; agent unverify takes back', async () => {
+  it('key revoke accepts a whole key and does not repeat it; agent unverify reverts agent verify', async () => {
     const end = await run(`key revoke ${created.key} --json`)
     expect(JSON.parse(end.stdout)).toEqual({ prefix: created.prefix, revoked: true })
     expect(end.stdout + end.stderr).not.toContain(created.key.slice(13))
@@ -111,7 +111,7 @@ describe.each(['no server', 'a server'])('with %s running on the same data', wor
     expect(await json(`agent unverify ${email}`)).toMatchObject({ email, verified: false })
   })
 
-  it('listing feature, import-mark and suspend set what only the operator may', async () => {
+  it('listing feature, import-mark and suspend set what only the operator can', async () => {
     const { id, slug } = await exchange.published(owner)
     const [featured, imported] = await Promise.all([
       json(`listing feature ${slug}`),
@@ -130,7 +130,7 @@ describe.each(['no server', 'a server'])('with %s running on the same data', wor
 })
 
 describe('--off', () => {
-  it('takes back what a listing was given', async () => {
+  it('reverts a listing’s flags', async () => {
     const { id, slug } = await exchange.published(await exchange.agent())
     await json(`listing feature ${id}`)
     expect(await json(`listing feature ${id} --off`)).toMatchObject({ id, featured: false })
@@ -152,18 +152,18 @@ describe('the password of a new agent', () => {
   it.each([
     ['--password-stdin', '--password-stdin', {}, `${secret}\nnot this line\n`],
     ['LONJA_PASSWORD', '--verified', { LONJA_PASSWORD: secret }, ''],
-  ])('comes from %s without a remark', async (_name, more, settings, input) => {
+  ])('is read from %s without a warning', async (_name, more, settings, input) => {
     const { email, end } = create(more, { ...data(), ...settings }, input)
     expect(await end).toMatchObject({ code: 0, stderr: '' })
     expect(await pathAfterSignIn(email)).toBe('/portal')
   })
 
-  it('is visible to others as an argument, which is said', async () => {
+  it('is visible to others as an argument, which causes a warning', async () => {
     const { end } = create(`--password ${secret}`, data())
     expect((await end).stderr).toContain('--password-stdin')
   })
 
-  it('that is empty on standard input is refused', async () => {
+  it('that is empty on standard input is rejected', async () => {
     const { end } = create('--password-stdin', data(), '\n')
     expect(await end).toMatchObject({ code: 1, stdout: '' })
   })
@@ -180,7 +180,7 @@ describe('webhooks', () => {
 })
 
 describe('the embedded database', () => {
-  it('is made by the first command, which says so beside its result', async () => {
+  it('is created by the first command, which says so next to its result', async () => {
     const settings = { LONJA_DATA: join(installed.lonja.folder, 'embedded') }
     const first = await runProcess('migrate --json', settings)
     expect(JSON.parse(first.stdout).applied).toContain('0001_exchange.sql')
@@ -203,7 +203,7 @@ describe('the embedded database', () => {
 })
 
 describe('the process', () => {
-  it('ends with 0 and a result, or with 1 and a sentence on standard error', async () => {
+  it('exits with 0 and a result, or with 1 and a sentence on standard error', async () => {
     const [version, refused] = await Promise.all([runProcess('--version', {}), runProcess('agents', {})])
     expect(version).toEqual({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), stderr: '' })
     expect(refused).toMatchObject({
@@ -213,7 +213,7 @@ describe('the process', () => {
     })
   })
 
-  it('reads a .env file beside it, under the variables of the environment', async () => {
+  it('reads a .env file next to it, which environment variables override', async () => {
     await writeFile(join(installed.lonja.folder, '.env'), 'DATABASE_URL=mysql://nobody\nPORT=ninety\n')
     const end = await runProcess('agent list', { PORT: '3000' })
     await rm(join(installed.lonja.folder, '.env'))
@@ -221,8 +221,8 @@ describe('the process', () => {
   })
 })
 
-describe('what cannot be done', () => {
-  it('is told in one sentence: an agent who is there already, also when two come at once', async () => {
+describe('a failure', () => {
+  it('is one sentence: an agent who already exists, even when two are created at once', async () => {
     const create = 'agent create --name Rosa --email rosa@example.mx'
     const ends = await Promise.all([run(create), run(create)])
     expect(ends.map(end => end.code).sort()).toEqual([0, 1])
@@ -237,7 +237,7 @@ describe('what cannot be done', () => {
     expect(await refusal(line)).toBe(sentence)
   })
 
-  it('names everything that is wrong with a new agent, one line each', async () => {
+  it('reports every problem of a new agent, one line each', async () => {
     const end = await run('agent create --name Eva --email eva --phone 12 --license-state Texas --password x')
     expect(end.code).toBe(1)
     const names = end.stderr
@@ -254,7 +254,7 @@ describe('what cannot be done', () => {
     expect(said).not.toContain('xxxx')
   })
 
-  it('includes a database that does not answer', async () => {
+  it('includes a database that does not respond', async () => {
     const settings = { DATABASE_URL: 'postgres://lonja:secreto@127.0.0.1:1/lonja' }
     expect(await refusal('agent list', settings)).toMatch(
       /^PostgreSQL cannot be reached \(.*\): check DATABASE_URL\.$/,
@@ -273,11 +273,11 @@ describe('usage', () => {
     ['agent create --name --email a@b.mx', "Option '--name' argument is ambiguous."],
     ['agent list extra', 'Unexpected: extra.'],
     ['key revoke', 'Give exactly one PREFIX.'],
-  ])('refuses "%s" in one sentence', async (line, sentence) => {
+  ])('rejects "%s" in one sentence', async (line, sentence) => {
     expect(await refusal(line, {})).toBe(`${sentence} ${seeHelp}`)
   })
 
-  it('tells the version and, at any level, what can be done', async () => {
+  it('shows the version and, at any level, the available commands', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'))
     const lines = ['--version', '--help', 'agent', 'agent --help']
     const ends = await Promise.all(lines.map(line => run(line, {})))
@@ -290,9 +290,9 @@ describe('usage', () => {
     expect(noun).not.toContain('lonja key')
   })
 
-  it('runs a command that others begin with, and closes no demo where there is none', async () => {
+  it('distinguishes demo from demo close, which does nothing without a demo', async () => {
     expect((await run('demo --help', {})).stdout).toMatch(/lonja demo\n.*lonja demo close\n/s)
-    // It tries to start, and finds other data than the demo's.
+    // It tries to start, and finds data other than the demo's.
     await exchange.agent()
     expect(await refusal('demo')).toMatch(/holds other data than the demo/)
     expect((await run('demo close')).stdout).toBe('Nothing was open.\n')

@@ -19,7 +19,7 @@ function complaints(mode: 'demo' | 'serve' | 'command', env: Record<string, stri
 }
 
 describe('readConfig', () => {
-  it('needs nothing for the demo', () => {
+  it('requires nothing for the demo', () => {
     expect(readConfig('demo', {})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -45,12 +45,12 @@ describe('readConfig', () => {
     })
   })
 
-  it('sends mail from the host it is reached at unless told otherwise', () => {
+  it('sends mail from the public host by default', () => {
     expect(readConfig('serve', served).mailFrom).toBe('Lonja <no-reply@lonja.example>')
     expect(readConfig('demo', { MAIL_FROM: 'avisos@lonja.mx' }).mailFrom).toBe('avisos@lonja.mx')
   })
 
-  it('lets webhooks go to private addresses in development, and never in production', () => {
+  it('allows webhooks to private addresses in development, and never in production', () => {
     const env = { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' }
     expect(readConfig('demo', env).webhookAllowPrivate).toBe(true)
     expect(complaints('serve', { ...served, ...env, NODE_ENV: 'production' })).toEqual([
@@ -58,7 +58,7 @@ describe('readConfig', () => {
     ])
   })
 
-  it('needs an address and a place for the data to serve, and says both at once', () => {
+  it('requires a URL and a place for the data to serve, and reports both at once', () => {
     expect(complaints('serve', {})).toEqual([
       expect.stringMatching(/^PUBLIC_URL is missing/),
       expect.stringMatching(/^DATABASE_URL or LONJA_DATA is missing/),
@@ -69,7 +69,7 @@ describe('readConfig', () => {
     )
   })
 
-  it('gives a command the data folder of the demo when nothing is set', () => {
+  it('gives commands the demo’s data folder when nothing is set', () => {
     expect(readConfig('command', {}).dataDir).toBe(resolve('data'))
     expect(readConfig('command', { DATABASE_URL: 'postgresql://db/x' })).toMatchObject({
       databaseUrl: 'postgresql://db/x',
@@ -112,7 +112,7 @@ describe('readConfig', () => {
   })
 
   it.each(['lonja.example', 'ftp://lonja.example', 'https://a.mx?x', 'https://a.mx/#x', 'https://u:p@a.mx'])(
-    'refuses PUBLIC_URL %s',
+    'rejects PUBLIC_URL %s',
     given => {
       expect(complaints('demo', { PUBLIC_URL: given })).toHaveLength(1)
     },
@@ -121,11 +121,11 @@ describe('readConfig', () => {
   it.each([
     ['0.0.0.0', 'http://localhost:3000'],
     ['::1', 'http://[::1]:3000'],
-  ])('makes a usable address of HOST %s', (HOST, address) => {
+  ])('derives a usable URL from HOST %s', (HOST, address) => {
     expect(readConfig('demo', { HOST }).publicUrl).toBe(address)
   })
 
-  it('reads the trusted proxies as a list', () => {
+  it('parses the trusted proxies as a list', () => {
     const { trustProxy } = readConfig('demo', { TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,fd00::/8' })
     expect(trustProxy).toEqual(['127.0.0.1', '10.0.0.0/8', 'fd00::/8'])
   })
@@ -134,14 +134,14 @@ describe('readConfig', () => {
     expect(readConfig('demo', { PORT: '', HOST: ' ', LOG_LEVEL: '' })).toEqual(readConfig('demo', {}))
   })
 
-  it('cannot be changed afterwards', () => {
+  it('returns a frozen result', () => {
     const config = readConfig('demo', {})
     expect(Object.isFrozen(config) && Object.isFrozen(config.trustProxy)).toBe(true)
   })
 })
 
 describe('environment', () => {
-  it('lets real variables win over the .env file', async () => {
+  it('overrides the .env file with real variables', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lonja-config-'))
     expect(environment(folder, { PORT: '1' })).toEqual({ PORT: '1' })
     await writeFile(join(folder, '.env'), 'PORT=2\nHOST="0.0.0.0"\n')
@@ -149,7 +149,7 @@ describe('environment', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('accepts .env.example as it is', async () => {
+  it('accepts .env.example unchanged', async () => {
     const example = parseEnv(await readFile('.env.example', 'utf8')) as Record<string, string>
     expect(complaints('demo', example)).toEqual([])
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** Stopped when the test ends, if the test did not. */
+/** Stopped at the end of the test, unless the test did. */
 async function open(
   role: 'server' | 'command',
   folder = dataDir,
@@ -94,7 +94,7 @@ async function childrenOf(parent: number): Promise<number[]> {
 }
 
 describe('a data folder', () => {
-  it('is made whole, and what an interrupted first start left is cleared away', async () => {
+  it('is created completely, and leftovers of an interrupted first start are removed', async () => {
     await mkdir(join(dataDir, 'postgres.new-4194304999-x', 'cluster'), { recursive: true })
     await open('server')
     expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.log'])
@@ -121,21 +121,21 @@ describe('a data folder', () => {
     expect(await ask(postgres.url, sql)).toEqual(['b C.UTF-8 UTF8ÑÁ'])
   })
 
-  it('lets nobody in without the password that only its owner can read', async () => {
+  it('rejects connections without the password, which only its owner can read', async () => {
     const postgres = await open('server')
     expect(await ask(postgres.url, 'show listen_addresses')).toEqual(['127.0.0.1'])
     await expect(ask(postgres.url.replace(/:\w{48}@/, ':guess@'), 'select 1')).rejects.toThrow(/password/)
     expect((await stat(join(dataDir, 'postgres/lonja-password'))).mode & 0o777).toBe(0o600)
   })
 
-  it('may be closed to others and have a long name with spaces and accents', async () => {
+  it('can be private and have a long name with spaces and accents', async () => {
     const closed = join(home, 'carpeta con ñandú '.repeat(10).trim())
     await mkdir(closed, { mode: 0o700 })
     const postgres = await open('server', join(closed, 'más datos'))
     expect(await ask(postgres.url, 'select 1')).toEqual([1])
   })
 
-  it.runIf(isRoot && isLinux)('is served by an ordinary user even when root starts it', async () => {
+  it.runIf(isRoot && isLinux)('runs as an ordinary user even when root starts it', async () => {
     await open('server')
     expect((await stat(`/proc/${await postmasterPid()}`)).uid).not.toBe(0)
   })
@@ -151,7 +151,7 @@ describe('several processes on one folder', () => {
     await end(server)
   })
 
-  it('a second server is refused in one sentence', async () => {
+  it('a second server is rejected in one sentence', async () => {
     const server = await otherProcess('server')
     const failure = await open('server').catch(error => error)
     expect(failure).toBeInstanceOf(StartupError)
@@ -172,7 +172,7 @@ describe('several processes on one folder', () => {
     expect(postgres.joined).toBe(false)
   })
 
-  it('one database comes out of two first starts at once', async () => {
+  it('two first starts at once create one database', async () => {
     const folder = join(home, 'race')
     const command = otherProcess('command', folder).then(end)
     const server = await open('server', folder)
@@ -183,7 +183,7 @@ describe('several processes on one folder', () => {
 })
 
 describe('after a crash', () => {
-  it('PostgreSQL does not outlive a process that was killed', async () => {
+  it('PostgreSQL stops when its process is killed', async () => {
     const server = await otherProcess('server')
     const pid = await postmasterPid()
     await killHard(server)
@@ -194,7 +194,7 @@ describe('after a crash', () => {
     const server = await otherProcess('server')
     const orphan = await postmasterPid()
     const others = (await childrenOf(server.pid as number)).filter(pid => pid !== orphan)
-    // The watchdog (and tsx's own helper, if any) first, so that nobody stops the orphan.
+    // The watchdog (and tsx's own helper, if any) first, so that nothing stops the orphan.
     for (const pid of others) process.kill(pid, 'SIGKILL')
     await killHard(server)
     expect(await isRunning(orphan)).toBe(true)
@@ -202,7 +202,7 @@ describe('after a crash', () => {
     expect(await isRunning(orphan)).toBe(false)
   })
 
-  it.runIf(isLinux)('what was committed survives when everything was killed', async () => {
+  it.runIf(isLinux)('committed data survives when everything is killed', async () => {
     const server = await otherProcess('server', dataDir, true)
     const command = await open('command')
     await ask(command.url, 'create table survivors as select 7 as answer')
@@ -212,15 +212,15 @@ describe('after a crash', () => {
     expect(await ask(next.url, 'select answer from survivors')).toEqual([7])
   })
 
-  it('a pid file that now names another process does not prevent the start', async () => {
+  it('a pid file that names an unrelated process does not prevent the start', async () => {
     const lines = [process.pid, '/x', 1700000000, 5432, '', '127.0.0.1', '1 1', 'ready', '']
     await writeFile(join(dataDir, 'postgres/postmaster.pid'), lines.join('\n'))
     expect((await open('server')).joined).toBe(false)
   })
 })
 
-describe('a folder that cannot be used', () => {
-  it('is named in one sentence', async () => {
+describe('an unusable folder', () => {
+  it('is reported in one sentence', async () => {
     await writeFile(join(home, 'file'), '')
     const failure = await open('server', join(home, 'file', 'data')).catch(error => error)
     expect(failure).toBeInstanceOf(StartupError)

@@ -45,7 +45,7 @@ const applied = async () =>
   (await pool.query('select name from migrations order by name')).rows.map(r => r.name)
 
 describe('migrate', () => {
-  it('applies what is missing, in order, and only once', async () => {
+  it('applies missing migrations, in order, and only once', async () => {
     expect(await run()).toEqual(['0001_first.sql', '0002_second.sql'])
     expect(await run()).toEqual([])
     await put('0003_third.sql', 'drop table b;')
@@ -53,7 +53,7 @@ describe('migrate', () => {
     expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
   })
 
-  it('leaves nothing of a migration that fails, and keeps those before it', async () => {
+  it('leaves nothing of a failed migration, and keeps those before it', async () => {
     await put('0002_second.sql', 'create table b (x int);\nselect 1 / 0;')
     await expect(run()).rejects.toThrow(/0002_second\.sql failed and changed nothing \(division by zero\)/)
     expect(await applied()).toEqual(['0001_first.sql'])
@@ -68,25 +68,25 @@ describe('migrate', () => {
     expect(lines).toContain('Waiting for another process that is migrating this database')
   })
 
-  it('refuses a migration that was changed after it was applied', async () => {
+  it('rejects a migration that was changed after it was applied', async () => {
     await run()
     await put('0001_first.sql', 'create table a (x bigint);')
     await expect(run()).rejects.toThrow(/0001_first\.sql was changed after it was applied/)
   })
 
-  it('takes other line ends for the same migration', async () => {
+  it('ignores differences in line endings', async () => {
     await run()
     await put('0001_first.sql', 'create table a (x int);\r\ninsert into a values (1);')
     expect(await run()).toEqual([])
   })
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('rejects a database that a newer version has migrated', async () => {
     await run()
     await pool.query("insert into migrations (name, sha256) values ('0099_future.sql', '')")
     await expect(run()).rejects.toThrow(/0099_future\.sql, which this version of Lonja does not know/)
   })
 
-  it('says in a sentence that the server cannot be reached', async () => {
+  it('reports an unreachable server in a sentence', async () => {
     const nowhere = new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/x' })
     const failure = await migrate(nowhere).catch(error => error)
     expect(failure).toBeInstanceOf(StartupError)
@@ -96,7 +96,7 @@ describe('migrate', () => {
     await nowhere.end()
   })
 
-  it('refuses a server older than PostgreSQL 15', async () => {
+  it('rejects a server older than PostgreSQL 15', async () => {
     const client = {
       query: async () => ({ rows: [{ number: 140012, text: '14.12' }] }),
       release: () => {},

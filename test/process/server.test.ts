@@ -13,7 +13,7 @@ import { DEMO_KEYS } from '../../src/demo/access.ts'
 import { useExchange } from '../support/exchange.ts'
 import { descendantsOf, type RunningLonja, useInstallation } from '../support/installation.ts'
 
-// Databases are made and 2,000 listings written, in processes of their own.
+// Separate processes create databases and write 2,000 listings.
 vi.setConfig({ testTimeout: 60_000 })
 
 const installed = useInstallation()
@@ -48,7 +48,7 @@ async function call(url: string, key: string, init: RequestInit = {}) {
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-/** The embedded database that a running server has opened. */
+/** The embedded database of the running server. */
 async function openData(): Promise<pg.Client> {
   const folder = join(demoData(), 'postgres')
   const port = (await readFile(join(folder, 'postmaster.pid'), 'utf8')).split('\n')[3]
@@ -71,13 +71,13 @@ async function plug(base: string, text = ''): Promise<Socket & { received: strin
   return socket
 }
 
-/** One demo folder goes through all of this, in order. */
+/** All of these use one demo folder, in order. */
 describe('the demo', () => {
   let base: string
   let server: RunningLonja
   let listingId: string
 
-  it('can be stopped while it fills, and leaves nothing half done', async () => {
+  it('can be stopped while it loads, and leaves nothing half done', async () => {
     server = startDemo()
     await server.says(/Filling the demo market: 250 of 2000/)
     const end = await server.stop('SIGINT')
@@ -85,7 +85,7 @@ describe('the demo', () => {
     expect(end.stdout).not.toContain('Lonja is ready')
   })
 
-  it('shows what it does, then prints links and keys that work', async () => {
+  it('shows its progress, then prints links and keys that work', async () => {
     server = startDemo()
     base = await ready(server)
     expect(server.output).toContain('Filling the demo market: 2000 of 2000 listings')
@@ -112,7 +112,7 @@ describe('the demo', () => {
     expect(JSON.parse(stdout).content).toHaveLength(2)
   })
 
-  it('is refused to a second process on the same data, in one sentence', async () => {
+  it('rejects a second process on the same data, in one sentence', async () => {
     const second = await startDemo().finished
     expect(second).toMatchObject({ code: 1, stdout: '' })
     expect(second.stderr).toMatch(/^Another Lonja \(process \d+\) is already serving the data in ".*\n$/)
@@ -128,7 +128,7 @@ describe('the demo', () => {
     expect((await call(`${base}/api/v1/me`, DEMO_KEYS.readOnly)).status).toBe(200)
   })
 
-  it('recovers by itself after kill -9, and "serve" on its data warns of the published keys', async () => {
+  it('recovers automatically after kill -9, and "serve" on its data warns about the published keys', async () => {
     expect((await server.stop('SIGKILL')).code).toBe(null)
     server = startServing({ LONJA_DATA: demoData(), DATABASE_URL: '' })
     const warning = await server.says(/"level":40,.*"msg":"ANYBODY CAN COME IN.*/)
@@ -139,7 +139,7 @@ describe('the demo', () => {
     expect((await call(`${base}/api/v1/properties/${listingId}`, DEMO_KEYS.readWrite)).status).toBe(200)
   })
 
-  it('answers what is running when told to stop, hangs up on the rest, and leaves no process', async () => {
+  it('answers running requests when stopped, closes other connections, and leaves no process', async () => {
     const below = isLinux ? await descendantsOf(server.pid) : []
     const path = 'GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n'
     const auth = `Authorization: Bearer ${DEMO_KEYS.readOnly}\r\n`
@@ -150,7 +150,7 @@ describe('the demo', () => {
 
     const data = await openData()
     onTestFinished(() => data.end())
-    // Until the key that was just used has to be read again.
+    // Until the cached key has to be read again.
     await sleep(200)
     await data.query('begin; lock table api_keys in access exclusive mode')
     const slow = await plug(base, `${path}${auth}\r\n`)
@@ -159,7 +159,7 @@ describe('the demo', () => {
       base,
       `POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     )
-    // All three are waiting for the table; then one of the clients goes away.
+    // All three are waiting for the table; then one of the clients disconnects.
     await expect
       .poll(async () => (await data.query('select count(*) from pg_locks where not granted')).rows[0].count)
       .toBe('3')
@@ -197,9 +197,9 @@ describe('serve', () => {
   })
 
   it.each([
-    ['once where PUBLIC_URL is https and no proxy is trusted', {}, 1],
-    ['not where the proxy is named', { TRUST_PROXY: '127.0.0.1' }, 0],
-    ['not where there is none', { PUBLIC_URL: 'http://localhost:3000' }, 0],
+    ['once if PUBLIC_URL is https and no proxy is trusted', {}, 1],
+    ['not if the proxy is trusted', { TRUST_PROXY: '127.0.0.1' }, 0],
+    ['not without a proxy', { PUBLIC_URL: 'http://localhost:3000' }, 0],
   ])('warns %s that visitors will share an address', async (_when, settings, times) => {
     const server = startServing(settings)
     await server.says(/listening at/)
@@ -208,16 +208,16 @@ describe('serve', () => {
   })
 
   it.each([
-    ['once where others reach it over http', { HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.5:3000' }, 1],
-    ['not where only this machine does', { PUBLIC_URL: 'http://localhost:3000' }, 0],
-  ])('L13: warns %s that nothing is encrypted', async (_when, settings, times) => {
+    ['once if others reach it over http', { HOST: '0.0.0.0', PUBLIC_URL: 'http://10.0.0.5:3000' }, 1],
+    ['not if only this machine does', { PUBLIC_URL: 'http://localhost:3000' }, 0],
+  ])('warns %s that nothing is encrypted', async (_when, settings, times) => {
     const server = startServing(settings)
     await server.says(/listening at/)
     const { stdout } = await server.stop()
     expect(stdout.match(/"level":40,.*cross the network unencrypted/g) ?? []).toHaveLength(times)
   })
 
-  it('says in one sentence that the port is in use', async () => {
+  it('reports in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     onTestFinished(() => void other.close())
@@ -229,7 +229,7 @@ describe('serve', () => {
     )
   })
 
-  it('names every wrong setting at once, one line each', async () => {
+  it('reports every wrong setting at once, one line each', async () => {
     const end = await installed.lonja.run(['serve'], { PORT: 'x', HOST: 'no host', LOG_LEVEL: 'loud' })
     expect(end).toMatchObject({ code: 1, stdout: '' })
     const names = end.stderr
@@ -240,10 +240,10 @@ describe('serve', () => {
   })
 
   it.each([
-    ['a database that does not answer', { DATABASE_URL: 'postgres://a:secreto@127.0.0.1:1/x' }],
-    ['a folder that cannot be made', { DATABASE_URL: '', LONJA_DATA: '/dev/null/data' }],
+    ['a database that does not respond', { DATABASE_URL: 'postgres://a:secreto@127.0.0.1:1/x' }],
+    ['a folder that cannot be created', { DATABASE_URL: '', LONJA_DATA: '/dev/null/data' }],
     ['a host that is not ours', { HOST: '192.0.2.1' }],
-    ['a role nobody has', { role: 'king' }],
+    ['an unknown role', { role: 'king' }],
   ])('ends with one sentence at %s', async (_what, { role = 'all', ...settings }: Record<string, string>) => {
     const server = installed.lonja.start(['serve', '--role', role], {
       PUBLIC_URL: 'https://lonja.example',
@@ -258,7 +258,7 @@ describe('serve', () => {
     expect(end.stderr).not.toMatch(/secreto|at file:|Error/)
   })
 
-  it('is what the demo points to when the database holds other data', async () => {
+  it('is what the demo recommends when the database has other data', async () => {
     await exchange.agent()
     const DATABASE_URL = exchange.pool.options.connectionString as string
     const end = await installed.lonja.run(['demo'], { DATABASE_URL, PORT: '0' })

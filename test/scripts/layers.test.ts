@@ -14,7 +14,7 @@ const importing = (files: Record<string, string[]>) =>
   ).complaints
 
 describe('an import', () => {
-  it('along the arrows is fine', () => {
+  it('in the allowed direction passes', () => {
     expect(
       importing({
         'lib/text.ts': [],
@@ -25,31 +25,31 @@ describe('an import', () => {
     ).toEqual([])
   })
 
-  it('against the arrows is named', () => {
+  it('in the opposite direction is reported', () => {
     expect(
       importing({ 'agents/service.ts': ['../leads/service.ts'], 'leads/service.ts': ['../lib/a.ts'] }),
     ).toEqual(['src/agents/service.ts → src/leads/service.ts: agents may not import leads'])
   })
 
-  it('of the store of another noun is named', () => {
+  it('of another folder’s store is reported', () => {
     expect(importing({ 'leads/service.ts': ['../agents/store.ts'] })).toEqual([
       'src/leads/service.ts → src/agents/store.ts: store of agents is its own: ask its service',
     ])
   })
 
-  it('from a lower role to a higher one is named', () => {
+  it('from a lower role to a higher one is reported', () => {
     expect(importing({ 'leads/rules.ts': ['./service.ts'] })).toEqual([
       'src/leads/rules.ts → src/leads/service.ts: rules may not import service',
     ])
   })
 
-  it('that leads back to where it began is named, however far around', () => {
+  it('that forms a cycle of any length is reported', () => {
     expect(
       importing({ 'leads/a.ts': ['./b.ts'], 'leads/b.ts': ['./c.ts'], 'leads/c.ts': ['./a.ts'] }),
     ).toEqual(['circle: leads/a.ts → leads/b.ts → leads/c.ts → leads/a.ts'])
   })
 
-  it('of a folder that is not in the picture is named', () => {
+  it('of a folder that is not listed is reported', () => {
     expect(importing({ 'agents/service.ts': ['../lib/a.ts'], 'odd/a.ts': [] })).toEqual([
       'src/odd/a.ts: its folder is not in the picture',
     ])
@@ -60,7 +60,7 @@ const SCHEMA =
   'CREATE TABLE agents (\n);\nCREATE TABLE leads (\n);\nCREATE VIEW lead_listings AS\nSELECT 1;\n'
 const OWNERS = { agents: 'agents', leads: 'leads', lead_listings: 'leads' }
 const NOBODY = { owners: OWNERS, readers: {}, writers: {}, everywhere: ['demo'] }
-/** The owners at work, so that every check has something to look at. */
+/** The owners' own statements, so that every check has something to look at. */
 const OWN = [{ name: 'agents/store.ts', text: 'sql`select from agents`' }]
 
 const judge = (name: string, text: string, ownership: Partial<typeof NOBODY> = {}, schema = SCHEMA) =>
@@ -84,13 +84,13 @@ describe('a statement about a table', () => {
     ["db.insertInto('agents')", 'writes'],
     ["db.updateTable('agents')", 'writes'],
     ["db.deleteFrom('agents')", 'writes'],
-  ])('of another noun is named: %s', (statement, verb) => {
+  ])('of another folder is reported: %s', (statement, verb) => {
     expect(judge('leads/store.ts', statement)).toEqual([
       `src/leads/store.ts ${verb} agents, which agents owns: ask agents`,
     ])
   })
 
-  it('that deletes from another noun is named as both', () => {
+  it('that deletes from another folder’s table is reported as both', () => {
     expect(judge('leads/store.ts', 'sql`delete from agents`')).toEqual([
       'src/leads/store.ts writes agents, which agents owns: ask agents',
       'src/leads/store.ts reads agents, which agents owns: ask agents',
@@ -102,11 +102,11 @@ describe('a statement about a table', () => {
     ['demo/load.ts', "db.insertInto('agents')"],
     ['leads/store.ts', '/** Never from agents. */\nsql`select 1 -- from agents\n` // update agents'],
     ['leads/store.ts', "fetch('https://x.example'); sql`select from lead_listings for update of l`"],
-  ])('of its owner, of the demo or only in words is fine: %s %s', (name, text) => {
+  ])('of its owner, of the demo or only in text passes: %s %s', (name, text) => {
     expect(judge(name, text)).toEqual([])
   })
 
-  it('is fine for a listed reader, and a reader that writes is named', () => {
+  it('passes for a listed reader, and a reader that writes is reported', () => {
     const readers = { agents: { leads: 'the name of who answers' } }
     expect(judge('leads/store.ts', 'sql`select from agents`', { readers })).toEqual([])
     const both = 'sql`select from agents`; sql`update agents set lang = 1`'
@@ -115,7 +115,7 @@ describe('a statement about a table', () => {
     ])
   })
 
-  it('that names its table by a variable is named', () => {
+  it('that names its table by a variable is reported', () => {
     expect(judge('leads/store.ts', 'db.selectFrom(table)')).toEqual([
       'src/leads/store.ts names a table by a variable: its owner cannot be determined',
     ])
@@ -136,7 +136,7 @@ describe('the map of owners', () => {
     ])
   })
 
-  it('lists no reader and no writer that is none', () => {
+  it('lists no reader or writer that does not read or write', () => {
     const guests = { agents: { leads: 'once upon a time' } }
     expect(judge('leads/store.ts', '', { readers: guests, writers: guests })).toEqual([
       'leads is listed as one who reads agents, and does not',
@@ -144,7 +144,7 @@ describe('the map of owners', () => {
     ])
   })
 
-  it('is not held against nothing', () => {
+  it('fails if there are no statements to check', () => {
     expect(judgeTables([], SCHEMA, NOBODY).complaints).toEqual([
       'no statements found: the check looks in the wrong place',
     ])

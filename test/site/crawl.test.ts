@@ -13,7 +13,7 @@ const ONE_OF = IS_THOROUGH ? 1 : 12
 /** Drawn for each listing; here only the URLs matter. */
 const ONE_PICTURE_OF = IS_THOROUGH ? 40 : 400
 
-/** Takes the first and then one in every `n`. */
+/** Takes the first and then one of every `oneOf`. */
 function sampler(oneOf: number): () => boolean {
   let met = 0
   return () => met++ % oneOf === 0

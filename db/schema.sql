@@ -278,6 +278,7 @@ CREATE INDEX leads_mailbox ON leads USING btree (mailbox_of(email)) WHERE email 
 CREATE INDEX leads_newest ON leads USING btree (agent_id, created_at DESC, id DESC);
 CREATE INDEX leads_phone ON leads USING btree (phone_e164) WHERE phone_e164 IS NOT NULL;
 CREATE INDEX leads_showings ON leads USING btree (agent_id, showing_at) WHERE showing_at IS NOT NULL;
+CREATE INDEX leads_updated ON leads USING btree (agent_id, updated_at);
 CREATE TRIGGER leads_keep_listing BEFORE INSERT OR UPDATE OF agent_id, listing_id ON leads FOR EACH ROW EXECUTE FUNCTION keep_lead_listing();
 
 CREATE TABLE letters (

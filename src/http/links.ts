@@ -11,6 +11,6 @@ export const NEXT_LINK = {
   Link: {
     type: 'string',
     description:
-      'If there are more results, `<address>; rel="next"`: the next page. Unlike a page number, it skips nothing when listings disappear while you read.',
+      'If there are more results, `<address>; rel="next"`: the next page. Unlike a page number, it skips nothing when results disappear while you read.',
   },
 }

@@ -177,7 +177,7 @@ function rawAnswer(status: number, kind: ProblemKind, address: string, door: Doo
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),
       connection: 'close',
-      ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, DELETE' } : {}),
+      ...(status === 405 ? { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' } : {}),
     },
   }
 }

@@ -1,19 +1,34 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db, Sql } from '../db/database.ts'
+import { sendContent } from '../http/answers.ts'
+import { NEXT_LINK, nextLink } from '../http/links.ts'
 import { API_PREFIX, answers } from '../http/openapi.ts'
 import { warnable } from '../http/openapi-routes.ts'
 import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
+import { pageOf } from '../lib/list-page.ts'
+import { querySchema, readOrRefuse } from '../lib/query.ts'
 import { Content, Shared } from '../lib/schemas.ts'
 import { LIMITS } from '../lookups/catalog.ts'
 import { leadRecord } from './record.ts'
-import { LeadRecord, leadFields } from './schema.ts'
+import { LeadRecord, leadFields, leadParameters, leadPatchFields } from './schema.ts'
 import * as service from './service.ts'
 
-export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
-  app.addSchema({ $id: 'Lead', ...warnable(LeadRecord) })
-  const tags = ['Leads']
+interface Deps {
+  db: Db
+  publicUrl: string
+}
 
+const tags = ['Leads']
+
+export function registerLeads(app: FastifyInstance, deps: Deps): void {
+  app.addSchema({ $id: 'Lead', ...warnable(LeadRecord) })
+  registerCreate(app, deps)
+  registerList(app, deps)
+  registerChange(app, deps)
+}
+
+function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.post(
     '/leads',
     {
@@ -40,9 +55,7 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
             headers: { Location: { type: 'string', description: 'The list of leads.' } },
           },
           [],
-          {
-            body: true,
-          },
+          { body: true },
         ),
       },
     },
@@ -57,7 +70,9 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
       return answerOnce(db, request, reply, create, ({ id }) => id)
     },
   )
+}
 
+function registerList(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.get(
     '/leads',
     {
@@ -65,13 +80,63 @@ export function registerLeads(app: FastifyInstance, { db, publicUrl }: { db: Db;
       schema: {
         operationId: 'listLeads',
         summary: 'Your latest leads',
-        description: `The latest ${LIMITS.leads}. They contain personal data; read-only keys see them too.`,
+        description: `The latest ${LIMITS.leads}; \`Link\` leads to the others. They contain personal data; read-only keys see them too.`,
         tags,
-        response: answers({ schema: Content(Shared('Lead')), description: 'Newest first.' }),
+        querystring: querySchema(leadParameters),
+        response: answers(
+          { schema: Content(Shared('Lead')), description: 'Newest first.', headers: NEXT_LINK },
+          ['validation'],
+        ),
       },
     },
-    async request => ({
-      content: (await service.listLeads(db, request.caller.agentId, LIMITS.leads)).map(leadRecord),
-    }),
+    async (request, reply) => {
+      const query = request.query as URLSearchParams
+      const { updated_since, cursor: after, fields, ...asked } = readOrRefuse(leadParameters, query)
+      const limit = Math.min(asked.limit ?? LIMITS.leads, LIMITS.leads)
+      const rows = await service.listLeads(db, request.caller.agentId, {
+        updatedSince: updated_since,
+        after,
+        limit: limit + 1,
+      })
+      const { page, next } = pageOf(rows, limit, ({ created_at: at, id }) => ({ at, id }))
+      if (next) reply.header('link', nextLink(publicUrl, request.url, query, next))
+      return sendContent(reply, page.map(leadRecord), fields)
+    },
+  )
+}
+
+function registerChange(app: FastifyInstance, { db }: Deps): void {
+  app.patch<{ Params: { id: string } }>(
+    '/leads/:id',
+    {
+      config: { scope: 'write' },
+      schema: {
+        operationId: 'updateLead',
+        summary: 'Change the stage of a lead, its follow-up, or add a note',
+        description:
+          'Only the fields you send change. You are not sent a webhook for your own change; a stage changed in the portal sends `lead.updated`.',
+        tags,
+        params: {
+          type: 'object',
+          properties: { id: { type: 'string', description: 'The lead’s UUID.' } },
+          required: ['id'],
+        },
+        body: {
+          ...bodySchema(leadPatchFields),
+          example: {
+            status: 'contacted',
+            follow_up_at: '2026-12-01T16:00:00Z',
+            note: 'Prefiere por la tarde.',
+          },
+        },
+        response: answers({ schema: Shared('Lead'), description: 'The lead as it is now.' }, ['not_found'], {
+          body: true,
+        }),
+      },
+    },
+    async request => {
+      const sent = readBody(leadPatchFields, request.body)
+      return leadRecord(await service.changeLead(db, request.caller.agentId, request.params.id, sent))
+    },
   )
 }

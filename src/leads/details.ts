@@ -1,6 +1,6 @@
 import { type Field, number, oneOf, optional, type Patch, text } from '../lib/fields.ts'
 import { MAX_AMOUNT } from '../lib/money.ts'
-import { INTERESTS, TOUR_STATUSES } from './rules.ts'
+import { INTERESTS, MAX_NOTE, TOUR_STATUSES } from './rules.ts'
 
 /** A moment the form has already parsed. */
 const instant: Field<Date> = {
@@ -23,5 +23,5 @@ export const detailFields = {
 }
 export type LeadDetails = Patch<typeof detailFields>
 
-export const noteFields = { note: { ...text({ min: 1, max: 5_000 }), nullable: false } as Field<string> }
+export const noteFields = { note: { ...text({ min: 1, max: MAX_NOTE }), nullable: false } as Field<string> }
 export type NewNote = Patch<typeof noteFields>

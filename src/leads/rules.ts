@@ -13,6 +13,8 @@ export const INTERESTS = ['sale', 'rental'] as const
 export const TOUR_STATUSES = ['requested', 'confirmed', 'done', 'cancelled', 'no_show'] as const
 export const ID_STATUSES = ['verified', 'pending'] as const
 
+export const MAX_NOTE = 5_000
+
 /** How far ahead a showing can be requested. */
 export const SHOWING_DAYS = 90
 

@@ -1,14 +1,19 @@
 import Type from 'typebox'
 import { isEmail } from '../lib/email.ts'
-import { describe, type Field, optional, refined, text } from '../lib/fields.ts'
+import { describe, type Field, oneOf, optional, refined, text } from '../lib/fields.ts'
+import { pageParameters } from '../lib/list-page.ts'
 import { onOneLine } from '../lib/names.ts'
+import { instant } from '../lib/query.ts'
 import { Enum, Nullable, NullableNumber, NullableText, Timestamp, Uuid } from '../lib/schemas.ts'
+import { fieldsParameter } from '../lib/selection.ts'
+import { LIMITS } from '../lookups/catalog.ts'
 import {
   ID_STATUSES,
   INTERESTS,
   KINDS,
   LANGS,
   LEAD_STATUSES,
+  MAX_NOTE,
   reservedSource,
   TOUR_STATUSES,
 } from './rules.ts'
@@ -40,6 +45,15 @@ export const leadFields = {
   source: optional(describe(source, 'Your own label; default `api`.')),
 }
 
+/** What an agent's own system may change. */
+export const leadPatchFields = {
+  status: describe(oneOf(LEAD_STATUSES), 'The stage; any may follow any other.', 'contacted'),
+  follow_up_at: optional(describe(instant, 'When you mean to get back to the person; null: not planned.')),
+  note: optional(
+    describe(text({ max: MAX_NOTE }), 'Added to the notes in the portal; no answer contains them.'),
+  ),
+}
+
 /** Exactly the documented fields; nothing else is serialized. */
 export const LeadRecord = Type.Object({
   id: Uuid,
@@ -68,3 +82,9 @@ export const LeadRecord = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
 })
+
+export const leadParameters = {
+  updated_since: describe(instant, 'Only leads changed at or after this time.', '2026-01-31T18:00:00.000Z'),
+  ...pageParameters(LIMITS.leads),
+  fields: fieldsParameter(LeadRecord),
+}

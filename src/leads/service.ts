@@ -9,7 +9,7 @@ import { appendEvent, requestNotice } from '../outbox/store.ts'
 import type { LeadDetails, NewNote } from './details.ts'
 import { contactsOf, type RemoveMails } from './persons.ts'
 import type { INTERESTS, LEAD_STATUSES } from './rules.ts'
-import type { leadFields } from './schema.ts'
+import type { leadFields, leadPatchFields } from './schema.ts'
 import * as store from './store.ts'
 
 export {
@@ -100,6 +100,26 @@ export async function changeStage(
       })
     }
     return lead
+  })
+}
+
+/** From the agent's own system, which knows already: no event. */
+export async function changeLead(
+  db: Db,
+  agentId: string,
+  leadId: string,
+  { value, issues }: Reading<Patch<typeof leadPatchFields>>,
+) {
+  return db.transaction().execute(async tx => {
+    const own = await store.findOwnLead(tx, agentId, leadId)
+    if (!own) throw new Problem('not_found')
+    refuseIfAny(issues)
+    const lead = await store.lockLead(tx, own.id)
+    const { status = lead.status, follow_up_at = lead.follow_up_at, note } = value
+    const isChanged = status !== lead.status || follow_up_at?.getTime() !== lead.follow_up_at?.getTime()
+    if (isChanged) await store.updateDetails(tx, lead.id, { status: status ?? lead.status, follow_up_at })
+    if (note) await store.insertNote(tx, lead.id, note)
+    return (await store.findLead(tx, lead.id)) as store.LeadRow
   })
 }
 

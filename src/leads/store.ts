@@ -2,6 +2,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { eraseFromAnswers } from '../idempotency/service.ts'
+import type { ListPlace } from '../lib/list-page.ts'
 import { likePattern } from '../lib/text.ts'
 import { ZONE } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -29,11 +30,24 @@ const ROW = sql`
   case when i.status = 'submitted' and i.details is null then 'asked' else i.status end as identification
   from leads d left join lead_listings s on s.lead_id = d.id left join identifications i on i.lead_id = d.id`
 
-export async function listLeads(db: Sql, agentId: string, limit: number): Promise<LeadRow[]> {
+interface LeadPage {
+  /** Inclusive. */
+  updatedSince: Date | undefined
+  after: ListPlace | undefined
+  limit: number
+}
+
+/** Newest first. */
+export async function listLeads(
+  db: Sql,
+  agentId: string,
+  { updatedSince, after, limit }: LeadPage,
+): Promise<LeadRow[]> {
   const { rows } = await sql<LeadRow>`
-    select ${ROW} where d.agent_id = ${agentId} order by d.created_at desc, d.id desc limit ${limit}`.execute(
-    db,
-  )
+    select ${ROW} where d.agent_id = ${agentId}
+      ${updatedSince ? sql`and d.updated_at >= ${updatedSince}` : sql``}
+      ${after ? sql`and (d.created_at, d.id) < (${after.at}, ${after.id}::uuid)` : sql``}
+    order by d.created_at desc, d.id desc limit ${limit}`.execute(db)
   return rows
 }
 

@@ -44,7 +44,7 @@ export function orBlank<T>(field: Field<T>): Field<T | null> {
   return { ...optional(field), read: (value, fail) => (isBlank(value) ? null : field.read(value, fail)) }
 }
 
-/** Reads the known fields of a JSON body; unknown and inherited keys are ignored. */
+/** Reads the known fields of a JSON body; unknown and inherited keys are ignored. Empty text clears like null. */
 export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Patch<F>> {
   const issues: Issue[] = []
   const value: Record<string, unknown> = {}
@@ -54,7 +54,8 @@ export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Pa
   }
   for (const [name, field] of Object.entries(fields)) {
     if (!Object.hasOwn(body, name)) continue
-    const sent = (body as Record<string, unknown>)[name]
+    const given = (body as Record<string, unknown>)[name]
+    const sent = field.nullable && given === '' ? null : given
     const fail = failInto(issues, name)
     if (sent === null && !field.nullable) fail('null_not_allowed')
     value[name] = sent === null ? (field.nullable ? null : undefined) : field.read(sent, fail)

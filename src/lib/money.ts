@@ -9,15 +9,24 @@ export interface Price {
 
 export const MAX_AMOUNT = 999_999_999_999.99
 
-// Mexican and US notation only: comma groups and a decimal point. Any other reading could be off by a factor of 1,000.
+const MARKS: Record<Currency, string> = {
+  MXN: 'MXN|MX\\$|M\\.?N\\.?|pesos(?: M\\.?N\\.?)?',
+  USD: 'USD|US\\$|dlls?\\.?|dls\\.?|d[oó]lares',
+}
+const MARK = `(${MARKS.MXN}|${MARKS.USD}`
+
+// Mexican and US notation only: comma groups and a decimal point, and an apostrophe after the millions as people write it.
+// Any other reading could be off by a factor of 1,000.
+const DIGITS = `(\\d{1,3}(?:,\\d{3})*['’´]\\d{3},\\d{3}(?:\\.\\d{1,2})?|\\d{1,3}(?:,\\d{3})+(?:\\.\\d{1,2})?|\\d+(?:\\.\\d{1,2})?)`
+
 // Never two adjacent runs of spaces: backtracking over a body full of them would take minutes.
-const PRICE =
-  /^(MXN|USD|MX\$|US\$)?\s*(?:\$\s*)?(\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d+(?:\.\d{1,2})?)\s*(MXN|USD|MX\$|US\$|\$)?$/i
+const PRICE = new RegExp(`^${MARK})?\\s*(?:\\$\\s*)?${DIGITS}\\s*${MARK}|\\$)?$`, 'iu')
+const MEXICAN = new RegExp(`^(?:${MARKS.MXN})$`, 'iu')
 
 const currencyOf = (mark: string | undefined): Currency | undefined =>
-  mark === undefined || mark === '$' ? undefined : mark.toUpperCase().startsWith('MX') ? 'MXN' : 'USD'
+  mark === undefined || mark === '$' ? undefined : MEXICAN.test(mark) ? 'MXN' : 'USD'
 
-/** Parses «$1,250,000.50 MXN» and similar; undefined when the text is not clearly a price. */
+/** Parses «$1,250,000.50 MXN», «1'250,000 M.N.», «85,000 dlls» and similar; undefined when the text is not clearly a price. */
 export function parsePrice(text: string): Price | undefined {
   const [, before, digits, after] = PRICE.exec(text.trim()) ?? []
   if (digits === undefined) return undefined
@@ -25,7 +34,7 @@ export function parsePrice(text: string): Price | undefined {
   const last = currencyOf(after)
   if (first && last && first !== last) return undefined
   const currency = first ?? last
-  const amount = Number(digits.replaceAll(',', ''))
+  const amount = Number(digits.replace(/[,'’´]/g, ''))
   return currency ? { amount, currency } : { amount }
 }
 

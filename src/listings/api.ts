@@ -1,33 +1,31 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db, Sql } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
-import { sendContent, sendRecord } from '../http/answers.ts'
+import { sendRecord } from '../http/answers.ts'
 import { API_PREFIX, answers } from '../http/openapi.ts'
 import { warnable } from '../http/openapi-routes.ts'
 import { answerOnce } from '../idempotency/service.ts'
-import { bodySchema, describe, oneOf, readBody } from '../lib/fields.ts'
-import { Problem, refuseIfAny } from '../lib/problem.ts'
-import { querySchema, readQuery } from '../lib/query.ts'
-import { Content, Shared } from '../lib/schemas.ts'
-import { LIMITS, listingStatuses } from '../lookups/catalog.ts'
+import { bodySchema } from '../lib/fields.ts'
+import { Problem } from '../lib/problem.ts'
+import { querySchema, readOrRefuse } from '../lib/query.ts'
+import { Shared } from '../lib/schemas.ts'
 import { type Addressing, BY_EXTERNAL_ID, BY_ID, conditionOf, externalIdOf, IF_MATCH } from './addressing.ts'
 import { registerBatch } from './api-batch.ts'
 import { registerImages } from './api-images.ts'
+import { registerInventory } from './api-inventory.ts'
 import { putListing } from './by-external-id.ts'
 import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
 import { writableFields } from './fields.ts'
 import { listingRecord } from './record.ts'
 import type { Transition } from './rules.ts'
 import { CREATE_EXAMPLE, ETAG, ListingRecord, listingFieldsParameter, StatusAnswer } from './schema.ts'
+import { featuresParameter, readSentListing } from './sent.ts'
 import * as service from './service.ts'
 import { etagOf, etagUnder } from './version.ts'
 
 const tags = ['Listings']
+const writeParameters = { ...dryRunParameter, ...featuresParameter }
 const readParameters = { fields: listingFieldsParameter }
-const inventoryParameters = {
-  status: describe(oneOf(listingStatuses), 'Only listings in this status.'),
-  ...readParameters,
-}
 
 interface Deps {
   db: Db
@@ -70,10 +68,9 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps, by: Address
       const { agentId } = request.caller
       const row = await service.findVisible(db, by.nameOf(request), agentId)
       if (!row) throw new Problem('not_found')
-      const { value, issues } = readQuery(readParameters, request.query as URLSearchParams)
-      refuseIfAny(issues)
+      const { fields } = readOrRefuse(readParameters, request.query as URLSearchParams)
       const record = listingRecord(row, agentId, publicUrl)
-      return sendRecord(reply.header('etag', etagOf(record)), record, value.fields)
+      return sendRecord(reply.header('etag', etagOf(record)), record, fields)
     },
   )
 }
@@ -101,14 +98,14 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
         description:
           'A repeated external_id returns 409 with the id of the existing listing, so a lost response can be retried safely.',
         tags,
-        querystring: querySchema(dryRunParameter),
+        querystring: querySchema(writeParameters),
         body: { ...bodySchema(writableFields, ['title', 'city', 'state']), example: CREATE_EXAMPLE },
         response: answers(created, ['conflict'], { body: true }),
       },
     },
     async (request, reply) => {
       const { agentId } = request.caller
-      const sent = readBody(writableFields, request.body)
+      const sent = readSentListing(request)
       const run = dryOrNot(request, reply)
       return answerOnce(db, request, reply, async sql => {
         const row = await run(sql, tx => service.createListing(tx, agentId, sent))
@@ -138,7 +135,7 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
           'Only the fields you send change; null clears a field. The status does not change and no webhook is sent.',
         tags,
         params: BY_ID.params,
-        querystring: querySchema(dryRunParameter),
+        querystring: querySchema(writeParameters),
         headers: IF_MATCH,
         body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
         response: answers(updated, ['not_found', 'conflict', 'precondition_failed'], { body: true }),
@@ -157,7 +154,7 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
 }
 
 const editOf = (request: FastifyRequest, publicUrl: string) => ({
-  sent: readBody(writableFields, request.body),
+  sent: readSentListing(request),
   via: 'api' as const,
   check: conditionOf(request, publicUrl),
 })
@@ -174,7 +171,7 @@ function registerPut(app: FastifyInstance, { db, publicUrl }: Deps): void {
           'Creates a draft if you have no listing with this external_id, with the rules of POST /properties; otherwise changes the fields you send, with the rules of PUT /properties/{id}. The same call again changes nothing: the version and updated_at stay. With If-Match, nothing is created.',
         tags,
         params: BY_EXTERNAL_ID.params,
-        querystring: querySchema(dryRunParameter),
+        querystring: querySchema(writeParameters),
         headers: IF_MATCH,
         body: { ...bodySchema(writableFields), example: CREATE_EXAMPLE },
         response: {
@@ -240,40 +237,4 @@ function registerStatuses(app: FastifyInstance, { db, publicUrl }: Deps, by: Add
       },
     })
   }
-}
-
-function registerInventory(app: FastifyInstance, { db, publicUrl }: Deps): void {
-  app.get(
-    '/my/properties',
-    {
-      config: { scope: 'read', etag: true },
-      schema: {
-        operationId: 'listMyListings',
-        summary: 'Your listings in every status',
-        description: `The ${LIMITS.my_properties} most recently changed.`,
-        tags,
-        querystring: querySchema(inventoryParameters),
-        response: answers(
-          {
-            schema: Content(Shared('Listing')),
-            description: 'Latest change first.',
-            headers: { 'X-Total-Count': { type: 'integer', description: 'Total number of listings.' } },
-          },
-          ['validation'],
-        ),
-      },
-    },
-    async (request, reply) => {
-      const { agentId } = request.caller
-      const { value, issues } = readQuery(inventoryParameters, request.query as URLSearchParams)
-      refuseIfAny(issues)
-      const { rows, total } = await service.listOwn(db, agentId, value.status, LIMITS.my_properties)
-      reply.header('x-total-count', total)
-      return sendContent(
-        reply,
-        rows.map(row => listingRecord(row, agentId, publicUrl)),
-        value.fields,
-      )
-    },
-  )
 }

@@ -20,7 +20,8 @@ const AMOUNT: Range = { min: 0, above: true, max: MAX_AMOUNT, decimals: 2 }
 export const price: Field<Price> = {
   schema: {
     anyOf: [numberSchema(AMOUNT), { type: 'string', example: '1,250,000.50' }],
-    description: 'A number, or text with comma groups and a decimal point such as "$1,250,000.50 MXN".',
+    description:
+      'A number, or text with comma groups and a decimal point such as "$1,250,000.50 MXN", also as people write it: "1\'250,000 M.N.", "85,000 dlls". A currency in the text must not contradict the currency field.',
     example: 1250000,
   },
   read(value, fail) {
@@ -39,7 +40,7 @@ export const features: Field<string[]> = (() => {
   return {
     schema: {
       ...base.schema,
-      description: 'Amenity labels in Spanish as listed by GET /meta.',
+      description: 'Amenity labels in Spanish as listed by GET /meta; common synonyms are accepted.',
       example: ['Alberca', 'Jardín'],
     },
     read(value, fail) {

@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import type { ListPlace } from '../lib/list-page.ts'
 import { isUuid } from '../lib/uuid.ts'
 import type { ListingStatus } from '../lookups/catalog.ts'
 import { lastConfirmed, unconfirmedFor } from './confirmation.ts'
@@ -88,14 +89,24 @@ export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & {
   return rows
 }
 
-export async function listOwn(db: Sql, agentId: string, status: ListingStatus | undefined, limit: number) {
-  const own = sql`where l.agent_id = ${agentId} and not l.imported
+interface OwnPage {
+  status: ListingStatus | undefined
+  after: ListPlace | undefined
+  limit: number
+}
+
+/** Latest change first; `total` counts all of them. */
+export async function listOwn(db: Sql, agentId: string, { status, after, limit }: OwnPage) {
+  const own = sql`l.agent_id = ${agentId} and not l.imported
     ${status === undefined ? sql`` : sql`and l.status = ${status}`}`
-  const { rows } = await sql<ListingRow & { total: number }>`
-    select ${ROW}, count(*) over () as total ${FROM} ${own}
-    order by l.updated_at desc, l.id
-    limit ${limit}`.execute(db)
-  return { rows, total: rows[0]?.total ?? 0 }
+  const later = after
+    ? sql`and (l.updated_at < ${after.at} or l.updated_at = ${after.at} and l.id > ${after.id})`
+    : sql``
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} where ${own} ${later} order by l.updated_at desc, l.id limit ${limit}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from listings l where ${own}`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
 }
 
 /** The published ones among them, as named in a reminder. */

@@ -124,7 +124,7 @@ export const AMENITIES: readonly Amenity[] = [
     label: 'Seguridad 24 horas',
     en: '24-hour security',
     category: 'Seguridad',
-    aliases: ['Vigilancia 24 horas'],
+    aliases: ['Vigilancia 24 horas', 'Vigilancia'],
   },
   {
     label: 'Acceso controlado',

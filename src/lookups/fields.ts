@@ -1,4 +1,5 @@
 import type { Field } from '../lib/fields.ts'
+import { cut } from '../lib/text.ts'
 import { canonicalAmenity } from './amenities.ts'
 import { canonicalState } from './states.ts'
 
@@ -22,6 +23,6 @@ export const amenityField: Field<string> = {
   schema: { type: 'string' },
   read(value, fail) {
     if (typeof value !== 'string') return void fail('not_text')
-    return canonicalAmenity(value) ?? void fail('unknown_amenity', { value: value.slice(0, 80) })
+    return canonicalAmenity(value) ?? void fail('unknown_amenity', { value: cut(value) })
   },
 }

@@ -48,6 +48,18 @@ const ACCEPTED: [price: unknown, amount: number, currency: string, formatted: st
   ['1,000 MX$', 1000, 'MXN', '$1,000 MXN'],
   ['1,000 $', 1000, 'MXN', '$1,000 MXN'],
   ['USD 1,000 USD', 1000, 'USD', '$1,000 USD'],
+  ["1'250,000", 1250000, 'MXN', '$1,250,000 MXN'],
+  ['$12’500,000.50 M.N.', 12500000.5, 'MXN', '$12,500,000.50 MXN'],
+  ["1,250'000,000 pesos", 1250000000, 'MXN', '$1,250,000,000 MXN'],
+  ['$1,250,000 M.N.', 1250000, 'MXN', '$1,250,000 MXN'],
+  ['1,250,000 m.n', 1250000, 'MXN', '$1,250,000 MXN'],
+  ['$1,250,000.00 pesos M.N.', 1250000, 'MXN', '$1,250,000 MXN'],
+  ['MN 500', 500, 'MXN', '$500 MXN'],
+  ['85,000 dlls', 85000, 'USD', '$85,000 USD'],
+  ['85,000 Dlls.', 85000, 'USD', '$85,000 USD'],
+  ['$85000 dls', 85000, 'USD', '$85,000 USD'],
+  ['85,000 dólares', 85000, 'USD', '$85,000 USD'],
+  ['85,000 DOLARES', 85000, 'USD', '$85,000 USD'],
 ]
 
 const RANGE = 'must be greater than 0 and at most 999999999999.99'
@@ -69,8 +81,17 @@ const REFUSED: [price: unknown, what: string][] = [
   ['0x10', SHAPE],
   ['Infinity', SHAPE],
   ['NaN', SHAPE],
-  ['', SHAPE],
   ['   ', SHAPE],
+  ["1'250", SHAPE],
+  ["1'250,00", SHAPE],
+  ["1'250,000,000", SHAPE],
+  ["1'250'000", SHAPE],
+  ['1.250.000 M.N.', SHAPE],
+  ['85 mil dlls', SHAPE],
+  ['85,000 dlls M.N.', SHAPE],
+  ['M.N. 85,000 dlls', SHAPE],
+  ['85,000 d', SHAPE],
+  ['85,000 m', SHAPE],
   ['$', SHAPE],
   ['.5', SHAPE],
   ['5.', SHAPE],
@@ -108,6 +129,17 @@ describe('a price that is accepted', () => {
       const { status, body } = await put(id, { sale_price: price, sale_currency: currency })
       expect([status, body.operations]).toEqual([200, [sale(amount, currency, formatted)]])
     }
+  })
+})
+
+describe('an empty price', () => {
+  it('is none: it clears the price, and is not enough for a new listing', async () => {
+    const { id } = await exchange.listing(agent, { rent_price: 20_000 })
+    const { status, body } = await put(id, { rent_price: '' })
+    expect([status, body.operations.length]).toEqual([200, 1])
+    expect((await create({ sale_price: '', rent_price: '' })).body.errors).toEqual([
+      'sale_price or rent_price is required',
+    ])
   })
 })
 

@@ -20,6 +20,11 @@ beforeAll(async () => {
 const list = (query = '', key = agent.key) => exchange.get(`/my/properties${query}`, key)
 const idsOf = (content: { id: string }[]) => content.map(listing => listing.id)
 
+const nextOf = (headers: { link?: unknown }) =>
+  /^<https:\/\/lonja\.example(.*)>; rel="next"$/.exec(String(headers.link))?.[1] ?? ''
+const CURSOR = 'cursor must come from the Link header of the same search'
+const cursorOf = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+
 describe('200', () => {
   it('lists the caller’s listings of every status and nobody else’s, last changed first', async () => {
     const { status, body, headers } = await list()
@@ -99,6 +104,39 @@ describe('200', () => {
     const stamps = body.content.map((listing: { updated_at: string }) => listing.updated_at)
     expect(stamps).toEqual([...stamps].sort().reverse())
     expect(stamps.at(-1) > oldest.updated_at).toBe(true)
+    const rest = await exchange.get(nextOf(headers), large.key)
+    expect(rest.body.content).toHaveLength(5)
+    expect(rest.body.content.at(-1).id).toBe(oldest.id)
+    expect([rest.headers['x-total-count'], rest.headers.link]).toEqual(['505', undefined])
+  })
+
+  it('leads from page to page to every listing, once each, in order, also where stamps are the same', async () => {
+    const whole = idsOf((await list('?status=draft')).body.content)
+    const [first] = whole
+    await sql`update listings set updated_at = (select updated_at from listings where id = ${first})
+      where agent_id = ${agent.id}`.execute(exchange.db)
+    const all = idsOf((await list()).body.content)
+    for (const limit of [1, 3, 7, 8]) {
+      const seen: string[] = []
+      for (let path = `/my/properties?limit=${limit}`; path; ) {
+        const { body, headers } = await exchange.get(path, agent.key)
+        expect(body.content.length).toBeLessThanOrEqual(limit)
+        seen.push(...idsOf(body.content))
+        path = headers.link ? nextOf(headers) : ''
+      }
+      expect(seen, String(limit)).toEqual(all)
+    }
+  })
+
+  it('keeps status and fields on the next page, and goes on after a listing that is gone', async () => {
+    const { headers } = await list('?status=draft&fields=slug&limit=1')
+    expect(nextOf(headers)).toMatch(/status=draft&fields=slug&limit=1&cursor=/)
+    const { body } = await exchange.get(nextOf(headers), agent.key)
+    expect(Object.keys(body.content[0])).toEqual(['id', 'slug'])
+  })
+
+  it('takes a limit over 500 for 500', async () => {
+    expect((await list('?limit=501')).body).toEqual((await list()).body)
   })
 })
 
@@ -116,6 +154,15 @@ describe('422', () => {
     ['?status=constructor', expect.stringMatching(/^status must be one of/)],
     ['?status=%00', expect.stringMatching(/^status must be one of/)],
     ['?status=draft&status=sold', 'status must be given only once'],
+    ['?limit=0', expect.stringMatching(/^limit must be between 1/)],
+    ['?limit=1.5', expect.stringMatching(/^limit must be a whole number/)],
+    ['?cursor=nonsense', expect.stringContaining(CURSOR)],
+    ['?cursor=%00', expect.stringContaining(CURSOR)],
+    [`?cursor=${cursorOf()}`, expect.stringContaining(CURSOR)],
+    [`?cursor=${cursorOf(1e15, '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11')}`, expect.stringContaining(CURSOR)],
+    [`?cursor=${cursorOf(-1, '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11')}`, expect.stringContaining(CURSOR)],
+    [`?cursor=${cursorOf(0, "' or true")}`, expect.stringContaining(CURSOR)],
+    [`?cursor=${cursorOf('0', '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11')}`, expect.stringContaining(CURSOR)],
   ])('refuses %s', async (query, error) => {
     const { status, body } = await list(query)
     expect([status, body.error]).toEqual([422, 'validation'])

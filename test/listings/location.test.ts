@@ -7,7 +7,7 @@ const micro = (degrees: number) => Math.round(degrees * 1e6)
 const cellOf = ({ lat, lng }: Point) => [micro(lat), micro(lng)].map(value => Math.floor(value / CELL_MICRO))
 const hasSixDecimals = (degrees: number) => micro(degrees) / 1e6 === degrees
 
-/** A cell of Mexico by the numbers of its corner, and a place in it. */
+/** A cell of Mexico by its row and column, and a position in it. */
 const cell = fc.record({
   row: fc.integer({ min: 4_667, max: 11_166 }),
   column: fc.integer({ min: -39_666, max: -28_667 }),
@@ -32,7 +32,7 @@ function meters(a: Point, b: Point): number {
 }
 
 describe('the public point', () => {
-  it('lies in the cell of the true point, with at most six decimals', () => {
+  it('is in the cell of the exact point, with at most six decimals', () => {
     fc.assert(
       fc.property(cell, inside, fc.uuid(), (square, place, id) => {
         const shown = publicPoint(KEY, id, pointIn(square, place))
@@ -42,7 +42,7 @@ describe('the public point', () => {
     )
   })
 
-  it('is the same wherever in its cell the listing is: it tells the cell and no more', () => {
+  it('is the same for every position in the cell: it reveals only the cell', () => {
     fc.assert(
       fc.property(cell, inside, inside, fc.uuid(), (square, one, two, id) => {
         expect(publicPoint(KEY, id, pointIn(square, one))).toEqual(publicPoint(KEY, id, pointIn(square, two)))
@@ -50,7 +50,7 @@ describe('the public point', () => {
     )
   })
 
-  it('is not given away by digits beyond the sixth', () => {
+  it('is not revealed by digits beyond the sixth', () => {
     const dust = fc.double({ min: -4e-7, max: 4e-7, noNaN: true })
     fc.assert(
       fc.property(cell, inside, dust, dust, fc.uuid(), (square, place, a, b, id) => {
@@ -62,7 +62,7 @@ describe('the public point', () => {
     )
   })
 
-  it('moves with the cell by whole cells: its place within says nothing of which cell it is', () => {
+  it('moves by whole cells: its position within the cell does not depend on the cell', () => {
     fc.assert(
       fc.property(cell, cell, inside, fc.uuid(), (one, two, place, id) => {
         const [a, b] = [publicPoint(KEY, id, pointIn(one, place)), publicPoint(KEY, id, pointIn(two, place))]
@@ -82,7 +82,7 @@ describe('the public point', () => {
     expect(shown.size).toBe(200)
   })
 
-  it('fills the cell evenly: about a quarter of the listings in each quarter of it', () => {
+  it('is evenly distributed: about a quarter of the listings in each quarter of the cell', () => {
     const square = { row: 6_477, column: -33_045 }
     const quarters = new Map<string, number>()
     for (let i = 0; i < 2_000; i++) {
@@ -115,14 +115,14 @@ describe('the mean of a thousand listings of one building', () => {
     return { lat: sum.lat / points.length, lng: sum.lng / points.length }
   }
 
-  it.each(buildings)('leads to the middle of the cell and not to a building %s', (_where, place) => {
+  it.each(buildings)('is near the middle of the cell, not near a building %s', (_where, place) => {
     const building = pointIn(square, place)
     const mean = meanOf(building)
     expect(meters(mean, center)).toBeLessThan(20)
     expect(meters(mean, building)).toBeGreaterThan(60)
   })
 
-  it('is the same for every building of the cell', () => {
+  it('is the same for every building in the cell', () => {
     const means = buildings.map(([, place]) => meanOf(pointIn(square, place)))
     for (const mean of means) expect(mean).toEqual(means[0])
   })
@@ -150,7 +150,7 @@ describe('coordinates', () => {
     }
   })
 
-  it('anywhere else are refused with one reason', () => {
+  it('anywhere else are rejected with one reason', () => {
     const outside = fc
       .record({
         lat: fc.double({ min: -90, max: 90, noNaN: true }),

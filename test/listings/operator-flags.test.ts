@@ -14,7 +14,7 @@ const stampOf = async (id: string) =>
   ).updated_at.getTime()
 
 describe.each(['featured', 'imported'] as const)('the flag %s', flag => {
-  it('moves the stamp of a listing when it changes, and only then', async () => {
+  it('changes a listing’s updated_at when it changes, and only then', async () => {
     const { id } = await exchange.published(await exchange.agent())
     const before = await stampOf(id)
     await setFlags(exchange.db, id, { [flag]: false })
@@ -28,7 +28,7 @@ describe.each(['featured', 'imported'] as const)('the flag %s', flag => {
 })
 
 describe('a suspension', () => {
-  it('ends in a draft with a new stamp that the agent can publish again, and no event tells of it', async () => {
+  it('ends as a draft with a new updated_at that the agent can publish again, without an event', async () => {
     const agent = await exchange.agent()
     const { id } = await exchange.published(agent)
     await suspendListing(exchange.db, id)
@@ -40,7 +40,7 @@ describe('a suspension', () => {
     expect((await exchange.post(`/properties/${id}/publish`, agent.key)).status).toBe(200)
   })
 
-  it('cannot be lifted where there is none', async () => {
+  it('cannot be lifted if there is none', async () => {
     const { id } = await exchange.published(await exchange.agent())
     const before = await stampOf(id)
     await expect(liftSuspension(exchange.db, id)).rejects.toMatchObject({ kind: 'conflict' })

@@ -16,7 +16,7 @@ const refuses = (texts: fc.Arbitrary<string>) =>
   fc.assert(fc.property(texts, text => parsePrice(text) === undefined))
 
 describe('an amount', () => {
-  it('reads back exactly from its display text, currency included', () => {
+  it('is parsed exactly from its display text, currency included', () => {
     fc.assert(
       fc.property(cents, currency, (amountCents, code) => {
         const amount = amountCents / 100
@@ -37,7 +37,7 @@ describe('an amount', () => {
     )
   })
 
-  it('reads the same with or without groups, sign and surrounding space', () => {
+  it('is parsed the same with or without groups, sign and surrounding space', () => {
     const before = fc.constantFrom('', '$', ' $ ', '\t')
     const after = fc.constantFrom('', ' ', ' $', '\n')
     fc.assert(
@@ -55,12 +55,12 @@ describe('an amount', () => {
     ['MX$', 'MXN'],
     ['USD $', 'USD'],
     ['US$', 'USD'],
-  ])('takes %j before it for %s', (mark, code) => {
+  ])('is in the currency of the prefix %j: %s', (mark, code) => {
     expect(parsePrice(`${mark}1,250`)).toEqual({ amount: 1250, currency: code })
   })
 })
 
-describe('text that could mean two amounts is refused:', () => {
+describe('ambiguous text is rejected:', () => {
   it('points as group separators', () => refuses(grouped('.', 1)))
   it('a comma as decimal mark', () =>
     refuses(fc.tuple(whole, fc.oneof(digits(1, 2), digits(4, 6))).map(([a, b]) => `${a},${b}`)))
@@ -106,7 +106,7 @@ describe('any text', () => {
     fc.string(),
   )
 
-  it('either is refused or means exactly the digits it holds, its commas every three digits', () => {
+  it('is either rejected or means exactly its digits, with a comma every three digits', () => {
     fc.assert(
       fc.property(anyText, text => {
         const price = parsePrice(text)
@@ -120,7 +120,7 @@ describe('any text', () => {
     )
   })
 
-  it('is read in time that does not explode with its length', () => {
+  it('is parsed in bounded time, whatever its length', () => {
     for (const text of ['9'.repeat(200_000), `1${',000'.repeat(50_000)}x`, `MXN${' '.repeat(100_000)}x`]) {
       const start = performance.now()
       parsePrice(text)

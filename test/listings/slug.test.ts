@@ -3,10 +3,10 @@ import { useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()
 
-it('draws another slug when the first ones happen to be taken', async () => {
+it('tries another slug when the first ones are taken', async () => {
   const agent = await exchange.agent()
   const { slug: taken } = await exchange.listing(agent)
-  // A sequence counts tries that were rolled back as well.
+  // A sequence also counts attempts that were rolled back.
   await exchange.pool.query(`
     create sequence tries;
     create function collide() returns trigger language plpgsql as $$

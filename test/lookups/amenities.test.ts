@@ -8,7 +8,7 @@ describe('amenities', () => {
     for (const a of AMENITIES) expect(a.en).not.toBe('')
   })
 
-  it('every label and alias leads to its own amenity: no spelling belongs to two', () => {
+  it('every label and alias identifies one amenity', () => {
     for (const a of AMENITIES)
       for (const spelling of [a.label, ...a.aliases])
         expect([spelling, canonicalAmenity(spelling)]).toEqual([spelling, a.label])
@@ -24,7 +24,7 @@ describe('amenities', () => {
     expect(canonicalAmenity(text)).toBe(label)
   })
 
-  it.each(['', 'Helipuerto', 'Alber', '__proto__'])('%j is no amenity', text => {
+  it.each(['', 'Helipuerto', 'Alber', '__proto__'])('%j is not an amenity', text => {
     expect(canonicalAmenity(text)).toBeUndefined()
   })
 })

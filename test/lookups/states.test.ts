@@ -9,7 +9,7 @@ describe('states', () => {
     for (const s of STATES) expect(s.code).toMatch(/^MX-[A-Z]{3}$/)
   })
 
-  it('every spelling leads to its own state: no spelling belongs to two', () => {
+  it('every spelling identifies one state', () => {
     for (const s of STATES)
       for (const spelling of [s.name, s.official, s.code, ...s.aliases]) {
         expect([spelling, canonicalState(spelling)]).toEqual([spelling, s.name])
@@ -34,11 +34,11 @@ describe('states', () => {
     expect(canonicalState(text)).toBe(name)
   })
 
-  it.each(['', '.', 'Texas', 'Baja', 'Ciudad', 'constructor', '__proto__'])('%j is no state', text => {
+  it.each(['', '.', 'Texas', 'Baja', 'Ciudad', 'constructor', '__proto__'])('%j is not a state', text => {
     expect(canonicalState(text)).toBeUndefined()
   })
 
-  it('every center lies inside Mexico', () => {
+  it('every center is inside Mexico', () => {
     for (const { center } of STATES) {
       expect(center.lat).toBeGreaterThan(14)
       expect(center.lat).toBeLessThan(33.5)

@@ -50,14 +50,14 @@ async function start(over: { smtpUrl?: string; webhookAllowPrivate?: boolean } =
   })
 }
 
-/** Whole ones: a message appears under another name until it is written. */
+/** Only complete ones: a message has another name until it is written. */
 const files = async () => (await readdir(mailDir).catch(() => [])).filter(name => name.endsWith('.eml'))
 const jobs = async () =>
   (await exchange.pool.query('select attempts, run_at, last_error from graphile_worker._private_jobs')).rows
 const runNow = () => exchange.pool.query('update graphile_worker._private_jobs set run_at = now()')
 
 describe('every day', () => {
-  it('erases identifications whose showing is long ago, and forgets which forms were used', async () => {
+  it('erases identifications of showings long ago, and forgets used forms', async () => {
     const agent = await exchange.agent()
     const days = (count: number) => new Date(Date.now() - count * 86_400_000)
     const leadOf = async (tourAt: Date) => {
@@ -130,7 +130,7 @@ describe('without a mail server', () => {
     expect(await jobs()).toEqual([])
   })
 
-  it('a verified license is told, once', async () => {
+  it('a verified license is mailed once', async () => {
     await start()
     const agent = await exchange.agent({ verified: false })
     await setVerified(exchange.db, agent.email, true)
@@ -140,7 +140,7 @@ describe('without a mail server', () => {
     expect(await files()).toEqual([expect.stringMatching(/-licence-\d+\.eml$/)])
   })
 
-  it('a receiver that fails five times in a row is told, without its path', async () => {
+  it('a receiver that fails five times in a row is reported by mail, without its path', async () => {
     await start()
     const agent = await exchange.agent()
     const receiver = await new Receiver().listen()
@@ -219,7 +219,7 @@ describe('with a mail server', () => {
     expect(await files()).toEqual([])
   })
 
-  it('a message it refuses fails no request, waits, and is delivered once later', async () => {
+  it('a message it rejects fails no request, is kept, and is delivered once later', async () => {
     const server = await openServer()
     server.refuse = true
     await start({ smtpUrl: server.url })
@@ -238,7 +238,7 @@ describe('with a mail server', () => {
     await server.close()
   })
 
-  it('a message is kept while it is away, also over a restart of the worker', async () => {
+  it('a message is kept while the server is down, even across a restart of the worker', async () => {
     const probe = createServer()
     await new Promise<void>(done => probe.listen(0, '127.0.0.1', done))
     const { port } = probe.address() as { port: number }
@@ -257,7 +257,7 @@ describe('with a mail server', () => {
 })
 
 describe('the queue', () => {
-  it('takes over what a process that died was holding', async () => {
+  it('takes over the jobs of a process that died', async () => {
     const agent = await exchange.agent()
     await exchange.post('/leads', agent.key, { name: 'Eva' })
     await exchange.pool.query(
@@ -268,7 +268,7 @@ describe('the queue', () => {
     await until(async () => (await files()).length === 1)
   })
 
-  it('goes on, and so do webhooks, after the database cut every connection', async () => {
+  it('continues, and so do webhooks, after the database closed every connection', async () => {
     await start()
     const agent = await exchange.agent()
     const receiver = await new Receiver().listen()
@@ -283,12 +283,12 @@ describe('the queue', () => {
     }
     expect((await exchange.post('/leads', agent.key, { name: 'Eva' })).status).toBe(201)
     expect((await exchange.post(`/properties/${listing.id}/publish`, agent.key)).status).toBe(200)
-    // The queue starts again after five seconds, each time it was cut.
+    // The queue restarts five seconds after each cut.
     await until(async () => receiver.received.length === 1 && (await files()).length === 1, 40_000)
     await receiver.close()
   }, 60_000)
 
-  it('warns at start when webhooks may reach private addresses', async () => {
+  it('warns at startup when webhooks may reach private addresses', async () => {
     await start({ webhookAllowPrivate: true })
     expect(exchange.log.some(line => line.includes('LONJA_WEBHOOK_ALLOW_PRIVATE is on'))).toBe(true)
   })

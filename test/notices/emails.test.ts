@@ -20,7 +20,7 @@ const mail = (draft: Draft) =>
   composeMail(draft, { id: '1', kind: 'lead', to: { name: 'Ana', address: 'ana@example.mx' } })
 
 describe('the mail about a lead', () => {
-  it('says in Spanish who asks about what, in text as in HTML', () => {
+  it('says in Spanish who asks about what, in text and in HTML', () => {
     const { subject, text, html, replyTo } = mail(leadEmail(LEAD, 'es'))
     expect(subject).toBe('Nuevo prospecto: María López: Casa con jardín')
     expect(replyTo).toEqual({ name: 'María López', address: 'maria@example.com' })
@@ -49,7 +49,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
       expect(html).toContain(part)
   })
 
-  it('speaks English to who reads English', () => {
+  it('is in English for agents who use English', () => {
     const { subject, text, html } = mail(leadEmail({ ...LEAD, listing: null }, 'en'))
     expect(subject).toBe('New lead: María López')
     expect(text).toMatch(/^You have a new lead\n\nName: María López\nEmail: /)
@@ -57,7 +57,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
     expect(html).toContain('<html lang="en">')
   })
 
-  it('leaves out what is not known', () => {
+  it('leaves out unknown fields', () => {
     const { text, replyTo } = mail(
       leadEmail({ ...LEAD, email: null, phone: null, message: null, listing: null }, 'es'),
     )
@@ -65,7 +65,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
     expect(replyTo).toBeUndefined()
   })
 
-  it('tells of a showing with its time in Mexico', () => {
+  it('shows a showing with its time in Mexico', () => {
     const { subject, text } = mail(
       leadEmail({ ...LEAD, kind: 'tour', tourAt: new Date('2030-01-05T16:30:00Z') }, 'es'),
     )
@@ -74,7 +74,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
     expect(text).toContain('ya verificó su identidad')
   })
 
-  it.each(['name', 'message', 'phone', 'source'] as const)('shows markup in its %s as text', field => {
+  it.each(['name', 'message', 'phone', 'source'] as const)('escapes markup in its %s', field => {
     const attack = '<script>alert(1)</script><img src=x onerror=alert(1)>" onmouseover="x'
     const { html } = mail(leadEmail({ ...LEAD, [field]: attack }, 'es'))
     expect(html).not.toMatch(/<script|<img/)
@@ -94,7 +94,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
     expect(replyTo?.name).toBe('Eva Bcc: … X: y')
   })
 
-  it('cuts a subject that is too long, between characters', () => {
+  it('truncates a long subject between characters', () => {
     const { subject } = mail(leadEmail({ ...LEAD, name: '🏠'.repeat(300) }, 'es'))
     expect([...subject]).toHaveLength(150)
     expect(subject.isWellFormed()).toBe(true)
@@ -102,7 +102,7 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
 })
 
 describe('oneLine', () => {
-  it('makes one line of anything', () => {
+  it('collapses anything to one line', () => {
     expect(oneLine(' a\r\n\tb\u0085c\u2029d  e\u200f ')).toBe('a b c d e')
   })
 })
@@ -135,7 +135,7 @@ describe.each(['es', 'en'] as const)('the other mails (%s)', lang => {
       webhookEmail({ host: '<b>crm</b>', lastStatus: 'http 5xx', failures: 5, state: 'failing' }, lang),
       /http 5xx/,
     ],
-  ])('about %s are whole in both forms and escaped', (_kind, draft, said) => {
+  ])('about %s are complete in both forms and escaped', (_kind, draft, said) => {
     const { text, html, subject } = mail(draft)
     expect(text).toMatch(said)
     expect(html).not.toContain('<b>')

@@ -22,28 +22,28 @@ async function signUp(fields: Record<string, string> = {}) {
   })
 }
 
-describe('M7: what a stranger types to be called by', () => {
+describe('a name that a stranger types', () => {
   it.each([
     SPAM,
     'https://evil.example',
     'Compra en evil.com hoy',
     'escribe a x@evil.example',
     'www.evil.example',
-  ])('%j is no name: nobody gets a mail', async name => {
+  ])('%j is rejected, and no mail is sent', async name => {
     const visitor = await signUp({ name })
     expect([visitor.status, visitor.text]).toEqual([422, expect.stringContaining('Debe ser un nombre')])
     expect(await takeMail(exchange)).toEqual([])
   })
 
   it.each(['Ma.Elena Ruiz', 'J.R. Pérez', 'Fco. Javier de la O.', 'D’Angelo Núñez-Peña', '李小龍 Li'])(
-    '%j is one',
+    '%j is accepted',
     async name => {
       const visitor = await signUp({ name, email: `${Buffer.from(name).toString('hex')}@example.com` })
       expect(visitor.path).toBe('/portal/check-mail')
     },
   )
 
-  it('is one line, and goes into no mail before the address is proven', async () => {
+  it('is one line, and is in no mail before the address is verified', async () => {
     await takeMail(exchange)
     await signUp({ name: 'Gana\r\nmucho\u2028dinero\u202e', email: 'victima@example.com' })
     const [mail] = await takeMail(exchange)
@@ -62,7 +62,7 @@ describe('M7: what a stranger types to be called by', () => {
     expect(JSON.stringify(reset)).not.toMatch(/Gana|dinero/)
   })
 
-  it('of a lead, however it came, is one short line without links in the agent’s mail', async () => {
+  it('of a lead, from any source, is one short line without links in the agent’s mail', async () => {
     const agent = await exchange.agent()
     await takeMail(exchange)
     const created = await exchange.post('/leads', agent.key, {
@@ -77,7 +77,7 @@ describe('M7: what a stranger types to be called by', () => {
     expect(JSON.stringify(mail)).not.toMatch(/evil/)
   })
 
-  it('of an account from before is cleaned in every mail', async () => {
+  it('of an older account is cleaned in every mail', async () => {
     const agent = await exchange.agent({ password: PASSWORD })
     await exchange.db.updateTable('agents').set({ name: SPAM }).where('id', '=', agent.id).execute()
     await takeMail(exchange)
@@ -89,7 +89,7 @@ describe('M7: what a stranger types to be called by', () => {
   })
 })
 
-/** How many mails come of ten tries, each a second after the other. */
+/** The mails sent for ten requests, one per second. */
 async function mailsOfTen(work: (i: number) => Promise<unknown>) {
   await takeMail(exchange)
   for (let i = 0; i < 10; i++) {
@@ -99,8 +99,8 @@ async function mailsOfTen(work: (i: number) => Promise<unknown>) {
   return takeMail(exchange)
 }
 
-describe('M7: one mailbox', () => {
-  it('gets three of ten letters of sign-ups in ten minutes, however it is written', async () => {
+describe('one mailbox', () => {
+  it('gets three mails for ten sign-ups in ten minutes, however its address is written', async () => {
     const mails = await mailsOfTen(i =>
       signUp({ email: i % 2 ? `Luis+${i}@example.com` : 'luis@example.com' }),
     )
@@ -110,13 +110,13 @@ describe('M7: one mailbox', () => {
     expect(await takeMail(exchange)).toHaveLength(1)
   })
 
-  it('gets three of ten that tell it that it has an account', async () => {
+  it('gets three of ten mails that its account exists', async () => {
     const agent = await exchange.agent()
     const mails = await mailsOfTen(() => signUp({ email: agent.email }))
     expect(mails.map(mail => mail.kind)).toEqual(['exists', 'exists', 'exists'])
   })
 
-  it('gets three of ten links for a new password', async () => {
+  it('gets three of ten password reset links', async () => {
     const agent = await exchange.agent()
     const mails = await mailsOfTen(async () => {
       const visitor = await new Visitor(exchange).open('/portal/forgotten')
@@ -125,14 +125,14 @@ describe('M7: one mailbox', () => {
     expect(mails.map(mail => mail.kind)).toEqual(['reset', 'reset', 'reset'])
   })
 
-  it('gets three of ten links to confirm it, also of whoever knows the password', async () => {
+  it('gets three of ten confirmation links, even with the right password', async () => {
     await signUp({ email: 'olvida@example.com' })
     clock.now += 11 * MINUTE
     const mails = await mailsOfTen(() => new Visitor(exchange).signIn('olvida@example.com'))
     expect(mails.map(mail => mail.kind)).toEqual(['confirm', 'confirm', 'confirm'])
   })
 
-  it('gets ten in a day and then one an hour: nobody is shut out for longer', async () => {
+  it('gets ten in a day and then one an hour: no one is blocked for longer', async () => {
     const letter = { kind: 'reset', agentId: '00000000-0000-4000-8000-000000000000', ids: [] } as const
     const ask = (at: number) =>
       requestLetter(exchange.db, letter, { to: 'dia@example.com', isProven: true, now: new Date(at) })
@@ -144,7 +144,7 @@ describe('M7: one mailbox', () => {
     expect(await ask(start + 25 * HOUR)).toBe(true)
   })
 
-  it('does not get more when many ask at once', async () => {
+  it('does not get more from concurrent requests', async () => {
     const letter = { kind: 'inquiry', agentId: '00000000-0000-4000-8000-000000000000', ids: [] } as const
     const to = { to: 'muchos@example.com', isProven: false }
     const ends = await Promise.all(Array.from({ length: 12 }, () => requestLetter(exchange.db, letter, to)))
@@ -152,8 +152,8 @@ describe('M7: one mailbox', () => {
   })
 })
 
-describe('M7: an agent', () => {
-  it('gets mail of thirty leads in ten minutes; the rest are in the inbox alone', async () => {
+describe('an agent', () => {
+  it('gets mail about thirty leads in ten minutes; the rest are only in the inbox', async () => {
     const { agent } = await signedInAgent(exchange)
     const { receiveLead } = await import('../../src/leads/service.ts')
     await takeMail(exchange)
@@ -169,7 +169,7 @@ describe('M7: an agent', () => {
     expect((await exchange.get('/leads', agent.key)).body.content).toHaveLength(40)
   })
 
-  it('gets mail of every lead that the agent’s own system sends', async () => {
+  it('gets mail about every lead that the agent’s own system creates', async () => {
     const agent = await exchange.agent()
     await takeMail(exchange)
     for (let i = 0; i < 40; i++) await exchange.post('/leads', agent.key, { name: `Eva ${i}` })
@@ -177,8 +177,8 @@ describe('M7: an agent', () => {
   })
 })
 
-describe('M7: all addresses together that nobody has proved', () => {
-  it('get so many letters in an hour; accounts still get theirs', async () => {
+describe('all unverified addresses together', () => {
+  it('get a bounded number of mails per hour; accounts still get theirs', async () => {
     const now = new Date(Date.now() + 100 * HOUR)
     await exchange.pool.query(
       `insert into letters (recipient, is_known, at)

@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** Debian's Chromium, as it starts on a machine without a network or a desktop. */
+/** Debian's Chromium, for machines without a network or a desktop. */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? PLACES.find(existsSync)
   if (!executablePath) {

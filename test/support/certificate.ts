@@ -1,6 +1,6 @@
 /**
  * A certificate for hook.example, its subdomains and 127.0.0.1, signed by a CA that nothing but these tests
- * trusts. Made once with openssl, valid for a hundred years, secret to nobody; the CA's own key was thrown away.
+ * trusts. Created once with openssl, valid for a hundred years, not secret; the CA's own key was deleted.
  */
 export const CERTIFICATE = {
   ca: `-----BEGIN CERTIFICATE-----

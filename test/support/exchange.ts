@@ -45,7 +45,7 @@ export interface Call {
   raw?: string | Buffer
 }
 
-/** The whole application on a database of its own, spoken to as a client would. */
+/** The whole application with its own database, called as a client would. */
 export class Exchange {
   readonly db: Db
   readonly app: FastifyInstance
@@ -65,10 +65,10 @@ export class Exchange {
     this.files = parts.files
   }
 
-  /** Every answer is held against our own description of it. */
+  /** Validates every response against our own API description. */
   async call(method: string, path: string, { key, body, headers = {}, raw }: Call = {}): Promise<Answer> {
     const url = path.startsWith('/api') || path.startsWith('http') ? path : `/api/v1${path}`
-    // Tests also write beside the API; what they wrote is to be found, as a client would find it a moment later.
+    // Tests also write outside the API; a client would find those changes a moment later.
     await this.search.refresh()
     this.keys.forget()
     const response = await this.app.inject({
@@ -113,7 +113,7 @@ export class Exchange {
     return (await issueKey(this.db, { agentEmail, label: 'test', scopes })).key
   }
 
-  /** A listing of that agent: draft, unless it is to be published. */
+  /** A listing of that agent: a draft unless published. */
   async listing(agent: TestAgent, fields: Record<string, unknown> = {}, { publish = false } = {}) {
     const created = await this.post('/properties', agent.key, { ...HOUSE, ...fields })
     expect(created.status, JSON.stringify(created.body)).toBe(201)
@@ -126,7 +126,7 @@ export class Exchange {
   published = (agent: TestAgent, fields: Record<string, unknown> = {}) =>
     this.listing(agent, fields, { publish: true })
 
-  /** What only the portal or the system can bring about. */
+  /** What only the portal or the system can do. */
   async setStatus(id: string, to: string) {
     const status = to as ListingStatus
     await this.db.updateTable('listings').set({ status }).where('id', '=', id).execute()
@@ -141,7 +141,7 @@ export class Exchange {
       .execute()
 }
 
-/** The least a listing needs, in the middle of Guadalajara. */
+/** The minimum a listing needs, in the center of Guadalajara. */
 export const HOUSE = {
   title: 'Casa con jardín en Providencia',
   property_type: 'house',
@@ -153,18 +153,18 @@ export const HOUSE = {
 }
 
 export interface ExchangeOptions {
-  /** For real browsers, which keep no secure cookies of a plain address: http://localhost. */
+  /** For real browsers, which accept secure cookies over http only from localhost. */
   publicUrl?: string
   rateLimit?: number
   now?: () => number
-  /** Where webhooks of the portal go. */
+  /** Where the portal's webhooks go. */
   network?: Network
-  /** Tries of passwords, to be used up without trying any. */
+  /** Sign-in attempts, so that tests can use them up without signing in. */
   throttle?: Throttle
-  /** Seals identifications; null for an installation without one. */
+  /** Encrypts identification documents; null for an installation without a key. */
   serverKey?: string | null
   uploadQuota?: Quota
-  /** Where messages are files. */
+  /** The folder of messages. */
   mailDir?: string
 }
 

@@ -16,7 +16,7 @@ export interface Page {
   more: boolean
 }
 
-/** The hash of a set as the contract defines it, in the plainest way. */
+/** The hash of a set as the contract defines it, written as simply as possible. */
 export function hashOf(members: Iterable<[id: string, version: string]>): string {
   let word = 0n
   for (const [id, version] of members) {
@@ -25,11 +25,11 @@ export function hashOf(members: Iterable<[id: string, version: string]>): string
   return word.toString(16).padStart(16, '0')
 }
 
-/** A client that keeps a copy of what its key may show. */
+/** A client that keeps a copy of everything its key can see. */
 export class Follower {
   // biome-ignore lint/suspicious/noExplicitAny: records of any shape
   readonly copy = new Map<string, any>()
-  /** Every id it ever heard of. */
+  /** Every id it ever received. */
   readonly ids = new Set<string>()
   cursor: string | undefined
   readonly #get: (path: string) => Promise<Answer>
@@ -46,7 +46,7 @@ export class Follower {
     return this.#get(`/changes?${query}&${this.#query}`)
   }
 
-  /** One page, applied. */
+  /** Fetches and applies one page. */
   async page(options: { cursor?: string | undefined; limit?: number; wait?: number } = {}): Promise<Page> {
     const { status, body } = await this.ask({ cursor: this.cursor, ...options })
     expect(status, JSON.stringify(body)).toBe(200)
@@ -65,7 +65,7 @@ export class Follower {
     this.cursor = cursor
   }
 
-  /** Until nothing more is to be had; returns what came. */
+  /** Until there is nothing more; returns what arrived. */
   async follow(limit?: number): Promise<Change[]> {
     const changes: Change[] = []
     for (;;) {
@@ -80,7 +80,7 @@ export class Follower {
     return { count: members.length, hash: hashOf(members) }
   }
 
-  /** What the server says of the same. */
+  /** The server's own digest. */
   async proof(): Promise<{ count: number; hash: string }> {
     const { status, body } = await this.#get(`/digest?${this.#query}`)
     expect(status, JSON.stringify(body)).toBe(200)

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Megabytes that are still needed after everything that is not has been given back. */
+/** Megabytes in use after garbage collection. */
 export async function heapMegabytes(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collect()

@@ -12,7 +12,7 @@ const VOID = new Set([
   'embed',
   'wbr',
 ])
-// Not inside a paragraph: a browser would end the paragraph and build another tree than was sent.
+// Not inside a paragraph: a browser would close the paragraph and build a different tree.
 const BLOCKS = new Set(
   'div p ul ol dl section article aside header footer nav main form fieldset figure table h1 h2 h3 h4 details'.split(
     ' ',
@@ -33,7 +33,7 @@ const TOKEN =
   /<!doctype html>|<(\/?)([a-zA-Z][\w-]*)((?:\s+[a-zA-Z_:][\w:.-]*(?:="[^"<]*")?)*)\s*(\/?)>|[^<]+/gy
 const ATTRIBUTE = /\s+([a-zA-Z_:][\w:.-]*)(?:="([^"]*)")?/g
 
-/** What a validator would say of a page; empty if it is well made. */
+/** Validation errors of a page; empty if it is valid. */
 export function htmlFaults(html: string): string[] {
   const faults: string[] = []
   const open: string[] = []

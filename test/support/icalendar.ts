@@ -1,4 +1,4 @@
-/** A property as RFC 5545 has it, its TEXT values decoded. */
+/** An RFC 5545 property with its TEXT values decoded. */
 export interface IcalProperty {
   name: string
   parameters: Record<string, string>
@@ -14,7 +14,7 @@ export interface IcalComponent {
 const TEXT = new Set(['NAME', 'X-WR-CALNAME', 'SUMMARY', 'DESCRIPTION', 'LOCATION'])
 const LINE = /^([A-Z][A-Z0-9-]*)((?:;[A-Z][A-Z0-9-]*=[^;:,"]*)*):(.*)$/su
 
-/** Reads a file or throws at the first thing the standard does not allow. */
+/** Parses a file, or throws at the first violation of the standard. */
 export function readIcalendar(bytes: Buffer): IcalComponent {
   const file = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   if (!file.endsWith('\r\n')) throw new Error('the last line has no end')

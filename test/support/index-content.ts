@@ -1,8 +1,8 @@
 import type { Engine } from '../../src/search/engine/engine.ts'
 
 /**
- * Everything an engine holds of every listing, by id and value instead of by slot, so that two engines can be
- * compared whatever order they learned things in.
+ * Everything an engine holds about every listing, by id and value instead of by slot, so that two engines can be
+ * compared whatever order they were filled in.
  */
 export function contentOf(engine: Engine) {
   const live = [...engine.live.slots()]
@@ -27,7 +27,7 @@ export function contentOf(engine: Engine) {
   )
   return {
     listings: listings.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
-    // A value that no listing has any more may or may not have been swept out.
+    // A value that no listing has any more may not have been swept yet.
     sets: new Map([...facets, ...postings].filter(([, ids]) => ids.length > 0).sort(byName)),
     orders: Object.fromEntries(
       Object.entries(engine.orders).map(([name, order]) => [

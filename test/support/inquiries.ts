@@ -5,7 +5,7 @@ import type { Exchange, TestAgent } from './exchange.ts'
 import { linkIn, takeMail } from './mail.ts'
 import { Visitor } from './visitor.ts'
 
-/** The exchange's time, which tests turn. For the top of a file: it begins anew for each. */
+/** The exchange's clock, which tests can move. For the top of a file: it is reset for each. */
 export const clock = { now: Date.now(), read: () => clock.now }
 export const useClock = () => {
   beforeAll(() => {
@@ -19,7 +19,7 @@ export const DAY = 86_400_000
 
 let people = 0
 
-/** Somebody whom no other test knows. */
+/** A person who is in no other test. */
 export const person = (fields: Record<string, string> = {}): Record<string, string> & { email: string } => ({
   name: 'Rosa Elena Cárdenas',
   email: `rosa-${++people}@example.com`,
@@ -29,7 +29,7 @@ export const person = (fields: Record<string, string> = {}): Record<string, stri
   ...fields,
 })
 
-/** The fields of a showing so many days ahead, in the time of the center of Mexico. */
+/** The fields of a showing that many days ahead, in central Mexican time. */
 export const showing = (days = 3, time = '10:30') => ({
   kind: 'tour',
   date: toLocal(new Date(clock.now + days * DAY)).slice(0, 10),
@@ -76,7 +76,7 @@ export async function askForShowing(exchange: Exchange, agent: TestAgent, listin
 
 export const DOCUMENT = { name: 'Rosa Elena Cárdenas Tzompantzi', document: 'ine', number: 'CRDTRS85QX77Z0' }
 
-/** Noise, so that a few of its bytes can be looked for, with a place in its EXIF data. */
+/** Noise, so that a few of its bytes can be searched for, with a location in its EXIF data. */
 export async function documentPhoto(): Promise<Buffer> {
   const width = 200
   const pixels = Buffer.alloc(width * width * 3)
@@ -90,7 +90,7 @@ export async function documentPhoto(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Fills in the page of the private link. */
+/** Fills in the form of the private link. */
 export async function identify(
   exchange: Exchange,
   link: string,

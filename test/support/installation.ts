@@ -15,7 +15,7 @@ export interface Finished {
   stderr: string
 }
 
-/** A `bin/lonja` that runs until it is told to stop. */
+/** A `bin/lonja` that runs until it is stopped. */
 export class RunningLonja {
   readonly child: ChildProcessWithoutNullStreams
   readonly finished: Promise<Finished>
@@ -37,7 +37,7 @@ export class RunningLonja {
     return this.child.pid as number
   }
 
-  /** Waits until it has printed that; fails with all it said if it ends before. */
+  /** Waits until it has printed that; if it ends before, fails with its whole output. */
   async says(expected: RegExp): Promise<RegExpExecArray> {
     let end: Finished | undefined
     void this.finished.then(finished => {
@@ -58,7 +58,7 @@ export class RunningLonja {
   }
 }
 
-/** What `npm ci` leaves in a folder, built from the sources as they are now, under a path with a space. */
+/** What `npm ci` installs in a folder, built from the current sources, under a path with a space. */
 export class Installation {
   readonly folder: string
   readonly #running = new Set<RunningLonja>()
@@ -75,7 +75,7 @@ export class Installation {
     await mkdir(join(folder, 'bin'))
     await copyFile(join(ROOT, 'bin/lonja'), join(folder, 'bin/lonja'))
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
-    // Types are another check's business; without them it is built in a second.
+    // Another check covers types; without them the build takes a second.
     const options = ['--noCheck', '--incremental', 'false', '--tsBuildInfoFile', 'null']
     await promisify(execFile)(
       process.execPath,
@@ -123,7 +123,7 @@ export function useInstallation(): { readonly lonja: Installation } {
   }
 }
 
-/** All processes below one, as far as they are still its descendants. Linux only. */
+/** All processes that still descend from one. Linux only. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const parents = await Promise.all(
     (await readdir('/proc'))

@@ -4,7 +4,7 @@ import { createListing, type ListingRow } from '../../src/listings/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalog.ts'
 import { type Exchange, HOUSE } from './exchange.ts'
 
-/** What no client can set: the clock, the portal and the operator do. */
+/** What no client can set: only the clock, the portal and the operator can. */
 export interface Circumstances {
   status?: ListingStatus
   featured?: boolean
@@ -16,7 +16,7 @@ export interface Circumstances {
 
 export type Stocked = ListingRow & { featured: boolean; imported: boolean }
 
-/** A listing without the way through HTTP, for tests that need many. Published unless told otherwise. */
+/** A listing without going through HTTP, for tests that need many. Published by default. */
 export async function stock(
   exchange: Exchange,
   agent: { id: string },
@@ -36,7 +36,7 @@ export async function stock(
   return { ...row, ...columns }
 }
 
-/** Every page in turn, as a client walks them. */
+/** Every page in turn, as a client would read them. */
 export async function walkPages(exchange: Exchange, key: string, query: string, limit: number) {
   const ids: string[] = []
   for (let page = 1, pages = 1; page <= pages; page++) {

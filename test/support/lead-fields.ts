@@ -1,4 +1,4 @@
-/** Of a lead the API tells these, in this order, and nothing else. */
+/** The fields of a lead in the API, in this order, and no others. */
 export const LEAD_FIELDS = [
   'id',
   'listing_id',

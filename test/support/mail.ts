@@ -3,7 +3,7 @@ import { sendNotice } from '../../src/notices/service.ts'
 import type { NoticeRequest } from '../../src/outbox/store.ts'
 import { type Exchange, PUBLIC_URL } from './exchange.ts'
 
-/** Works off the mails that wait and answers them, oldest first. */
+/** Sends the queued mails and returns them, oldest first. */
 export async function takeMail(exchange: Exchange): Promise<Mail[]> {
   const mails: Mail[] = []
   const mailer = {

@@ -31,7 +31,7 @@ const streetOf = (address: string) => address.split(',', 1)[0]?.trim() as string
 const isThere = (value: string | null | undefined): value is string =>
   value !== null && value !== undefined && value !== ''
 
-/** What of a listing nobody may read on a page, its postal code and commission aside. */
+/** The private values of a listing, except for its postal code and commission. */
 function secretsOf(row: Row): string[] {
   const hidden = row.exact && row.shown ? [] : [row.address && streetOf(row.address), ...pointOf(row)]
   return [row.id, row.internal_id, row.external_id, ...hidden].filter(isThere)
@@ -42,12 +42,12 @@ const pointOf = ({ lat, lng }: Row) => (lat === null ? [] : [String(lat), String
 export interface PrivateValues {
   size: number
   publicListings: number
-  /** Public listings whose place is not shown exactly. */
+  /** Public listings whose exact location is hidden. */
   hidden: { slug: string; secrets: string[] }[]
   foundIn(body: string, path: string): string[]
 }
 
-/** Everything in the database that no page may show, and a way to look for it. */
+/** Everything in the database that no page may show, and a way to search for it. */
 export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
   const rows: Row[] = (await pool.query(LISTINGS)).rows
   const people = (await pool.query(PEOPLE)).rows as {
@@ -63,7 +63,7 @@ export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
     everywhere.add(row.agent)
     if (!row.shown) everywhere.add(row.slug)
   }
-  // What one listing shows is no secret because another hides the same.
+  // A value that one listing shows is not secret, even if another hides it.
   const open = new Set<string>()
   for (const row of rows.filter(({ shown }) => shown)) {
     for (const value of [row.public_lat, row.public_lng, row.exact && row.address && streetOf(row.address)])
@@ -80,7 +80,7 @@ export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
     foundIn: (body, path) => {
       const text = decoded(body)
       const found = new Set<string>()
-      // Word by word against all values; and letter by letter against those of the listings that the page is about.
+      // Word by word against all values, and as substrings against those of the page's listings.
       for (const word of wordsOf(text)) if (everywhere.has(word)) found.add(word)
       for (const slug of slugsIn(body)) {
         const row = bySlug.get(slug)
@@ -104,7 +104,7 @@ export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
   }
 }
 
-/** A number counts where it ends: others begin with the same digits. */
+/** A number must end there: others start with the same digits. */
 function holds(text: string, secret: string): boolean {
   const isNumber = /^-?[\d.]+$/.test(secret)
   for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + 1)) {

@@ -16,12 +16,12 @@ export type Answer = (request: IncomingMessage, response: ServerResponse, receiv
 
 const ok: Answer = (_request, response) => void response.writeHead(200).end('ok')
 
-/** A real server on a loopback port that remembers every request, whole, before it answers. */
+/** A real server on a loopback port that records every request completely before it responds. */
 export class Receiver {
   readonly received: Received[] = []
   answer: Answer = ok
   port = 0
-  /** Connections ever opened, requests or not. */
+  /** Connections ever opened, with or without requests. */
   connections = 0
   readonly #sockets = new Set<Socket>()
   readonly #server: ReturnType<typeof createHttp>
@@ -61,7 +61,7 @@ export class Receiver {
 
   url = (path = '/hook', host = 'hook.example') => `${this.#scheme}://${host}:${this.port}${path}`
 
-  /** The data ids it got, in order. */
+  /** The data ids it received, in order. */
   ids = () => this.received.map(({ body }) => JSON.parse(body.toString()).data.id as string)
 
   get open(): number {
@@ -76,7 +76,7 @@ export class Receiver {
 
 const TRUSTED = trust(CERTIFICATE.ca)
 
-/** The loopback of this machine stands for the internet; every name leads there. */
+/** This machine's loopback stands for the internet; every name resolves to it. */
 export const loopbackNetwork = (): Network => ({
   resolve: async () => ['127.0.0.1'],
   isAllowed: address => address === '127.0.0.1',

@@ -10,7 +10,7 @@ export interface Route {
   path: string
 }
 
-/** Every route as the server itself prints them, as `GET /portal/listings/:id`: one that is added is found too. */
+/** Every route as the server lists it, such as `GET /portal/listings/:id`, so that new ones are covered. */
 export function routesOf(app: FastifyInstance): Route[] {
   const stack: string[] = []
   const routes: Route[] = []
@@ -27,7 +27,7 @@ export function routesOf(app: FastifyInstance): Route[] {
   return routes
 }
 
-/** The same before any exchange runs, for tests that are made one per route; the pool never connects. */
+/** The same without a running exchange, for tests generated per route; the pool never connects. */
 export async function routesWithoutDatabase(): Promise<Route[]> {
   const pool = openPool('postgres://nobody@127.0.0.1:1/none', 1)
   const app = await buildApp({
@@ -44,7 +44,7 @@ export async function routesWithoutDatabase(): Promise<Route[]> {
   return routes
 }
 
-/** Finds the pattern a path is served by; the one with fewest names in it, as routers do. */
+/** Finds the route that serves a path; the one with the fewest parameters wins, as in the router. */
 export function routeFinder(routes: readonly string[]): (path: string) => string | undefined {
   const patterns = routes
     .map(route => ({ route, names: route.split(':').length, test: patternOf(route) }))

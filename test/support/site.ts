@@ -7,7 +7,7 @@ export interface Page {
   headers: LightMyRequestResponse['headers']
 }
 
-/** A page as a browser asks for it, once search has heard of all that was written. */
+/** A page as a browser requests it, after search has seen all writes. */
 export async function visit(exchange: Exchange, path: string): Promise<Page> {
   await exchange.search.refresh()
   const { statusCode, body, headers } = await exchange.app.inject({

@@ -9,24 +9,24 @@ export interface RawAnswer {
   body: any
 }
 
-/** Makes the exchange listen on a port of its own, for what only real sockets can show. */
+/** Makes the exchange listen on its own port, for tests that need real sockets. */
 export async function listen(exchange: Pick<Exchange, 'app'>): Promise<number> {
   await exchange.app.listen({ port: 0, host: '127.0.0.1' })
   return (exchange.app.server.address() as AddressInfo).port
 }
 
-/** The head of a request that asks the server to hang up after its answer. */
+/** The head of a request that asks the server to close the connection afterwards. */
 export const head = (line: string, ...headers: string[]) =>
   [line, 'Host: localhost', 'Connection: close', ...headers, '', ''].join('\r\n')
 
-/** Sends the bytes as they are and reads until the server hangs up. */
+/** Sends the bytes unchanged and reads until the server closes. */
 export async function speak(port: number, ...parts: (string | Buffer)[]): Promise<RawAnswer> {
   const received: Buffer[] = []
   await new Promise<void>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     socket.setTimeout(5_000, () => socket.destroy(new Error('no answer in 5 s')))
     socket.on('data', chunk => received.push(chunk))
-    // A server that refuses the rest of a body hangs up on the writer: what it said before counts.
+    // A server that rejects the rest of a body closes the connection: what it sent before counts.
     socket.on('error', error => (received.length > 0 ? resolve() : reject(error)))
     socket.on('close', () => resolve())
     for (const part of parts) socket.write(part)

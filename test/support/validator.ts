@@ -1,27 +1,26 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate'
 
-/** The standard's rules and those of good style, all of them but these. */
+/** The recommended rules, except for these. */
 const validator = new HtmlValidate(
   new StaticConfigLoader({
     root: true,
     extends: ['html-validate:recommended'],
     elements: ['html5'],
     rules: {
-      // The renderer writes <br/>, which the standard takes as well.
+      // The renderer writes <br/>, which the standard allows too.
       'void-style': ['error', { style: 'selfclosing' }],
-      // In small letters, as we write everything.
       'doctype-style': ['error', { style: 'lowercase' }],
-      // Fields of one name are a list: checkboxes, and the hidden ones that hold the photos' order.
+      // Fields with the same name are lists: checkboxes, and the hidden ones for the photos' order.
       'form-dup-name': 'off',
-      // Lists and drawings have names where no heading says what they are.
+      // Lists and drawings are labeled where no heading describes them.
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
-      // A listing is called what its agent calls it; search engines cut where they like.
+      // Agents choose the titles of listings; search engines truncate them.
       'long-title': 'off',
     },
   }),
 )
 
-/** What a validator says of a page; empty if it is well made. */
+/** Validation errors of a page; empty if it is valid. */
 export async function validatorSays(html: string): Promise<string[]> {
   const { results } = await validator.validateString(html)
   return results.flatMap(({ messages }) =>

@@ -19,14 +19,14 @@ interface FormOnPage {
 
 let visitors = 0
 
-/** Someone with a browser without JavaScript: keeps cookies, follows redirects, fills in the forms of the page. */
+/** Someone with a browser without JavaScript: keeps cookies, follows redirects, fills in the page's forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #exchange: Pick<Exchange, 'app'>
-  /** Each comes from an address of its own. */
+  /** Each has its own address. */
   address = `10.${++visitors >> 16}.${(visitors >> 8) & 255}.${visitors & 255}`
   status = 0
-  /** Of the page, after redirects. */
+  /** After redirects. */
   path = ''
   html = ''
   headers: Record<string, unknown> = {}
@@ -47,7 +47,7 @@ export class Visitor {
     return this.#followed()
   }
 
-  /** Fills in the form with that action and sends it; what is not given stays as the page has it. */
+  /** Fills in the form with that action and sends it; other fields keep the page's values. */
   async submit(action: string, fields: Fields = {}, files: FileToSend[] = []): Promise<this> {
     const form = this.forms().find(one => one.action === action)
     if (!form) {
@@ -64,7 +64,7 @@ export class Visitor {
     return this.#followed()
   }
 
-  /** One request as a browser on our own page sends it, without following. */
+  /** One request as a browser on our own page sends it, without following redirects. */
   async request(
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -127,7 +127,7 @@ export class Visitor {
   }
 }
 
-/** An agent with a password whose visitor is signed in. */
+/** An agent with a password, and a visitor who is signed in as that agent. */
 export async function signedInAgent(exchange: Exchange, overrides: Parameters<Exchange['agent']>[0] = {}) {
   const agent = await exchange.agent({ password: PASSWORD, ...overrides })
   const visitor = await new Visitor(exchange).signIn(agent.email)

@@ -7,7 +7,7 @@ import { type Exchange, type ExchangeOptions, openExchange } from './exchange.ts
 
 const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** The ways a screen must work: on a desk and on a phone, with scripts and without. */
+/** How a screen must work: on a desktop and on a phone, with scripts and without. */
 export const WAYS = [
   { name: 'on a desk', width: 1280, scripts: true },
   { name: 'on a phone', width: 390, scripts: true },
@@ -16,7 +16,7 @@ export const WAYS = [
 ] as const
 export type Way = (typeof WAYS)[number]
 
-/** A listening exchange and a real browser, for as long as the file's walks take. */
+/** A listening exchange and a real browser, for the file's tests. */
 export function useWalk(options: ExchangeOptions = {}) {
   let opened: Awaited<ReturnType<typeof openExchange>>
   let browser: Browser
@@ -24,7 +24,7 @@ export function useWalk(options: ExchangeOptions = {}) {
   beforeAll(async () => {
     opened = await openExchange(options)
     await opened.exchange.app.listen({ port: 0, host: '127.0.0.1' })
-    // By name: browsers keep secure cookies for localhost, as they do for a site with https.
+    // By name: browsers accept secure cookies from localhost, as from an https site.
     base = `http://localhost:${(opened.exchange.app.server.address() as AddressInfo).port}`
     browser = await openBrowser()
   })
@@ -51,7 +51,7 @@ export function useWalk(options: ExchangeOptions = {}) {
   }
 }
 
-/** Someone at a browser who notices what is broken. */
+/** A person at a browser; fails on anything that is broken. */
 export class Walker {
   readonly page: Page
   readonly context: BrowserContext
@@ -67,7 +67,7 @@ export class Walker {
     page.setDefaultTimeout(15_000)
     page.on('pageerror', error => this.complaints.push(`script: ${error.message}`))
     page.on('console', message => {
-      // A refused form answers 422, and browsers tell of that here.
+      // A rejected form answers 422, which browsers log here.
       if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) {
         this.complaints.push(`console: ${message.text()}`)
       }
@@ -86,7 +86,7 @@ export class Walker {
     await this.press('Entrar')
   }
 
-  /** Presses a button of the page's content and waits for what comes. */
+  /** Clicks a button in the page's content and waits for the response. */
   async press(name: string): Promise<void> {
     await Promise.all([
       this.page.waitForEvent('load'),
@@ -95,7 +95,7 @@ export class Walker {
     await this.check()
   }
 
-  /** Follows a link of the page's content. */
+  /** Follows a link in the page's content. */
   async follow(name: string): Promise<void> {
     await Promise.all([
       this.page.waitForEvent('load'),
@@ -104,9 +104,9 @@ export class Walker {
     await this.check()
   }
 
-  /** Nothing serious for axe, nothing wider than the screen, nothing refused by the content policy. */
+  /** No serious axe violation, nothing wider than the screen, nothing blocked by the Content-Security-Policy. */
   async check(): Promise<void> {
-    // What looks for faults is a script itself; the same page is looked at with scripts too.
+    // axe needs scripts; the same page is checked with scripts too.
     if (!this.#scripts) return
     const where = new URL(this.page.url()).pathname
     await this.page.evaluate(AXE)

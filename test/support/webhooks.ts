@@ -56,7 +56,7 @@ export async function dispatch(
   })
 }
 
-/** Until every delivery has come to an end; retries that are not yet due may remain. */
+/** Until every delivery has finished; retries that are not yet due may remain. */
 export const settled = (db: Db) =>
   until(async () => {
     const open = await db

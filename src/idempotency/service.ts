@@ -56,7 +56,7 @@ export async function answerOnce<T>(
 }
 
 /** Does one item in a transaction of its own. It returns what is wrong with the item, and throws nothing else. */
-type DoItem<T> = (index: number, work: (sql: Sql) => Promise<T>) => Promise<T>
+export type DoItem<T> = (index: number, work: (sql: Sql) => Promise<T>) => Promise<T>
 
 /** The same for a batch: what an item returned is stored with it, so a batch that was cut off goes on where it ended. */
 export async function answerItemsOnce<T>(
@@ -88,13 +88,13 @@ export async function answerItemsOnce<T>(
   })
 }
 
-/** Answers what is stored under the key, or else does the work; only one at a time, in any process. */
+/** The answer that is stored under the key, or else that of the work; only one at a time, in any process. */
 async function underKey(
   db: Db,
   asked: Asked,
   reply: FastifyReply,
   work: (connection: Db, done: KeptAnswer[]) => Promise<Answer>,
-): Promise<FastifyReply> {
+): Promise<string> {
   const { answer, isReplayed } = await db.connection().execute(async connection => {
     if (!(await store.tryLock(connection, asked))) {
       throw new Problem('conflict', {
@@ -114,7 +114,8 @@ async function underKey(
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   // They are in the answer.
   reply.request.warnings = []
-  return reply.code(answer.status).headers(answer.headers).type(JSON_TYPE).send(answer.body)
+  reply.code(answer.status).headers(answer.headers).type(JSON_TYPE)
+  return answer.body
 }
 
 /** Others belong to a request, or are sent with every answer. */

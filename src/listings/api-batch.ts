@@ -3,9 +3,10 @@ import type { Db, Sql } from '../db/database.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import { languageOf } from '../http/language.ts'
 import { answers } from '../http/openapi.ts'
-import { answerItemsOnce } from '../idempotency/service.ts'
+import { answerItemsOnce, type DoItem } from '../idempotency/service.ts'
 import { Problem } from '../lib/problem.ts'
 import { querySchema } from '../lib/query.ts'
+import { fairTurns } from '../lib/turns.ts'
 import {
   BATCH_EXAMPLE,
   BatchAnswer,
@@ -20,6 +21,8 @@ import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
 import { versionUnder } from './version.ts'
 
 export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
+  // A batch is as much work as a hundred requests: a few at a time, or they would take all connections to the database.
+  const turns = fairTurns({ running: 4, runningPerKey: 2, waiting: 100, waitingPerKey: 10 })
   app.post(
     '/my/properties/batch',
     {
@@ -46,13 +49,14 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
     async (request, reply) => {
       const run = dryOrNot(request, reply)
       const items = readItems(request.body)
-      return answerItemsOnce<ItemResult>(db, request, reply, async doItem => {
+      const work = async (doItem: DoItem<ItemResult>) => {
         const content: ItemResult[] = []
         for (const [index, item] of items.entries()) {
           content.push(await doItem(index, sql => run(sql, tx => answerItem(tx, request, item))))
         }
         return { content }
-      })
+      }
+      return turns.run(request.caller.agentId, () => answerItemsOnce(db, request, reply, work))
     },
   )
 

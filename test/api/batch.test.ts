@@ -145,6 +145,21 @@ describe('a bad item', () => {
   })
 })
 
+describe('503', () => {
+  it('answers those beyond a dozen at once from one agent, which are not done; another agent gets a turn', async () => {
+    const crowd = await exchange.agent()
+    const other = await exchange.agent()
+    const batch = (key: string, i: number) =>
+      exchange.post('/my/properties/batch', key, { items: [{ external_id: `T-${i}`, set: HOUSE }] })
+    const answers = Promise.all(Array.from({ length: 20 }, (_, i) => batch(crowd.key, i)))
+    expect((await batch(other.key, 0)).status).toBe(200)
+    const busy = (await answers).filter(({ status }) => status === 503)
+    expect(busy.length).toBeLessThanOrEqual(8)
+    const own = await exchange.get('/my/properties', crowd.key)
+    expect(own.body.content).toHaveLength(20 - busy.length)
+  })
+})
+
 describe('422', () => {
   it.each<[string, unknown, string[]]>([
     ['no object', [], ['body must be a JSON object']],

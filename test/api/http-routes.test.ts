@@ -145,7 +145,7 @@ describe('405', () => {
     ['PUT', '/properties', 'GET, HEAD, POST'],
     ['GET', '/properties/x/publish', 'POST'],
     ['HEAD', '/properties/x/publish', 'POST'],
-    ['GET', '/properties/x/images', 'POST'],
+    ['GET', '/properties/x/images', 'POST, PUT'],
     ['POST', '/me', 'GET, HEAD'],
     ['POST', '/%6De', 'GET, HEAD'],
     ['POST', '/meta', 'GET, HEAD'],

@@ -145,13 +145,17 @@ it('answers 409 while the first is running, and its answer after that', async ()
     await tx.selectFrom('listings').select('id').where('id', '=', id).forUpdate().execute()
     running = post(`/properties/${id}/publish`, key)
     await vi.waitFor(async () => {
-      const { status, body } = await post(`/properties/${id}/publish`, key)
-      expect([status, body.error, body.message]).toEqual([
-        409,
-        'conflict',
-        'A request with this Idempotency-Key is still running: retry in a second.',
-      ])
-    }, 5_000)
+      const { rows } = await exchange.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      expect(rows).toHaveLength(1)
+    }, 10_000)
+    const { status, body } = await post(`/properties/${id}/publish`, key)
+    expect([status, body.error, body.message]).toEqual([
+      409,
+      'conflict',
+      'A request with this Idempotency-Key is still running: retry in a second.',
+    ])
   })
   expect(await running).toMatchObject({ status: 200 })
   expect(isReplay(await post(`/properties/${id}/publish`, key))).toBe(true)

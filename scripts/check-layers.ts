@@ -131,7 +131,16 @@ const FOLDERS: Folders = {
   'site/map': [...BASE, 'site'],
   'site/pages': [...SITE, 'agents', 'listings', 'leads', 'leads/visitors'],
 
-  demo: [...BASE, 'demo/pictures', 'agents', 'keys', 'listings', 'collections'],
+  demo: [
+    ...BASE,
+    'demo/pictures',
+    'agents',
+    'keys',
+    'listings',
+    'collections',
+    'webhooks',
+    'webhooks/sender',
+  ],
   'demo/pictures': ['demo', ...BASE],
 }
 

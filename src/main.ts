@@ -61,7 +61,7 @@ export async function serve(
   })
   try {
     const { db, url } = database
-    if (demo) await ensureDemo(db, progress)
+    if (demo) await ensureDemo(db, progress, config.secret)
     else await warnOfDemo(db, logger)
     const files = diskStorage(config.dataDir ?? resolve('data'))
     if (role !== 'web') {

@@ -15,12 +15,13 @@ import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
+import { insertWebhook } from './webhooks.ts'
 
 const SEED = 1
 const BATCH = 250
 
 /** Loads the market, its accounts and keys into an empty database; a loaded one only gets what is missing. */
-export async function ensureDemo(db: Db, progress: (line: string) => void): Promise<void> {
+export async function ensureDemo(db: Db, progress: (line: string) => void, secret?: string): Promise<void> {
   const { agents, demo } = await db
     .selectFrom('agents')
     .select(eb => [
@@ -34,14 +35,18 @@ export async function ensureDemo(db: Db, progress: (line: string) => void): Prom
     )
   }
   if (demo > 0) return ensureDemoAccess(db)
-  if (agents === 0) return loadDemo(db, progress)
+  if (agents === 0) return loadDemo(db, progress, { secret })
   throw new StartupError(
     'This database holds other data than the demo: set LONJA_DATA to another folder for the demo, or run what is here with "bin/lonja serve".',
   )
 }
 
 /** In one transaction: an interrupted first start begins again. */
-export async function loadDemo(db: Db, progress: (line: string) => void, now = new Date()): Promise<void> {
+export async function loadDemo(
+  db: Db,
+  progress: (line: string) => void,
+  { now = new Date(), secret }: { now?: Date; secret?: string | undefined } = {},
+): Promise<void> {
   const market = generateMarket({ seed: SEED, now })
   await db.transaction().execute(async tx => {
     await insertPeople(tx, market)
@@ -49,6 +54,7 @@ export async function loadDemo(db: Db, progress: (line: string) => void, now = n
     await insertListings(tx, market, progress)
     await insertLeads(tx, market)
     await insertShared(tx)
+    await insertWebhook(tx, now, secret)
   })
   await ensureDemoAccess(db)
 }

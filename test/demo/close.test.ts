@@ -53,12 +53,28 @@ describe('demo data on a real exchange', () => {
     expect(await calendarStatus()).toBe(200)
   }, 60_000)
 
+  it('shows a webhook with successes and failures in its log, of events that the API lists', async () => {
+    await intruder.open('/portal/webhooks')
+    const path = /\/portal\/webhooks\/[0-9a-f-]{36}/.exec(intruder.html)?.[0] as string
+    await intruder.open(path)
+    for (const status of ['ok 200', 'http 5xx 503', 'error: delivery failed'])
+      expect(intruder.text).toContain(status)
+    const failed = await intruder.open(`${path}?show=failed`)
+    await intruder.open(/\/portal\/webhooks\/[^"]+\/deliveries\/[^"]+/.exec(failed.html)?.[0] as string)
+    const { content } = (await exchange.get('/events?limit=1000', stolenKey)).body
+    const { event, created_at, data } = content.findLast(
+      ({ delivery }: { delivery?: { status: string } }) => delivery?.status === 'http 5xx',
+    )
+    expect(intruder.text).toContain(JSON.stringify({ event, created_at, data }))
+    expect(intruder.text).toContain('503 Service Unavailable')
+  })
+
   it('is reported as open even after the printed keys are revoked and the operator is demoted', async () => {
     await run('key revoke DemoRW01')
     await run('key revoke DemoRO01')
     await run(`agent operator ${DEMO_ACCOUNTS.operator} --off`)
     expect((await signIn(DEMO_ACCOUNTS.agent)).path).toBe('/portal')
-    expect(await open()).toMatch(/^2 passwords, \d+ sessions, 1 key, 1 collection, 2 widgets$/)
+    expect(await open()).toMatch(/^2 passwords, \d+ sessions, 1 key, 1 webhook, 1 collection, 2 widgets$/)
     // Every other way in, so that all are closed together.
     await setOperator(exchange.db, DEMO_ACCOUNTS.operator, true)
   })

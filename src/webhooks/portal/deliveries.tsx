@@ -1,50 +1,69 @@
-import type { FastifyInstance } from 'fastify'
+import { DAY_MS, toLocal } from '../../lib/time.ts'
 import { useVisit } from '../../portal/context.ts'
-import { sendScreen, signedIn } from '../../portal/layout.tsx'
+import type { Rejected } from '../../portal/form-route.ts'
 import { Badge } from '../../ui/badges.tsx'
+import { Submit } from '../../ui/buttons.tsx'
+import { Form, TextField } from '../../ui/forms.tsx'
+import { type PageOf, Pager, pageHref } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
+import { ViewLinks } from '../../ui/tabs.tsx'
 import { Time } from '../../ui/time.tsx'
-import { findSent, type listDeliveries } from '../service.ts'
-import { HOME, type WebhookDeps } from './deps.ts'
+import { MAX_ATTEMPTS } from '../retries.ts'
+import { MAX_RESENDS } from '../rules.ts'
+import type { listDeliveries, Webhook } from '../service.ts'
 import { LastStatus } from './parts.tsx'
 
-export function registerDeliveries(app: FastifyInstance, { db }: WebhookDeps): void {
-  app.get<{ Params: { id: string; uid: string } }>(
-    '/webhooks/:id/deliveries/:uid',
-    async (request, reply) => {
-      const { id, uid } = request.params
-      const sent = await findSent(db, signedIn(request).id, id, uid)
-      const { t } = request.visit
-      return sendScreen(
-        request,
-        reply,
-        { title: t('Lo que se envió', 'What was sent'), section: 'webhooks' },
-        <SentBody sent={sent} id={id} />,
-      )
-    },
-  )
+type Delivery = Awaited<ReturnType<typeof listDeliveries>>[number]
+export type Log = PageOf<Delivery> & { onlyFailed: boolean }
+
+interface PanelProps {
+  webhook: Webhook
+  log: Log
+  path: string
+  rejected?: Rejected | undefined
 }
 
-type Delivery = Awaited<ReturnType<typeof listDeliveries>>[number]
-
-export function DeliveriesPanel({ deliveries, path }: { deliveries: Delivery[]; path: string }) {
-  const { t } = useVisit()
+export function DeliveriesPanel({ webhook, log, path, rejected }: PanelProps) {
+  const { t, agent } = useVisit()
+  const views = [
+    { href: path, label: t('Todas', 'All'), here: !log.onlyFailed },
+    { href: `${path}?show=failed`, label: t('Fallidas', 'Failed'), here: log.onlyFailed },
+  ]
   return (
     <Panel
       title={t('Entregas', 'Deliveries')}
-      note={t(
-        'Un intento por evento, de los últimos 30 días.',
-        'One attempt per event, of the last 30 days.',
-      )}
+      note={
+        webhook.retries
+          ? t('Cada intento de los últimos 30 días.', 'Each attempt of the last 30 days.')
+          : t('Un intento por evento, de los últimos 30 días.', 'One attempt per event, of the last 30 days.')
+      }
+      actions={<ViewLinks views={views} />}
     >
-      {deliveries.length === 0 ? (
-        <Empty icon="refresh" title={t('Aún no hay entregas', 'No deliveries yet')}>
-          {t('Envía una prueba para ver la primera.', 'Send a test to see the first.')}
-        </Empty>
+      {log.rows.length === 0 ? (
+        <NoDeliveries onlyFailed={log.onlyFailed} />
       ) : (
-        <Deliveries deliveries={deliveries} path={path} />
+        <Deliveries deliveries={log.rows} path={path} />
+      )}
+      <Pager
+        page={log.page}
+        hasMore={log.hasMore}
+        hrefOf={pageHref(path, { show: log.onlyFailed ? 'failed' : undefined })}
+      />
+      {agent?.isVerified && webhook.active && (log.rows.length > 0 || rejected) && (
+        <ResendForm path={path} rejected={rejected} />
       )}
     </Panel>
+  )
+}
+
+function NoDeliveries({ onlyFailed }: { onlyFailed: boolean }) {
+  const { t } = useVisit()
+  return onlyFailed ? (
+    <Empty icon="check" title={t('Ninguna falló', 'None failed')} />
+  ) : (
+    <Empty icon="refresh" title={t('Aún no hay entregas', 'No deliveries yet')}>
+      {t('Envía una prueba para ver la primera.', 'Send a test to see the first.')}
+    </Empty>
   )
 }
 
@@ -59,17 +78,17 @@ function Deliveries({ deliveries, path }: { deliveries: Delivery[]; path: string
         >
           <span class="flex min-w-0 flex-wrap items-center gap-2">
             <LastStatus status={delivery.status} code={delivery.code} />
+            {delivery.code !== null && <span class="tabular-nums">{delivery.code}</span>}
             <code class="break-all">{delivery.event}</code>
             {delivery.test && <Badge tone="info">{t('Prueba', 'Test')}</Badge>}
+            {delivery.attempt > 1 && <AttemptBadge attempt={delivery.attempt} />}
           </span>
           <span class="flex flex-wrap items-center gap-4 text-base-content/70">
             {delivery.duration_ms !== null && <span class="tabular-nums">{delivery.duration_ms} ms</span>}
             {delivery.attempted_at && <Time at={delivery.attempted_at} />}
-            {!delivery.test && (
-              <a class="link" href={`${path}/deliveries/${delivery.id}`}>
-                {t('Qué se envió', 'What was sent')}
-              </a>
-            )}
+            <a class="link" href={`${path}/deliveries/${delivery.id}`}>
+              {t('Qué se envió', 'What was sent')}
+            </a>
           </span>
         </li>
       ))}
@@ -77,32 +96,33 @@ function Deliveries({ deliveries, path }: { deliveries: Delivery[]; path: string
   )
 }
 
-function SentBody({ sent, id }: { sent: Awaited<ReturnType<typeof findSent>>; id: string }) {
+export function AttemptBadge({ attempt }: { attempt: number }) {
   const { t } = useVisit()
+  return <Badge>{t(`Intento ${attempt} de ${MAX_ATTEMPTS}`, `Attempt ${attempt} of ${MAX_ATTEMPTS}`)}</Badge>
+}
+
+function ResendForm({ path, rejected }: { path: string; rejected: Rejected | undefined }) {
+  const { t } = useVisit()
+  const day = (ago: number) => toLocal(new Date(Date.now() - ago * DAY_MS)).slice(0, 10)
+  const values = rejected?.values ?? { from: day(6), to: day(0) }
   return (
-    <Panel>
-      <div class="flex flex-col gap-5">
-        <p class="flex flex-wrap items-center gap-2 text-sm">
-          <LastStatus status={sent.status} code={sent.code} />
-          <code>{sent.event}</code>
-          <Time at={sent.attempted_at} />
-        </p>
-        <p class="text-sm break-all text-base-content/70">
-          X-SVC-Event: {sent.event}
-          <br />
-          X-SVC-Delivery: {sent.id}
-        </p>
-        {sent.body === undefined ? (
-          <p>{t('De las pruebas no guardamos el cuerpo.', 'The body of tests is not kept.')}</p>
-        ) : (
-          <pre class="rounded-field bg-base-200 p-4 text-sm break-all whitespace-pre-wrap">
-            <code>{sent.body}</code>
-          </pre>
+    <div class="mt-6 border-t border-base-300 pt-5">
+      <h3 class="font-semibold">{t('Enviar otra vez lo que falló', 'Send again what failed')}</h3>
+      <p class="mb-4 text-sm text-base-content/70">
+        {t(
+          `Lo que se intentó en estas fechas y no llegó, con los mismos bytes; hasta ${MAX_RESENDS.toLocaleString('es-MX')} a la vez.`,
+          `What was attempted on these dates and did not arrive, with the same bytes; up to ${MAX_RESENDS.toLocaleString('en-US')} at a time.`,
         )}
-        <a class="btn self-start" href={`${HOME}/${id}`}>
-          {t('Volver', 'Back')}
-        </a>
-      </div>
-    </Panel>
+      </p>
+      <Form action={`${path}/resend`} values={values} errors={rejected?.errors}>
+        <div class="grid max-w-xl gap-4 sm:grid-cols-2">
+          <TextField name="from" type="date" label={t('Desde', 'From')} required />
+          <TextField name="to" type="date" label={t('Hasta', 'To')} required />
+        </div>
+        <Submit tone="plain" class="self-start">
+          {t('Enviar todo otra vez', 'Send all again')}
+        </Submit>
+      </Form>
+    </div>
   )
 }

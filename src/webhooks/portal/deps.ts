@@ -1,3 +1,5 @@
+import { issue } from '../../lib/issue.ts'
+import { Problem } from '../../lib/problem.ts'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import type { SecretBox } from '../secrets.ts'
 import type { Network } from '../sender/network.ts'
@@ -11,3 +13,12 @@ export interface WebhookDeps extends PortalDeps {
 }
 
 export const HOME = '/portal/webhooks'
+
+/** Each is a request to someone's server: ten in ten minutes. */
+const take = (throttle: PortalDeps['throttle'], what: string, agentId: string) => {
+  if (!throttle.account.take(`webhook ${what} ${agentId}`).allowed)
+    throw new Problem('validation', { issues: [issue('', 'too_many_sign_ins')] })
+}
+export const takeTest = (throttle: PortalDeps['throttle'], agentId: string) => take(throttle, 'test', agentId)
+export const takeResend = (throttle: PortalDeps['throttle'], agentId: string) =>
+  take(throttle, 'resend', agentId)

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { registerDeliveries } from './deliveries.tsx'
+import { registerDelivery } from './delivery.tsx'
 import type { WebhookDeps } from './deps.ts'
+import { registerResends } from './resend.tsx'
 import { registerSecret } from './secret.tsx'
 import { registerWebhook } from './webhook.tsx'
 import { registerWebhooks } from './webhooks.tsx'
@@ -9,5 +10,6 @@ export function registerWebhookScreens(app: FastifyInstance, deps: WebhookDeps):
   registerWebhooks(app, deps)
   registerWebhook(app, deps)
   registerSecret(app, deps)
-  registerDeliveries(app, deps)
+  registerDelivery(app, deps)
+  registerResends(app, deps)
 }

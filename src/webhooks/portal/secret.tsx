@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
-import { sendScreen, signedIn } from '../../portal/layout.tsx'
+import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Copyable } from '../../ui/copyable.tsx'
 import { Panel } from '../../ui/panels.tsx'
-import { renewSecret } from '../service.ts'
+import { standardSecret } from '../sender/message.ts'
+import { endOverlap, renewSecret } from '../service.ts'
 import { HOME, type WebhookDeps } from './deps.ts'
 import { sendWebhook } from './webhook.tsx'
 
@@ -16,19 +17,34 @@ export function registerSecret(app: FastifyInstance, { db, throttle, openBox }: 
     run: async request => {
       const agent = signedIn(request)
       await confirmPassword(db, throttle, agent, request.form.get('password'))
-      return renewSecret({ db, box: await openBox() }, agent.id, request.params.id)
+      const overlap = request.form.has('overlap')
+      return renewSecret({ db, box: await openBox() }, agent.id, request.params.id, { overlap })
     },
     redraw: (request, reply, { errors }) => sendWebhook(db, request, reply, { secretErrors: errors }),
     done: (request, reply, secret) => {
       const title = request.visit.t('Tu secreto nuevo', 'Your new secret')
-      return sendNewSecret(request, reply, title, { secret, id: request.params.id })
+      const isOverlapping = request.form.has('overlap')
+      return sendNewSecret(request, reply, title, { secret, id: request.params.id, isOverlapping })
     },
+  })
+
+  formRoute(app, {
+    path: '/webhooks/:id/secret/end',
+    run: request => endOverlap(db, signedIn(request).id, request.params.id),
+    done: ({ params, visit }, reply) =>
+      goTo(
+        reply,
+        `${HOME}/${params.id}`,
+        visit.t('El secreto anterior ya no firma.', 'The previous secret no longer signs.'),
+      ),
   })
 }
 
 interface NewSecretProps {
   secret: string
   id: string
+  /** The one before it still signs. */
+  isOverlapping?: boolean
 }
 
 /** No redirect: the secret is shown only in this response. */
@@ -41,7 +57,7 @@ export function sendNewSecret(
   return sendScreen(request, reply, { title, section: 'webhooks' }, <NewSecret {...shown} />)
 }
 
-function NewSecret({ secret, id }: NewSecretProps) {
+function NewSecret({ secret, id, isOverlapping = false }: NewSecretProps) {
   const { t } = useVisit()
   return (
     <Panel class="max-w-3xl">
@@ -58,7 +74,26 @@ function NewSecret({ secret, id }: NewSecretProps) {
             'With it you verify the X-SVC-Signature of each delivery.',
           )}
         </p>
+        {isOverlapping && (
+          <p>
+            {t(
+              'El anterior también firma durante 24 horas: X-SVC-Signature lleva su firma y X-SVC-Signature-Next la del nuevo. Cámbialo en tu servidor antes de que terminen.',
+              'The previous one also signs for 24 hours: X-SVC-Signature has its signature, X-SVC-Signature-Next that of the new one. Change it on your server before they end.',
+            )}
+          </p>
+        )}
         <Copyable text={secret} label={t('Secreto', 'Secret')} />
+        <details class="text-sm">
+          <summary class="cursor-pointer">
+            {t('Para bibliotecas de Standard Webhooks', 'For libraries of Standard Webhooks')}
+          </summary>
+          <div class="mt-3">
+            <Copyable
+              text={standardSecret(secret)}
+              label={t('Secreto para Standard Webhooks', 'Secret for Standard Webhooks')}
+            />
+          </div>
+        </details>
         <a class="btn self-start" href={`${HOME}/${id}`}>
           {t('Ya lo guardé', 'I have kept it')}
         </a>

@@ -1,22 +1,22 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
-import { type Issue, issue } from '../../lib/issue.ts'
 import { Problem } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
-import { formRoute } from '../../portal/form-route.ts'
+import { formRoute, type Rejected } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Badge } from '../../ui/badges.tsx'
-import { ActionButton, DangerButton, Submit } from '../../ui/buttons.tsx'
-import { Form, PasswordAgain } from '../../ui/forms.tsx'
+import { ActionButton, DangerButton } from '../../ui/buttons.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { allWords } from '../../ui/messages.ts'
+import { pageFrom, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sender } from '../sender/sender.ts'
 import * as service from '../service.ts'
-import { DeliveriesPanel } from './deliveries.tsx'
-import { HOME, type WebhookDeps } from './deps.ts'
-import { EventChoices, LastStatus } from './parts.tsx'
+import { DeliveriesPanel, type Log } from './deliveries.tsx'
+import { HOME, takeTest, type WebhookDeps } from './deps.ts'
+import { LastStatus } from './parts.tsx'
+import { Settings, type SettingsErrors } from './settings.tsx'
 
 interface ById {
   Params: { id: string }
@@ -40,14 +40,22 @@ export function registerWebhook(
   })
 
   formRoute(app, {
+    path: '/webhooks/:id/delivery',
+    run: request =>
+      service.chooseDelivery(db, signedIn(request).id, request.params.id, {
+        retries: request.form.has('retries'),
+        standardHeaders: request.form.has('standard_headers'),
+      }),
+    done: ({ params, visit }, reply) =>
+      goTo(reply, `${HOME}/${params.id}`, visit.t('Entrega guardada.', 'Delivery saved.')),
+  })
+
+  formRoute(app, {
     path: '/webhooks/:id/test',
     access: 'verified',
     run: async request => {
       const { id } = signedIn(request)
-      // Each is a request to someone's server: ten in ten minutes.
-      if (!throttle.account.take(`webhook test ${id}`).allowed) {
-        throw new Problem('validation', { issues: [issue('', 'too_many_sign_ins')] })
-      }
+      takeTest(throttle, id)
       return service.testWebhook({ db, box: await openBox(), send }, id, request.params.id)
     },
     redraw: ({ params, visit }, reply, { errors }) =>
@@ -93,26 +101,28 @@ export async function sendWebhook(
   const { id } = request.params
   const webhook = (await service.listWebhooks(db, agent.id)).find(one => one.id === id)
   if (!webhook) throw new Problem('not_found')
-  const deliveries = await service.listDeliveries(db, agent.id, id, { limit: 100 })
+  const page = pageOf(request)
+  const onlyFailed = (request.query as URLSearchParams).get('show') === 'failed'
+  const found = await service.listDeliveries(db, agent.id, id, { ...rangeOf(page), onlyFailed })
+  const log = { ...pageFrom(found, page), onlyFailed }
   return sendScreen(
     request,
     reply,
     { title: new URL(webhook.url).host, section: 'webhooks' },
-    <OneWebhook webhook={webhook} deliveries={deliveries} {...errors} />,
+    <OneWebhook webhook={webhook} log={log} {...errors} />,
   )
 }
 
-interface WebhookErrors {
-  eventErrors?: readonly Issue[]
-  secretErrors?: readonly Issue[]
+interface WebhookErrors extends SettingsErrors {
+  resend?: Rejected
 }
 
 interface OneProps extends WebhookErrors {
   webhook: service.Webhook
-  deliveries: Awaited<ReturnType<typeof service.listDeliveries>>
+  log: Log
 }
 
-function OneWebhook({ webhook, deliveries, ...errors }: OneProps) {
+function OneWebhook({ webhook, log, resend, ...errors }: OneProps) {
   const { t, agent } = useVisit()
   const path = `${HOME}/${webhook.id}`
   return (
@@ -151,41 +161,7 @@ function OneWebhook({ webhook, deliveries, ...errors }: OneProps) {
         </div>
       </Panel>
       <Settings webhook={webhook} path={path} {...errors} />
-      <DeliveriesPanel deliveries={deliveries} path={path} />
+      <DeliveriesPanel webhook={webhook} log={log} path={path} rejected={resend} />
     </>
-  )
-}
-
-function Settings({
-  webhook,
-  path,
-  eventErrors,
-  secretErrors,
-}: Omit<OneProps, 'deliveries'> & { path: string }) {
-  const { t, agent } = useVisit()
-  return (
-    <div class="grid gap-6 lg:grid-cols-2">
-      <Panel title={t('Eventos', 'Events')}>
-        <Form action={`${path}/events`} values={{ events: webhook.events }} errors={eventErrors}>
-          <EventChoices />
-          <Submit tone="plain" class="self-start">
-            {t('Guardar eventos', 'Save events')}
-          </Submit>
-        </Form>
-      </Panel>
-      {agent?.isVerified && (
-        <Panel
-          title={t('Secreto', 'Secret')}
-          note={t('El anterior deja de valer al instante.', 'The old one stops at once.')}
-        >
-          <Form action={`${path}/secret`} errors={secretErrors}>
-            <PasswordAgain />
-            <Submit tone="plain" class="self-start">
-              {t('Crear secreto nuevo', 'Make a new secret')}
-            </Submit>
-          </Form>
-        </Panel>
-      )}
-    </div>
   )
 }

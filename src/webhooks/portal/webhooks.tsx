@@ -100,7 +100,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   return (
     <div class="overflow-x-auto">
       <table class="table">
-        <thead>
+        <thead class="text-base-content/80">
           <tr>
             <th scope="col">{t('Dirección', 'URL')}</th>
             <th scope="col" class="hidden sm:table-cell">

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { lonja } from './cli/command-line.ts'
 import { environment } from './config.ts'
 
-// Whoever reads our output may have read enough (| head).
+// A reader such as `head` may close our output early.
 process.stdout.on('error', () => process.exit())
 
 process.exitCode = await lonja(process.argv.slice(2), {

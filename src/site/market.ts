@@ -50,7 +50,7 @@ export class Market {
     this.#shares = this.remembered(() => listShares(deps.db))
   }
 
-  /** What is made of the public listings and the same for everybody. */
+  /** A cached value that is derived from public listings and the same for everyone. */
   remembered<T>(load: () => Promise<T>, changedMs?: number): Remembered<T> {
     const { now, search } = this.#deps
     return new Remembered(load, {
@@ -61,7 +61,7 @@ export class Market {
     })
   }
 
-  /** The same by key, and never from before a change. */
+  /** The same by key, and never outdated. */
   rememberedEach<T>(entries: number): RememberedEach<string, T> {
     return new RememberedEach(entries, load => this.remembered(load, 0))
   }

@@ -4,15 +4,15 @@ const CHANGED_MS = 5_000
 
 interface Options {
   now: () => number
-  /** Nothing older is ever shown. */
+  /** The maximum age. */
   forMs: number
-  /** Another one after each change of what the value is made of. */
+  /** Changes with the data behind the value. */
   version: () => unknown
-  /** After a change, what was worked out before it is shown no longer than this. */
+  /** How long an outdated value may still be shown after a change. */
   changedMs?: number
 }
 
-/** A value that is costly to work out and the same for everybody: worked out once at a time, and kept for a while. */
+/** Caches a value that is expensive to compute and the same for everyone; concurrent requests share one computation. */
 export class Remembered<T> {
   readonly #load: () => Promise<T>
   readonly #options: Options
@@ -38,7 +38,7 @@ export class Remembered<T> {
   }
 }
 
-/** Several such values, each by its key. Strangers choose the keys, so only the ones used last are kept. */
+/** Several such values by key. Strangers choose the keys, so only the most recently used are kept. */
 export class RememberedEach<K, T> {
   readonly #kept: BoundedMap<K, Remembered<T>>
   readonly #remembered: (load: () => Promise<T>) => Remembered<T>

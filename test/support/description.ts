@@ -6,14 +6,14 @@ import { expect } from 'vitest'
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked, not modelled
 type Document = any
 
-/** Headers that say something by their absence: nothing follows; it was done, and now; there is no such listing. */
+/** Headers that are sent only when they apply. */
 const isOptional = (header: string, status: number) =>
   ['Link', 'X-Warnings', 'X-Dry-Run', 'Idempotent-Replayed'].includes(header) ||
   (header === 'ETag' && status === 412)
 
 const validators = new WeakMap<object, Map<string, ValidateFunction>>()
 
-/** Fails unless the answer is one that our OpenAPI document promises: status, headers and body. */
+/** Fails unless status, headers and body of the response are as our OpenAPI document describes. */
 export function expectAsDescribed(
   document: Document,
   method: string,
@@ -39,7 +39,7 @@ export function expectAsDescribed(
   if (!described.content) return void expect(response.body).toBe('')
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   const schema = described.content?.['application/json']?.schema
-  // Who names the fields does without the others; those that are there must still be as described.
+  // With `fields`, others are missing; those present must still be as described.
   const isPart = /[?&]fields=[^&]/.test(url)
   const validate = validatorFor(document, isPart ? withoutRequired(schema) : schema, isPart)
   const isValid = validate(response.json())
@@ -68,7 +68,7 @@ function validatorFor(document: Document, schema: object, isPart: boolean): Vali
   if (cached) return cached
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  // Closed: a field that is not described must not be there.
+  // Closed: fields that are not described are errors.
   const validate = ajv.compile(
     closed({ ...schema, components: isPart ? withoutRequired(document.components) : document.components }),
   )

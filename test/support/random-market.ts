@@ -8,7 +8,7 @@ import { listingStatuses, propertyTypes } from '../../src/lookups/catalog.ts'
 import { type Criteria, MARKET_SORTS, MARKS } from '../../src/search/criteria.ts'
 import { type PlacePart, readPlace } from '../../src/search/places/place.ts'
 
-/** Few values of each kind, so that random questions have answers and random listings have ties. */
+/** Few values of each kind, so that random queries find something and random listings have ties. */
 const CITIES = ['Guadalajara', 'Zapopan', 'Mérida', 'San Miguel de Allende', 'Tijuana 100%']
 const STATES = ['Jalisco', 'Yucatán', 'Baja California']
 const NEIGHBORHOODS = [null, 'Centro', 'Providencia', 'La Estancia', 'Las_Águilas']
@@ -143,7 +143,7 @@ export async function marketAgents(db: Db) {
   return agents
 }
 
-/** A change that search can see; `which` picks what it falls on. */
+/** A change that search can see; `which` selects what it applies to. */
 export const someEdit = fc.record({
   which: fc.nat(),
   kind: fc.constantFrom(
@@ -246,7 +246,7 @@ export const someCriteria = fc
   })
   .map(drawn => onlyAsked(drawn) as unknown as Criteria)
 
-/** What only the market knows, instead of the same things of another question. */
+/** Criteria that only the market has; they replace those of another query. */
 export const someMarketCriteria = fc
   .record({
     minCommission: fc.option(fc.constantFrom(0.5, 2.5, 3, 5.25, 20), { nil: undefined }),

@@ -15,8 +15,8 @@ type Condition = RawBuilder<unknown>
 const and = (conditions: Condition[]) => sql.join(conditions, sql` and `)
 
 /**
- * What search has to answer, said in SQL: the measure of the engine in tests and benchmarks.
- * One statement, so that the page and its total are of the same moment. `viewer` null is the public.
+ * What search must answer, in SQL: the reference for the engine in tests and benchmarks.
+ * One statement, so that the page and its total are consistent. `viewer` null is the public.
  */
 export async function searchListings(
   db: Sql,
@@ -48,7 +48,7 @@ export async function searchListings(
   return rows[0] as SearchResult
 }
 
-/** All that is published by agents whom everybody sees, opted out or not, and one's own. */
+/** Everything published by visible agents, opted out or not, and one's own listings. */
 const onMarketFor = (viewer: string | null) => sql`not l.imported and (
   l.status = 'published' and a.verified_at is not null and not a.is_test or l.agent_id = ${viewer}::uuid)`
 
@@ -84,7 +84,7 @@ function filters(c: Criteria): Condition[] {
   return conditions
 }
 
-/** The number at the start of a text that has nothing else but a percent sign and the word IVA, up to 20. */
+/** The number, up to 20, at the start of a text with nothing else but a percent sign and the word IVA. */
 const PERCENT = sql`case when l.shared_commission ~* '^ *[0-9]{1,3}([.,][0-9]{1,4})? *%?( *[+] *iva)? *$'
   then nullif(least(replace(substring(l.shared_commission from '[0-9.,]+'), ',', '.')::numeric, 20.0001), 20.0001) end`
 
@@ -121,7 +121,7 @@ function circleFilter({ lat, lng, radiusKm }: NonNullable<Criteria['circle']>): 
     ))) <= ${radiusKm}`
 }
 
-/** One and the same operation has to be in the range and in the currency. */
+/** The same operation must match both the range and the currency. */
 function priceFilter({ operation, minPrice, maxPrice, currency }: Criteria): Condition[] {
   const isAsked = operation ?? minPrice ?? maxPrice ?? currency
   if (isAsked === undefined) return []
@@ -139,7 +139,7 @@ function priceFilter({ operation, minPrice, maxPrice, currency }: Criteria): Con
   return [sql`(${fits('sale')} or ${fits('rent')})`]
 }
 
-/** Words without meaning alone (la, de) are looked for at the start of the title, so that no text is ever an error. */
+/** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
 function textFilter(q: string | undefined, groups: string[][]): Condition[] {
   if (q === undefined) return []
   if (groups.length === 0) return [sql`l.title_fold like ${`${literal(foldText(q))}%`}`]
@@ -150,7 +150,7 @@ function textFilter(q: string | undefined, groups: string[][]): Condition[] {
 const tsquery = (lexemes: string[], weight = '') =>
   lexemes.map(lexeme => `'${lexeme.replace(/['\\]/g, '$&$&')}'${weight && `:${weight}`}`).join(' | ')
 
-/** Exactly as many bedrooms as somebody asked for come first, in order of relevance only. */
+/** Listings with exactly the requested bedrooms come first, only when sorted by relevance. */
 const liked = ({ sort, likedBedrooms }: Criteria) =>
   sort === 'relevance' && likedBedrooms !== undefined
     ? sql`(coalesce(bedrooms, -1) = ${likedBedrooms}) desc,`
@@ -170,7 +170,7 @@ function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
   return sql`coalesce(l.published_at, l.created_at)`
 }
 
-/** Each word counts by the best place it is found in: title 8, place 4, features 2, description 1. */
+/** Each word counts by the best place where it occurs: title 8, place 4, features 2, description 1. */
 function relevance(groups: string[][]): Condition {
   const weights = groups.map(
     group => sql`case

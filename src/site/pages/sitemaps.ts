@@ -12,10 +12,10 @@ import { escaped, sendXml, xmlDocument } from './xml.ts'
 /** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
 const PER_SITEMAP = 10_000
 
-/** A whole one is some megabytes. */
+/** A full one is a few megabytes. */
 const KEPT_SITEMAPS = 6
 
-/** All but the sitemap of people, who may leave the directory without a listing changing. */
+/** Except for the sitemap of people, who can leave the directory without a change to a listing. */
 export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
   const kept = market.rememberedEach<Buffer | undefined>(KEPT_SITEMAPS)
   const index = market.remembered(drawIndex, 0)

@@ -6,7 +6,7 @@ export const escaped = (text: string): string =>
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 
-/** Whole documents as bytes: one that is kept is sent to everybody without another copy. */
+/** Whole documents as bytes: a cached one is sent without copying it. */
 export const xmlDocument = (body: string): Buffer =>
   Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`)
 

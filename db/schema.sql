@@ -127,6 +127,60 @@ CREATE TABLE collections (
 );
 CREATE INDEX collections_agent ON collections USING btree (agent_id, created_at DESC);
 
+CREATE TABLE cooperation_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  cooperation_id uuid NOT NULL,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  agent_id uuid,
+  kind text NOT NULL,
+  text text,
+  split text,
+  showing_at timestamptz,
+  file text,
+  CONSTRAINT cooperation_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT cooperation_entries_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT cooperation_entries_cooperation_id_fkey FOREIGN KEY (cooperation_id) REFERENCES cooperations(id),
+  CONSTRAINT cooperation_entries_file CHECK ((kind = 'file'::text) = (file IS NOT NULL)),
+  CONSTRAINT cooperation_entries_kind_check CHECK (kind = ANY (ARRAY['propose'::text, 'accept'::text, 'counter'::text, 'decline'::text, 'withdraw'::text, 'expire'::text, 'message'::text, 'file'::text, 'attach'::text, 'identify'::text, 'share'::text, 'showing'::text, 'offer'::text, 'close'::text, 'lose'::text, 'dispute'::text, 'resolve'::text]))
+);
+CREATE INDEX cooperation_entries_thread ON cooperation_entries USING btree (cooperation_id, id);
+CREATE INDEX cooperation_entries_upload ON cooperation_entries USING btree (upload_id(file)) WHERE file IS NOT NULL;
+CREATE TRIGGER cooperation_entries_kept BEFORE DELETE OR UPDATE ON cooperation_entries FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+CREATE TABLE cooperations (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  listing_id uuid NOT NULL,
+  proposer_id uuid NOT NULL,
+  owner_id uuid NOT NULL,
+  state text NOT NULL DEFAULT 'proposed'::text,
+  awaited text,
+  awaited_since timestamptz NOT NULL DEFAULT now_ms(),
+  client text NOT NULL,
+  lead_id uuid,
+  wish text,
+  split text NOT NULL,
+  client_shared_at timestamptz,
+  showing_at timestamptz,
+  disputed_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT cooperations_pkey PRIMARY KEY (id),
+  CONSTRAINT cooperations_awaited CHECK ((state = 'proposed'::text) = (awaited IS NOT NULL)),
+  CONSTRAINT cooperations_awaited_check CHECK (awaited = ANY (ARRAY['proposer'::text, 'owner'::text])),
+  CONSTRAINT cooperations_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id),
+  CONSTRAINT cooperations_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  CONSTRAINT cooperations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES agents(id),
+  CONSTRAINT cooperations_proposer_id_fkey FOREIGN KEY (proposer_id) REFERENCES agents(id),
+  CONSTRAINT cooperations_state_check CHECK (state = ANY (ARRAY['proposed'::text, 'accepted'::text, 'showing'::text, 'offer'::text, 'closed'::text, 'declined'::text, 'withdrawn'::text, 'lost'::text, 'expired'::text])),
+  CONSTRAINT cooperations_two CHECK (proposer_id <> owner_id)
+);
+CREATE INDEX cooperations_disputed ON cooperations USING btree (disputed_at) WHERE disputed_at IS NOT NULL;
+CREATE INDEX cooperations_lead ON cooperations USING btree (lead_id);
+CREATE INDEX cooperations_listing ON cooperations USING btree (listing_id);
+CREATE INDEX cooperations_owner ON cooperations USING btree (owner_id, updated_at DESC);
+CREATE INDEX cooperations_proposer ON cooperations USING btree (proposer_id, updated_at DESC);
+CREATE INDEX cooperations_waiting ON cooperations USING btree (awaited_since) WHERE state = 'proposed'::text;
+
 CREATE TABLE feed_histories (
   id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   token uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -461,8 +515,8 @@ CREATE TABLE outbox (
   CONSTRAINT outbox_pkey PRIMARY KEY (id),
   CONSTRAINT outbox_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT outbox_channels_check CHECK (channels <@ '{webhook,notice}'::text[] AND channels <> '{}'::text[]),
-  CONSTRAINT outbox_event_check CHECK (event = ANY (ARRAY['lead.created'::text, 'lead.updated'::text, 'listing.published'::text, 'listing.unpublished'::text, 'listing.updated'::text])),
-  CONSTRAINT outbox_identity UNIQUE (event, subject_id, created_at)
+  CONSTRAINT outbox_event_check CHECK (event = ANY (ARRAY['lead.created'::text, 'lead.updated'::text, 'listing.published'::text, 'listing.unpublished'::text, 'listing.updated'::text, 'cooperation.created'::text, 'cooperation.updated'::text])),
+  CONSTRAINT outbox_identity UNIQUE (event, subject_id, created_at, agent_id)
 );
 CREATE INDEX outbox_pages ON outbox USING btree (agent_id, id) WHERE 'webhook'::text = ANY (channels);
 CREATE INDEX outbox_since ON outbox USING btree (agent_id, change_xid) WHERE 'webhook'::text = ANY (channels);
@@ -513,7 +567,13 @@ UNION ALL
     l.id AS listing_id
    FROM listing_images i
      JOIN listings l ON l.id = i.listing_id
-  WHERE i.kind = 'upload'::text;
+  WHERE i.kind = 'upload'::text
+UNION ALL
+ SELECT upload_id(e.file) AS id,
+    e.agent_id,
+    NULL::uuid AS listing_id
+   FROM cooperation_entries e
+  WHERE e.file IS NOT NULL;
 
 CREATE TABLE uploads (
   id text NOT NULL,
@@ -575,7 +635,7 @@ CREATE TABLE webhooks (
   gave_up_at timestamptz,
   CONSTRAINT webhooks_pkey PRIMARY KEY (id),
   CONSTRAINT webhooks_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
-  CONSTRAINT webhooks_events_check CHECK (events <> '{}'::text[] AND events <@ '{lead.created,lead.updated,listing.published,listing.unpublished,listing.updated}'::text[]),
+  CONSTRAINT webhooks_events_check CHECK (events <> '{}'::text[] AND events <@ '{lead.created,lead.updated,listing.published,listing.unpublished,listing.updated,cooperation.created,cooperation.updated}'::text[]),
   CONSTRAINT webhooks_last_status_check CHECK (last_status = ANY (ARRAY['ok'::text, 'http 4xx'::text, 'http 5xx'::text, 'error: delivery failed'::text])),
   CONSTRAINT webhooks_overlap CHECK ((old_secret IS NULL) = (overlap_until IS NULL)),
   CONSTRAINT webhooks_url UNIQUE (agent_id, url)
@@ -803,6 +863,14 @@ begin
     perform remove_listing(old.id, old.agent_id);
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of a cooperation are never changed';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.remove_listing(listing uuid, viewer uuid)

@@ -119,13 +119,26 @@ const FOLDERS: Folders = {
     'site/map',
   ],
 
+  cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification'],
+  'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'market'],
+  'cooperation/operator': [...PORTAL, 'cooperation', 'cooperation/portal'],
+
   webhooks: [...BASE, 'agents', 'webhooks/sender'],
   'webhooks/sender': ['lib'],
   'webhooks/dispatch': [...BASE, 'webhooks', 'webhooks/sender'],
   'webhooks/portal': [...PORTAL, 'agents', 'webhooks', 'webhooks/sender'],
   'webhooks/operator': [...PORTAL, 'webhooks', 'webhooks/portal'],
 
-  notices: [...BASE, 'agents', 'agents/licenses', 'listings', 'leads', 'leads/identification', 'webhooks'],
+  notices: [
+    ...BASE,
+    'agents',
+    'agents/licenses',
+    'cooperation',
+    'listings',
+    'leads',
+    'leads/identification',
+    'webhooks',
+  ],
 
   site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'search/understand', 'leads/visitors'],
   'site/map': [...BASE, 'site'],
@@ -138,6 +151,7 @@ const FOLDERS: Folders = {
     'keys',
     'listings',
     'collections',
+    'cooperation',
     'webhooks',
     'webhooks/sender',
   ],
@@ -166,6 +180,8 @@ const OWNERS: Record<string, string> = {
   collections: 'collections',
   collection_listings: 'collections',
   widgets: 'widgets',
+  cooperations: 'cooperation',
+  cooperation_entries: 'cooperation',
   outbox: 'outbox',
   webhooks: 'webhooks',
   webhook_deliveries: 'webhooks',
@@ -190,6 +206,7 @@ const READERS = {
     widgets: 'shown only while its agent is public',
     webhooks: 'delivered only while its agent is verified',
     outbox: 'delivered only while its agent is verified',
+    cooperation: 'both sides by name, in lists and mail',
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
   listings: {
@@ -197,6 +214,7 @@ const READERS = {
     files: 'photos of a suspended listing are not public',
     search: 'the index is read in one snapshot',
     collections: 'what is_public lets through, when it is put in and when it is shown',
+    cooperation: 'its listing by title, in lists and mail',
   },
   leads: {
     collections: 'how many leads each one brought',

@@ -9,6 +9,8 @@ import { setLang } from './agents/service.ts'
 import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
 import { DEFAULTS } from './config.ts'
+import { registerDisputesDesk } from './cooperation/operator/disputes.tsx'
+import { registerCooperationScreens } from './cooperation/portal/routes.tsx'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerEvents } from './events/api.ts'
@@ -223,6 +225,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerAccountScreens(portal, deps)
   registerListingScreens(portal, deps)
   registerMarketScreens(portal, deps)
+  registerCooperationScreens(portal, deps)
   registerLeadScreens(portal, deps)
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)
@@ -236,6 +239,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerIdentificationsDesk(portal, deps)
   registerIdentificationDesk(portal, deps)
   registerPeopleDesk(portal, deps)
+  registerDisputesDesk(portal, deps)
   registerKeysOperator(portal, deps)
   registerWebhooksOperator(portal, deps)
   registerWidgetsOperator(portal, deps)

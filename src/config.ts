@@ -19,6 +19,7 @@ export const DEFAULTS = {
   rateLimit: 600,
   reconfirmDays: 60,
   idRetentionDays: 30,
+  cooperationDays: 7,
   eventRetentionDays: 30,
   uploadQuota: { files: 10_000, bytes: 2_000 * MB, unverifiedBytes: 5_000 * MB },
 } as const
@@ -55,6 +56,8 @@ export interface Config {
   readonly idRetentionDays: number
   /** Days for which events and the log of their deliveries are kept. */
   readonly eventRetentionDays: number
+  /** Days after which a proposed cooperation without an answer expires. */
+  readonly cooperationDays: number
   /** Contact for privacy requests, shown in the privacy notice. */
   readonly privacyContact: string | undefined
   /** How much accounts may upload. */
@@ -178,6 +181,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
   }
   const idRetentionDays = whole('ID_RETENTION_DAYS', DEFAULTS.idRetentionDays, 1, 3_650)
   const eventRetentionDays = whole('EVENT_RETENTION_DAYS', DEFAULTS.eventRetentionDays, 1, 365)
+  const cooperationDays = whole('COOPERATION_DAYS', DEFAULTS.cooperationDays, 1, 365)
   const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
     isEmail(text) ? text : undefined,
   )
@@ -196,6 +200,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     webhookAllowPrivate,
     secret,
     idRetentionDays,
+    cooperationDays,
     eventRetentionDays,
     privacyContact,
     uploadQuota,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
-import { EVENTS } from '../outbox/store.ts'
+import { EVENTS, USUAL_EVENTS } from '../outbox/store.ts'
 import { openSecretBox } from '../webhooks/secrets.ts'
 import { privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
 import { sender } from '../webhooks/sender/sender.ts'
@@ -22,10 +22,11 @@ export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) =>
 
 const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'webhook add': {
-    summary: `Send an agent's events to a receiver; the secret is shown only once. --events: all, or some of ${EVENTS.join(',')}.`,
+    summary: `Send an agent's events to a receiver; the secret is shown only once. --events: all, or some of ${EVENTS.join(',')}; without it, those of leads and listings.`,
     options: { agent: required('EMAIL'), url: required('URL'), events: optional('EVENTS') },
-    async run({ agent, url, events = 'all' }) {
-      const wanted = { url: url as string, events: eventsOf(events) }
+    async run({ agent, url, events }) {
+      const chosen = events === undefined ? USUAL_EVENTS : eventsOf(events)
+      const wanted = { url: url as string, events: chosen }
       const { webhook, secret } = await onDatabase(async (db, config) => {
         const box = await openSecretBox(db, config.secret)
         const { id } = await findAgentByEmail(db, agent as string)

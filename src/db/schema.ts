@@ -13,6 +13,8 @@ export interface Database {
   audit_log: AuditLogTable
   collection_listings: CollectionListingTable
   collections: CollectionTable
+  cooperation_entries: CooperationEntryTable
+  cooperations: CooperationTable
   feed_histories: FeedHistoryTable
   form_uses: FormUseTable
   identifications: IdentificationTable
@@ -120,6 +122,56 @@ interface CollectionTable {
   message: string | null
   lang: Generated<'es' | 'en'>
   active: Generated<boolean>
+  created_at: Stamp
+  updated_at: Stamp
+}
+
+interface CooperationEntryTable {
+  id: Generated<number>
+  cooperation_id: string
+  at: Stamp
+  agent_id: string | null
+  kind:
+    | 'propose'
+    | 'accept'
+    | 'counter'
+    | 'decline'
+    | 'withdraw'
+    | 'expire'
+    | 'message'
+    | 'file'
+    | 'attach'
+    | 'identify'
+    | 'share'
+    | 'showing'
+    | 'offer'
+    | 'close'
+    | 'lose'
+    | 'dispute'
+    | 'resolve'
+  text: string | null
+  split: string | null
+  showing_at: Date | null
+  file: string | null
+}
+
+interface CooperationTable {
+  id: Generated<string>
+  listing_id: string
+  proposer_id: string
+  owner_id: string
+  state: Generated<
+    'proposed' | 'accepted' | 'showing' | 'offer' | 'closed' | 'declined' | 'withdrawn' | 'lost' | 'expired'
+  >
+  awaited: 'proposer' | 'owner' | null
+  awaited_since: Stamp
+  client: string
+  lead_id: string | null
+  wish: string | null
+  split: string
+  client_shared_at: Date | null
+  showing_at: Date | null
+  disputed_at: Date | null
   created_at: Stamp
   updated_at: Stamp
 }
@@ -346,7 +398,14 @@ interface MigrationTable {
 interface OutboxTable {
   id: Generated<number>
   agent_id: string
-  event: 'lead.created' | 'lead.updated' | 'listing.published' | 'listing.unpublished' | 'listing.updated'
+  event:
+    | 'lead.created'
+    | 'lead.updated'
+    | 'listing.published'
+    | 'listing.unpublished'
+    | 'listing.updated'
+    | 'cooperation.created'
+    | 'cooperation.updated'
   subject_id: string
   data: ColumnType<unknown, string, never>
   channels: string[]

@@ -11,6 +11,7 @@ import { folds, searchText, visiblePoint } from '../listings/rules.ts'
 import { searchVector } from '../listings/store.ts'
 import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
+import { insertCooperations } from './cooperations.ts'
 import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { loweredPriceOf } from './price-changes.ts'
@@ -55,6 +56,7 @@ export async function loadDemo(
     await insertLeads(tx, market)
     await insertShared(tx)
     await insertWebhook(tx, now, secret)
+    await insertCooperations(tx, market.now)
   })
   await ensureDemoAccess(db)
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { CronItem, TaskList } from 'graphile-worker'
 import { deleteUnconfirmed } from '../agents/service.ts'
 import type { Config } from '../config.ts'
+import { expireUnanswered } from '../cooperation/service.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
@@ -41,6 +42,7 @@ interface BackgroundOptions {
     | 'webhookAllowPrivate'
     | 'secret'
     | 'idRetentionDays'
+    | 'cooperationDays'
     | 'eventRetentionDays'
   >
   logger: FastifyBaseLogger
@@ -56,6 +58,7 @@ const CRON: CronItem[] = [
   { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'files', match: '50 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+  { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
@@ -103,6 +106,10 @@ export async function startBackground({
       const swept = await removeUnused(db, files, new Date())
       if ('removed' in swept) logger.info(swept, 'unreferenced files removed')
       else logger.warn(swept, 'most files are not referenced by this database: nothing was removed')
+    },
+    async cooperations() {
+      const expired = await expireUnanswered(db, config.cooperationDays, new Date())
+      if (expired > 0) logger.info({ expired }, 'cooperations expired')
     },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())

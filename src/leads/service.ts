@@ -124,7 +124,7 @@ export async function changeLead(
 }
 
 /** Lead details other than the stage. No event: only stage changes emit one. */
-export async function changeDetails(db: Db, agentId: string, leadId: string, sent: Reading<LeadDetails>) {
+export async function changeDetails(db: Sql, agentId: string, leadId: string, sent: Reading<LeadDetails>) {
   const { value, issues } = sent
   const { budget_min: min, budget_max: max } = value
   const isCrossed = min != null && max != null && min > max
@@ -179,12 +179,12 @@ export async function erasePerson(db: Db, agentId: string, leadId: string, remov
 }
 
 function onOwnLead(
-  db: Db,
+  db: Sql,
   agentId: string,
   id: string,
   work: (tx: Tx, lead: store.LeadRow) => Promise<unknown>,
 ) {
-  return db.transaction().execute(async tx => {
+  return atomically(db, async tx => {
     const lead = await store.findOwnLead(tx, agentId, id)
     if (!lead) throw new Problem('not_found')
     await work(tx, lead)

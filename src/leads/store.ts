@@ -176,15 +176,23 @@ export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {
   return tx.insertInto('leads').values(lead).returning('id').executeTakeFirstOrThrow()
 }
 
-/** Returns whether it was still pending. */
+/** Returns whether the agent's systems were waiting for it, as for every showing that a visitor requests. */
 export async function updateIdentified(tx: Tx, id: string): Promise<boolean> {
-  const changed = await tx
+  const { rows } = await sql<{ awaiting_id: boolean }>`
+    with before as (select awaiting_id from leads where id = ${id} and id_status = 'pending' for update)
+    update leads set id_status = 'verified', awaiting_id = false, updated_at = next_stamp(updated_at)
+    from before where id = ${id} returning before.awaiting_id`.execute(tx)
+  return rows[0]?.awaiting_id ?? false
+}
+
+/** For a lead that was not a request for a showing. */
+export async function startIdentification(tx: Tx, id: string): Promise<void> {
+  await tx
     .updateTable('leads')
-    .set({ id_status: 'verified', awaiting_id: false, updated_at: sql<Date>`next_stamp(updated_at)` })
+    .set({ id_status: 'pending', updated_at: sql<Date>`next_stamp(updated_at)` })
     .where('id', '=', id)
-    .where('awaiting_id', '=', true)
-    .executeTakeFirst()
-  return changed.numUpdatedRows > 0n
+    .where('id_status', 'is', null)
+    .execute()
 }
 
 /** Returns whether the lead was the agent's and in another stage. */

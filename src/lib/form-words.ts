@@ -61,6 +61,14 @@ export interface FormParams {
   nothing_to_decide: None
   nobody_to_ask: None
   identification_waiting: None
+  // cooperation
+  step_refused: None
+  own_listing: None
+  already_proposed: None
+  too_many_proposals: { max: number }
+  thread_full: { max: number }
+  no_lead: None
+  buyer_not_identified: None
 }
 
 export const FORM_WORDS: Phrases<FormParams> = {
@@ -238,5 +246,30 @@ export const FORM_WORDS: Phrases<FormParams> = {
   identification_waiting: {
     en: 'An identification has arrived: decide on it first.',
     es: 'Ya llegó una identificación: decide primero sobre ella.',
+  },
+  step_refused: {
+    en: 'This step is not possible any more. Look at the latest state.',
+    es: 'Este paso ya no es posible. Revisa el estado actual.',
+  },
+  own_listing: { en: 'This listing is yours.', es: 'Esta propiedad es tuya.' },
+  already_proposed: {
+    en: 'You already have an open cooperation about this listing for this client.',
+    es: 'Ya tienes una cooperación abierta por esta propiedad para este cliente.',
+  },
+  too_many_proposals: {
+    en: ({ max }) => `You have ${max} proposals without an answer: wait for some, or withdraw them.`,
+    es: ({ max }) => `Tienes ${max} propuestas sin respuesta: espera alguna o retírala.`,
+  },
+  thread_full: {
+    en: ({ max }) => `A cooperation can have ${max} of these.`,
+    es: ({ max }) => `Una cooperación puede tener ${max} de estos.`,
+  },
+  no_lead: {
+    en: 'Link the lead of your client first.',
+    es: 'Vincula primero el prospecto de tu cliente.',
+  },
+  buyer_not_identified: {
+    en: 'No showing without an accepted identification of the buyer.',
+    es: 'No hay visita sin la identificación aceptada del comprador.',
   },
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { findLicenseRequest } from '../agents/licenses/service.ts'
 import { agentUrl } from '../agents/record.ts'
 import { findRecipient, issueToken } from '../agents/service.ts'
+import { findStep } from '../cooperation/service.ts'
 import type { Db } from '../db/database.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
 import { findLead, findVisitor, markTold } from '../leads/service.ts'
@@ -12,6 +13,7 @@ import { listPublished } from '../listings/service.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
 import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
+import { cooperationEmail } from './cooperation.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
 import { licenseEmail } from './license.email.tsx'
@@ -67,6 +69,8 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
       return draftLink(deps, kind, agentId, agent)
     case 'exists':
       return existsEmail({ name: agent.name, url: `${deps.publicUrl}/portal/sign-in` }, agent.lang)
+    case 'cooperation':
+      return draftCooperation(deps, ids, agent.lang)
     case 'identification':
       return draftIdentification(deps, ids[0] as string, agent.lang)
     case 'inquiry':
@@ -75,6 +79,18 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
     case 'showing-confirmed':
       return draftToVisitor(deps, kind, ids[0] as string)
   }
+}
+
+async function draftCooperation(
+  { db, publicUrl }: NoticeDeps,
+  [id = '', entryId = '']: readonly string[],
+  lang: Lang,
+) {
+  const step = await findStep(db, id, Number(entryId))
+  if (!step) return undefined
+  const { kind, agent_name, listing_title: listing } = step
+  const by = agent_name === null ? null : nameInMail(agent_name)
+  return cooperationEmail({ kind, by, listing, url: `${publicUrl}/portal/cooperations/${id}` }, lang)
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {

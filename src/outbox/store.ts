@@ -7,8 +7,12 @@ export const EVENTS = [
   'listing.published',
   'listing.unpublished',
   'listing.updated',
+  'cooperation.created',
+  'cooperation.updated',
 ] as const
 export type EventName = (typeof EVENTS)[number]
+/** What a new subscription has chosen unless somebody says otherwise. */
+export const USUAL_EVENTS = EVENTS.filter(name => !name.startsWith('cooperation.'))
 
 interface OutboxEvent {
   agentId: string
@@ -97,6 +101,8 @@ type Notice = Request<
   | 'webhook'
   /** To the visitor of a lead: when the showing is. */
   | 'showing-confirmed'
+  /** A step of a cooperation, by the other side; `ids` are the cooperation and the entry. */
+  | 'cooperation'
 >
 
 /** Triggered by strangers: requested only through letters.ts. */

@@ -29,6 +29,8 @@ export type Action =
   | 'person.find'
   | 'person.export'
   | 'person.erase'
+  | 'cooperation.open'
+  | 'cooperation.resolve'
 
 interface Entry {
   action: Action

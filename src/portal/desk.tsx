@@ -16,6 +16,7 @@ type DeskTab =
   | 'widgets'
   | 'identifications'
   | 'people'
+  | 'disputes'
   | 'health'
   | 'audit'
 
@@ -30,6 +31,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['widgets', t('Widgets', 'Widgets')],
   ['identifications', t('Identificaciones', 'Identifications')],
   ['people', t('Derechos ARCO', 'Data requests')],
+  ['disputes', t('Desacuerdos', 'Disputes')],
   ['health', t('Sistema', 'System')],
   ['audit', t('Bitácora', 'Audit log')],
 ]

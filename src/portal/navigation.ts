@@ -6,6 +6,7 @@ export type Section =
   | 'home'
   | 'listings'
   | 'market'
+  | 'cooperations'
   | 'leads'
   | 'calendar'
   | 'collections'
@@ -27,6 +28,12 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
   { section: 'market', path: '/portal/market', icon: 'layers', label: t('Mercado', 'Market') },
+  {
+    section: 'cooperations',
+    path: '/portal/cooperations',
+    icon: 'handshake',
+    label: t('Cooperaciones', 'Cooperations'),
+  },
   { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
   { section: 'calendar', path: '/portal/calendar', icon: 'calendar', label: t('Calendario', 'Calendar') },
   {

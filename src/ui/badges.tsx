@@ -43,6 +43,17 @@ const STATUS_TONES = {
     cancelled: 'error',
   },
   identification: { asked: 'neutral', submitted: 'warning', verified: 'success', refused: 'error' },
+  cooperation: {
+    proposed: 'info',
+    accepted: 'primary',
+    showing: 'primary',
+    offer: 'warning',
+    closed: 'success',
+    declined: 'error',
+    withdrawn: 'neutral',
+    lost: 'neutral',
+    expired: 'neutral',
+  },
   licence: { pending: 'info', verified: 'success', refused: 'error' },
   delivery: { ok: 'success', 'http 4xx': 'error', 'http 5xx': 'error', 'error: delivery failed': 'error' },
 } as const satisfies Record<string, Record<string, BadgeTone>>

@@ -46,6 +46,8 @@ const PATHS = {
   map: 'M4 6l5-2 6 2 5-2v14l-5 2-6-2-5 2zM9 4v14M15 6v14',
   rss: 'M5 19h.01M5 12a7 7 0 0 1 7 7M5 5a14 14 0 0 1 14 14',
   close: 'M6 6l12 12M18 6L6 18',
+  handshake:
+    'M3 8l4-3 5 2 5-2 4 3v7l-3 1M3 8v7l3 1 4 3.500 2-1 2 1 4-3.500M12 7l-3.500 4.500c1.500 1.500 3 .5 4-1L17 14.500',
   layers: 'M12 4l8 4-8 4-8-4zM4 12l8 4 8-4M4 16l8 4 8-4',
 } as const
 export type IconName = keyof typeof PATHS

@@ -40,6 +40,7 @@ async function start(over: { smtpUrl?: string; webhookAllowPrivate?: boolean } =
       mailDir,
       reconfirmDays: 60,
       idRetentionDays: 30,
+      cooperationDays: 7,
       eventRetentionDays: 30,
       webhookAllowPrivate: false,
       secret: undefined,

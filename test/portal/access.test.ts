@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
+import { propose } from '../../src/cooperation/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
@@ -42,6 +43,8 @@ beforeAll(async () => {
   const listing = await exchange.published(owner)
   const draft = await exchange.listing(owner)
   const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
+  const other = { ...(await exchange.agent()), isTest: false }
+  const cooperation = await propose(exchange.db, other, listing.id, { client: 'A. B.', split: '3' })
   const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
   const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, issues: [] })
   await addListing(exchange.db, owner.id, collection, listing.id)
@@ -56,6 +59,7 @@ beforeAll(async () => {
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
     // A draft: other agents can see published listings.
     '/portal/market/:id': `/portal/market/${draft.id}`,
+    '/portal/cooperations/:id': `/portal/cooperations/${cooperation}`,
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,
@@ -102,6 +106,8 @@ async function belongings(): Promise<string> {
     ),
     exchange.pool.query('select calendar_key from agents where id = $1', [owner.id]),
     exchange.pool.query('select * from collection_listings order by 1, 2'),
+    exchange.pool.query('select * from cooperations order by 1'),
+    exchange.pool.query('select * from cooperation_entries order by 1'),
   ])
   return JSON.stringify(rows.map(result => result.rows))
 }

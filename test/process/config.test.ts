@@ -39,6 +39,7 @@ describe('readConfig', () => {
       webhookAllowPrivate: false,
       secret: undefined,
       idRetentionDays: 30,
+      cooperationDays: 7,
       eventRetentionDays: 30,
       privacyContact: undefined,
       uploadQuota: { files: 10_000, bytes: 2_097_152_000, unverifiedBytes: 5_242_880_000 },
@@ -96,6 +97,7 @@ describe('readConfig', () => {
       LONJA_WEBHOOK_ALLOW_PRIVATE: 'yes',
       LONJA_SECRET: 'secreto',
       ID_RETENTION_DAYS: '0',
+      COOPERATION_DAYS: '0',
       EVENT_RETENTION_DAYS: '0',
       PRIVACY_CONTACT: 'somebody',
     }

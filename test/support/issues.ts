@@ -106,6 +106,13 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   not_confirmed: ['', {}],
   nothing_to_decide: ['', {}],
   nobody_to_ask: ['', {}],
+  step_refused: ['', {}],
+  own_listing: ['', {}],
+  already_proposed: ['', {}],
+  too_many_proposals: ['', { max: 100 }],
+  thread_full: ['', { max: 20 }],
+  no_lead: ['', {}],
+  buyer_not_identified: ['showing_at', {}],
   identification_waiting: ['', {}],
 }
 

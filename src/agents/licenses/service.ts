@@ -1,5 +1,5 @@
 import { atomically, type Db, type Sql, type Tx, violates } from '../../db/database.ts'
-import { isHeic, isPdf, preparePdf, preparePicture } from '../../files/images.ts'
+import { prepareDocument } from '../../files/documents.ts'
 import type { Upload } from '../../files/upload.ts'
 import { accepting, type Uploads } from '../../files/uploads.ts'
 import { filled, readAll } from '../../lib/fields.ts'
@@ -32,7 +32,7 @@ export async function requestVerification(
   const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
   // Decoding an image costs more than the query, so it comes second.
   if ((await licenseStore.latestLicenseRequest(db, agentId))?.status === 'pending') throw isWaiting
-  const document = await prepareDocument(upload as Upload, agentId)
+  const document = await prepareDocument(upload as Upload, agentId, 'document')
   const { name, type } = document
   const work = accepting(db, uploads, agentId, async (tx, keep) => {
     const request = { agent_id: agentId, ...claim, document: name, document_type: type }
@@ -42,13 +42,6 @@ export async function requestVerification(
   await work.catch(error => {
     throw violates(error, 'licence_requests_pending') ? isWaiting : error
   })
-}
-
-async function prepareDocument({ bytes }: Upload, agentId: string) {
-  if (isPdf(bytes)) return { ...preparePdf(bytes), type: 'application/pdf' as const }
-  const picture = await preparePicture(bytes, { page: { maxSide: 3000, quality: 85 } }, agentId)
-  if (picture) return { ...picture, name: picture.names.page, type: 'image/webp' as const }
-  throw new Problem('validation', { issues: [issue('document', isHeic(bytes) ? 'heic' : 'not_a_document')] })
 }
 
 interface Decision {

@@ -9,7 +9,7 @@ import { DAY_MS } from '../../lib/time.ts'
 import { requestLetter } from '../../outbox/letters.ts'
 import { markIdentified } from '../service.ts'
 import type { LeadRow } from '../store.ts'
-import { findLead } from '../store.ts'
+import { findLead, startIdentification } from '../store.ts'
 import * as rows from './store.ts'
 
 export {
@@ -172,13 +172,26 @@ async function lockSubmitted(tx: Tx, leadId: string): Promise<void> {
   }
 }
 
+/** Before a showing that was not requested in a form: the lead's person is asked like any other visitor. */
+export function requireIdentification(
+  db: Sql,
+  box: SealedBox | undefined,
+  leadId: string,
+  now: Date,
+): Promise<boolean> {
+  return atomically(db, async tx => {
+    await startIdentification(tx, leadId)
+    return askAgain(tx, box, (await findLead(tx, leadId)) as LeadRow, now)
+  })
+}
+
 /**
  * Sends the visitor a first or another link, if allowed. Erases the earlier submission, except while it awaits a
  * decision.
  */
 export function askAgain(db: Sql, box: SealedBox | undefined, lead: LeadRow, now: Date): Promise<boolean> {
   return atomically(db, async tx => {
-    if (!lead.awaiting_id || !lead.email || lead.tour_status === 'cancelled') {
+    if (lead.id_status !== 'pending' || !lead.email || lead.tour_status === 'cancelled') {
       throw new Problem('conflict', { issues: [issue('', 'nobody_to_ask')] })
     }
     await rows.insertIdentification(tx, lead.id)

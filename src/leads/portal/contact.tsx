@@ -100,7 +100,7 @@ function Fact({ term, children }: { term: string; children: ComponentChildren })
 }
 
 export function Message({ lead }: { lead: LeadRow }) {
-  const { t } = useVisit()
+  const { t, agent } = useVisit()
   return (
     <Panel title={t('Mensaje', 'Message')}>
       <p class="break-words whitespace-pre-line">{lead.message ?? t('Sin mensaje.', 'No message.')}</p>
@@ -109,6 +109,12 @@ export function Message({ lead }: { lead: LeadRow }) {
           <span class="text-base-content/75">{t('Pregunta por', 'Asks about')} </span>
           <AboutListing lead={lead} />
         </p>
+      )}
+      {agent?.isVerified && lead.listing_id && lead.listing_is_own === false && lead.listing_is_public && (
+        <a class="btn btn-sm mt-3" href={`/portal/market/${lead.listing_id}/propose?lead=${lead.id}`}>
+          <Icon name="handshake" class="size-4" />
+          {t('Iniciar una cooperación', 'Start a cooperation')}
+        </a>
       )}
     </Panel>
   )

@@ -183,9 +183,10 @@ function AgentPanel({ listing }: { listing: MarketListing }) {
         </p>
         <Ways listing={listing} />
         {listing.isPublished && (
-          <p class="text-sm text-base-content/75">
-            {t('Menciona que la viste en Lonja.', 'Mention that you saw it on Lonja.')}
-          </p>
+          <a class="btn btn-primary self-start" href={`${pathOf(listing)}/propose`}>
+            <Icon name="handshake" />
+            {t('Proponer cooperación', 'Propose a cooperation')}
+          </a>
         )}
       </div>
     </Panel>

@@ -147,10 +147,16 @@ function Card({ listing }: { listing: MarketListing }) {
 /** From a result to what one does with it. */
 export function Steps({ listing }: { listing: MarketListing }) {
   const { t } = useVisit()
-  if (listing.isOptedOut || !listing.isPublished) return null
   const path = pathOf(listing)
+  const proposal = listing.isPublished && !listing.isOwn && (
+    <a class="btn btn-primary btn-sm" href={`${path}/propose`}>
+      <Icon name="handshake" class="size-4" /> {t('Proponer cooperación', 'Propose a cooperation')}
+    </a>
+  )
+  if (listing.isOptedOut || !listing.isPublished) return proposal || null
   return (
     <>
+      {proposal}
       <a class="btn btn-sm" href={`${path}#collection`}>
         <Icon name="share" class="size-4" /> {t('A una colección', 'To a collection')}
       </a>

@@ -11,6 +11,8 @@ const eventWords = (t: Words): Record<EventName, string> => ({
   'listing.published': t('Se publica o reconfirma una propiedad', 'A listing is published or reconfirmed'),
   'listing.unpublished': t('Una propiedad deja de estar publicada', 'A listing is no longer published'),
   'listing.updated': t('Editas aquí una propiedad publicada', 'You edit a published listing here'),
+  'cooperation.created': t('Se propone una cooperación contigo', 'A cooperation is proposed'),
+  'cooperation.updated': t('Una cooperación cambia de estado', 'A cooperation changes state'),
 })
 
 export function EventChoices() {

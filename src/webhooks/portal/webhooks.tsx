@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
 import { pageWords } from '../../lib/page-words.ts'
-import { EVENTS } from '../../outbox/store.ts'
+import { USUAL_EVENTS } from '../../outbox/store.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { VERIFIED } from '../../portal/guard.ts'
@@ -131,7 +131,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
   )
 }
 
-function AddForm({ values = { events: EVENTS }, errors }: Shown) {
+function AddForm({ values = { events: USUAL_EVENTS }, errors }: Shown) {
   const { t } = useVisit()
   return (
     <Form action={HOME} values={values} errors={errors}>

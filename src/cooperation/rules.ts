@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { type Field, filled, optional, type Patch, text } from '../lib/fields.ts'
+
+export const STATES = [
+  'proposed',
+  'accepted',
+  'showing',
+  'offer',
+  'closed',
+  'declined',
+  'withdrawn',
+  'lost',
+  'expired',
+] as const
+export type State = (typeof STATES)[number]
+export const ROLES = ['proposer', 'owner'] as const
+export type Role = (typeof ROLES)[number]
+export const otherRole = (role: Role): Role => (role === 'proposer' ? 'owner' : 'proposer')
+
+const OPEN: readonly State[] = ['proposed', 'accepted', 'showing', 'offer']
+const AGREED: readonly State[] = ['accepted', 'showing', 'offer']
+export const isOpen = (state: State): boolean => OPEN.includes(state)
+
+interface Rule {
+  in: readonly State[]
+  /** `awaited`: whoever has to answer the split on the table. */
+  by: readonly (Role | 'awaited')[]
+  /** The state that follows, if it is another. */
+  to?: State
+}
+
+/** Who may do what in which state. What is not listed is refused. */
+export const RULES = {
+  accept: { in: ['proposed'], by: ['awaited'], to: 'accepted' },
+  counter: { in: ['proposed'], by: ['awaited'] },
+  decline: { in: ['proposed'], by: ['awaited'], to: 'declined' },
+  withdraw: { in: ['proposed'], by: ['proposer'], to: 'withdrawn' },
+  message: { in: [...OPEN, 'closed'], by: ROLES },
+  file: { in: [...OPEN, 'closed'], by: ROLES },
+  /** Links one of the proposer's own leads, whose identification counts. */
+  attach: { in: OPEN, by: ['proposer'] },
+  identify: { in: ['accepted', 'showing'], by: ['proposer'] },
+  share: { in: OPEN, by: ['proposer'] },
+  showing: { in: ['accepted', 'showing'], by: ROLES, to: 'showing' },
+  offer: { in: ['showing'], by: ROLES, to: 'offer' },
+  close: { in: ['offer'], by: ROLES, to: 'closed' },
+  lose: { in: AGREED, by: ROLES, to: 'lost' },
+  dispute: { in: STATES, by: ROLES },
+  /** What they see beyond the thread. */
+  address: { in: [...AGREED, 'closed'], by: ['proposer'] },
+  agreement: { in: [...AGREED, 'closed'], by: ROLES },
+} as const satisfies Record<string, Rule>
+export type Action = keyof typeof RULES
+/** The steps that are entries of the thread. */
+export type Step = Exclude<Action, 'address' | 'agreement'>
+
+export interface Standing {
+  state: State
+  awaited: Role | null
+}
+
+export function may(action: Action, { state, awaited }: Standing, role: Role): boolean {
+  const rule: Rule = RULES[action]
+  if (!rule.in.includes(state)) return false
+  return rule.by.includes(role) || (awaited === role && rule.by.includes('awaited'))
+}
+
+export const stateAfter = (action: Action, state: State): State => (RULES[action] as Rule).to ?? state
+
+export const MAX_PROPOSED = 100
+export const MAX_ENTRIES = 1_000
+export const MAX_FILES = 20
+
+const split = text({ max: 100 })
+const note = optional(text({ max: 2_000 }))
+
+export const proposalFields = {
+  lead: optional(text({ max: 36 })),
+  client: optional(text({ max: 10 })),
+  wish: optional(text({ max: 500 })),
+  split: optional(split),
+  message: note,
+}
+export type Proposal = Patch<typeof proposalFields>
+
+const moment: Field<Date> = {
+  schema: { type: 'string', format: 'date-time' },
+  read: (value, fail) => (value instanceof Date ? value : void fail('not_a_date')),
+}
+
+/** What each step needs besides the button. */
+export const stepFields = {
+  accept: { text: note },
+  counter: { split: filled({ max: 100 }), text: note },
+  decline: { text: filled({ min: 3, max: 2_000 }) },
+  withdraw: { text: note },
+  message: { text: filled({ max: 2_000 }) },
+  file: { text: note },
+  attach: { lead: filled({ max: 36 }) },
+  identify: {},
+  share: {},
+  showing: { showing_at: moment, text: note },
+  offer: { text: filled({ max: 2_000 }) },
+  close: { text: note },
+  lose: { text: filled({ min: 3, max: 2_000 }) },
+  dispute: { text: filled({ min: 3, max: 2_000 }) },
+} satisfies Record<Step, Record<string, Field<unknown>>>
+
+/** «Rosa Elena Cárdenas» → «R. E. C.» */
+export const initialsOf = (name: string): string =>
+  name
+    .split(/\s+/)
+    .flatMap(word => [...word].find(letter => /\p{L}/u.test(letter))?.toUpperCase() ?? [])
+    .slice(0, 3)
+    .map(letter => `${letter}.`)
+    .join(' ') || '—'
+
+export interface EntryToHash {
+  id: number
+  at: Date
+  agent_id: string | null
+  kind: string
+  text: string | null
+  split: string | null
+  showing_at: Date | null
+  file: string | null
+}
+
+/** Of all entries in order: whoever holds the thread can compute it again. */
+export function threadHash(entries: readonly EntryToHash[]): string {
+  const lines = entries.map(({ id, at, agent_id, kind, text: words, split: share, showing_at, file }) =>
+    JSON.stringify([
+      id,
+      at.toISOString(),
+      agent_id,
+      kind,
+      words,
+      share,
+      showing_at?.toISOString() ?? null,
+      file,
+    ]),
+  )
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}

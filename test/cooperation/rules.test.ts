@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Action,
+  initialsOf,
+  may,
+  ROLES,
+  RULES,
+  STATES,
+  stateAfter,
+  threadHash,
+} from '../../src/cooperation/rules.ts'
+
+/**
+ * Who may, by state in the order of STATES: P the proposer, O the owner of the listing, B both, A whoever has to answer,
+ * - nobody. Written by hand: a change of the rules has to be made here too.
+ */
+const TABLE: Record<Action, string> = {
+  //           proposed accepted showing offer closed declined withdrawn lost expired
+  accept: 'A - - - - - - - -',
+  counter: 'A - - - - - - - -',
+  decline: 'A - - - - - - - -',
+  withdraw: 'P - - - - - - - -',
+  message: 'B B B B B - - - -',
+  file: 'B B B B B - - - -',
+  attach: 'P P P P - - - - -',
+  identify: '- P P - - - - - -',
+  share: 'P P P P - - - - -',
+  showing: '- B B - - - - - -',
+  offer: '- - B - - - - - -',
+  close: '- - - B - - - - -',
+  lose: '- B B B - - - - -',
+  dispute: 'B B B B B B B B B',
+  address: '- P P P P - - - -',
+  agreement: '- B B B B - - - -',
+}
+
+const cells = (Object.keys(RULES) as Action[]).flatMap(action =>
+  STATES.flatMap((state, i) =>
+    ROLES.flatMap(role =>
+      (state === 'proposed' ? ROLES : [null]).map(awaited => {
+        const mark = TABLE[action].split(' ')[i] as string
+        const isAllowed = {
+          A: awaited === role,
+          P: role === 'proposer',
+          O: role === 'owner',
+          B: true,
+          '-': false,
+        }[mark]
+        return { action, state, role, awaited, isAllowed }
+      }),
+    ),
+  ),
+)
+
+describe('the rules of a cooperation', () => {
+  it.each(cells)(
+    '$action in $state by $role (awaited: $awaited): $isAllowed',
+    ({ action, state, role, awaited, isAllowed }) =>
+      expect(may(action, { state, awaited }, role)).toBe(isAllowed),
+  )
+
+  it('lead from a proposal to a deal, and to every other end', () => {
+    const path = (['accept', 'showing', 'offer', 'close'] as const).reduce<string[]>(
+      (states, step) => [...states, stateAfter(step, states.at(-1) as 'proposed')],
+      ['proposed'],
+    )
+    expect(path).toEqual(['proposed', 'accepted', 'showing', 'offer', 'closed'])
+    expect(stateAfter('decline', 'proposed')).toBe('declined')
+    expect(stateAfter('withdraw', 'proposed')).toBe('withdrawn')
+    expect(stateAfter('lose', 'offer')).toBe('lost')
+    expect(stateAfter('counter', 'proposed')).toBe('proposed')
+    expect(stateAfter('message', 'offer')).toBe('offer')
+  })
+})
+
+describe('initials', () => {
+  it.each([
+    ['Rosa Elena Cárdenas', 'R. E. C.'],
+    ['ángela', 'Á.'],
+    ['  Juan   «Pepe» de la O  ', 'J. P. D.'],
+    ['—', '—'],
+    ['', '—'],
+  ])('of %j are %j', (name, initials) => expect(initialsOf(name)).toBe(initials))
+})
+
+describe('the hash of a thread', () => {
+  const entry = {
+    id: 1,
+    at: new Date(0),
+    agent_id: 'a',
+    kind: 'message',
+    text: 'x',
+    split: null,
+    showing_at: null,
+    file: null,
+  }
+
+  it('changes with every part of every entry and with their order', () => {
+    const other = { ...entry, id: 2 }
+    const hashes = [
+      [entry],
+      [entry, other],
+      [other, entry],
+      [{ ...entry, text: 'y' }],
+      [{ ...entry, at: new Date(1) }],
+      [{ ...entry, agent_id: null }],
+      [{ ...entry, split: '3' }],
+      [{ ...entry, showing_at: new Date(0) }],
+      [{ ...entry, file: 'f' }],
+    ].map(threadHash)
+    expect(new Set(hashes).size).toBe(hashes.length)
+    expect(threadHash([{ ...entry }])).toBe(hashes[0])
+  })
+})

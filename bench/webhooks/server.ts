@@ -29,7 +29,7 @@ if (role !== 'web') {
       mailDir,
       reconfirmDays: 60,
       idRetentionDays: 30,
-    cooperationDays: 7,
+      cooperationDays: 7,
       eventRetentionDays: 30,
       webhookAllowPrivate: scheme === 'http',
       secret: undefined,

@@ -126,7 +126,7 @@ function BuyerNote({ view }: StepsProps) {
   )
 }
 
-function StepForm({ step, view, leads, rejected, path }: StepsProps & { step: Step }) {
+function StepForm({ step, leads, rejected, path }: StepsProps & { step: Step }) {
   const { t } = useVisit()
   const shown = rejected?.step === step ? { values: rejected.values, errors: rejected.errors } : {}
   const isDanger = ['decline', 'withdraw', 'lose', 'dispute'].includes(step)

@@ -5,7 +5,7 @@ import { languageOf } from '../http/language.ts'
 import { answers } from '../http/openapi.ts'
 import { answerItemsOnce, type DoItem } from '../idempotency/service.ts'
 import { Problem } from '../lib/problem.ts'
-import { querySchema } from '../lib/query.ts'
+import { querySchema, readOrRefuse } from '../lib/query.ts'
 import { fairTurns } from '../lib/turns.ts'
 import {
   BATCH_EXAMPLE,
@@ -18,6 +18,7 @@ import {
 } from './batch.ts'
 import { putItem } from './by-external-id.ts'
 import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
+import { featuresParameter, readSentListing } from './sent.ts'
 import { versionUnder } from './version.ts'
 
 export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
@@ -33,7 +34,7 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
         description:
           'Each item is a transaction of its own, done in the order given: one that is refused does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status the listing shall have; if it already has it, nothing happens. Counts as one request.',
         tags: ['Listings'],
-        querystring: querySchema(dryRunParameter),
+        querystring: querySchema({ ...dryRunParameter, ...featuresParameter }),
         body: { ...batchSchema, example: BATCH_EXAMPLE },
         response: answers(
           {
@@ -48,6 +49,7 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
     },
     async (request, reply) => {
       const run = dryOrNot(request, reply)
+      readOrRefuse(featuresParameter, request.query as URLSearchParams)
       const items = readItems(request.body)
       const work = async (doItem: DoItem<ItemResult>) => {
         const content: ItemResult[] = []
@@ -63,12 +65,15 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
   /** What is wrong with an item is its answer; only if the database cannot be reached, the batch ends. */
   async function answerItem(sql: Sql, request: FastifyRequest, item: unknown): Promise<ItemResult> {
     const name = { external_id: externalIdSent(item) }
+    const before = request.warnings.length
     try {
-      const { externalId, sent, status } = readItem(item)
+      const { externalId, sent, status } = readItem(item, set => readSentListing(request, set))
+      const ignored = request.warnings.splice(before)
       if (externalId === undefined) throw new Problem('validation', { issues: sent.issues })
       const edit = { sent, via: 'api' as const }
       const { result, row } = await putItem(sql, request.caller.agentId, externalId, edit, status)
-      return { ...name, result, id: row.id, version: versionUnder(publicUrl, row.version) }
+      const version = versionUnder(publicUrl, row.version)
+      return { ...name, result, id: row.id, version, ...(ignored.length > 0 ? { warnings: ignored } : {}) }
     } catch (error) {
       const { status: code, body } = answerTo(error as Error, request.id, languageOf(request))
       if (code === 503) throw error

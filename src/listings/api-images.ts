@@ -21,13 +21,20 @@ const PATH = `${BY_ID.path}/images`
 const tags = ['Listings']
 const good = { schema: MediaAnswer, description: 'All images now.', headers: ETAG }
 
-export function registerImages(app: FastifyInstance, { db, publicUrl, files }: Deps): void {
-  const changeOf = (request: FastifyRequest) => ({
-    via: 'api' as const,
-    check: conditionOf(request, publicUrl),
-  })
-  const shared = { tags, params: BY_ID.params, headers: IF_MATCH }
+const shared = { tags, params: BY_ID.params, headers: IF_MATCH }
 
+const changeOf = (request: FastifyRequest, publicUrl: string) => ({
+  via: 'api' as const,
+  check: conditionOf(request, publicUrl),
+})
+
+export function registerImages(app: FastifyInstance, deps: Deps): void {
+  registerAdd(app, deps)
+  registerOrder(app, deps)
+  registerRemove(app, deps)
+}
+
+function registerAdd(app: FastifyInstance, { db, publicUrl }: Deps): void {
   app.post(
     PATH,
     {
@@ -48,7 +55,7 @@ export function registerImages(app: FastifyInstance, { db, publicUrl, files }: D
     async (request, reply) => {
       const sent = readBody(imagesFields, request.body)
       const { agentId } = request.caller
-      const change = { sent, ...changeOf(request) }
+      const change = { sent, ...changeOf(request, publicUrl) }
       return answerOnce(db, request, reply, async sql => {
         const row = await service.addImages(sql, agentId, BY_ID.nameOf(request), change)
         reply.header('etag', etagUnder(publicUrl, row))
@@ -56,7 +63,9 @@ export function registerImages(app: FastifyInstance, { db, publicUrl, files }: D
       })
     },
   )
+}
 
+function registerOrder(app: FastifyInstance, { db, publicUrl, files }: Deps): void {
   app.put(
     PATH,
     {
@@ -77,12 +86,14 @@ export function registerImages(app: FastifyInstance, { db, publicUrl, files }: D
     async (request, reply) => {
       const sent = readBody(orderFields, request.body)
       const { agentId } = request.caller
-      const change = { sent, ...changeOf(request) }
+      const change = { sent, ...changeOf(request, publicUrl) }
       const row = await orderImages({ db, files }, agentId, BY_ID.nameOf(request), change)
       return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
     },
   )
+}
 
+function registerRemove(app: FastifyInstance, { db, publicUrl, files }: Deps): void {
   app.delete(
     `${PATH}/:image_id`,
     {
@@ -106,7 +117,7 @@ export function registerImages(app: FastifyInstance, { db, publicUrl, files }: D
     async (request, reply) => {
       const { image_id: imageId } = request.params as { image_id: string }
       const { agentId } = request.caller
-      const change = changeOf(request)
+      const change = changeOf(request, publicUrl)
       const row = await removeImage({ db, files }, agentId, BY_ID.nameOf(request), imageId, change)
       return reply.header('etag', etagUnder(publicUrl, row)).send(mediaAnswer(row.images, publicUrl))
     },

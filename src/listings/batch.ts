@@ -54,12 +54,13 @@ interface Item {
   status: BatchStatus | undefined
 }
 
-export function readItem(item: unknown): Item {
+/** `readSet` reads its fields. */
+export function readItem(item: unknown, readSet: (set: unknown) => Reading<ListingPatch>): Item {
   if (!isObject(item)) return refusedItem([issue('item', 'not_an_object')])
   const { value, issues } = readBody(itemFields, item)
   const missing = (['external_id', 'set'] as const).filter(name => !(name in value))
   const own = [...issues, ...missing.map(name => issue(name, 'required'))]
-  const sent = readBody(writableFields, value.set ?? {})
+  const sent = readSet(value.set ?? {})
   return {
     externalId: value.set ? (value.external_id ?? undefined) : undefined,
     sent: { value: sent.value, issues: [...own, ...sent.issues] },
@@ -86,6 +87,7 @@ const ItemAnswer = Type.Object({
   message: Type.Optional(Type.String()),
   errors: Type.Optional(Type.Array(Type.String(), { description: 'With `validation`: what is wrong.' })),
   details: Type.Optional(IssueDetails),
+  warnings: Type.Optional(Type.Array(Type.String(), { description: 'What was ignored in this item.' })),
 })
 export type ItemResult = Static<typeof ItemAnswer>
 

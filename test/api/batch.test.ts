@@ -138,6 +138,20 @@ describe('a bad item', () => {
     expect((await read('BAD')).error).toBe('not_found')
   })
 
+  it('may have unknown amenities if asked, which are named in its warnings', async () => {
+    const items = [
+      { external_id: 'AMENITIES', set: { ...HOUSE, features: ['Alberca', 'Helipuerto'] } },
+      { external_id: 'NONE', set: HOUSE },
+    ]
+    expect(resultsOf((await send(items)).body)).toEqual(['refused', 'created'])
+    const { body, headers } = await send(items, '?unknown_features=skip')
+    expect(resultsOf(body)).toEqual(['created', 'unchanged'])
+    expect([body.content[0].warnings.length, body.content[1].warnings]).toEqual([1, undefined])
+    expect([body.warnings, headers['x-warnings']]).toEqual([undefined, undefined])
+    expect((await read('AMENITIES')).features).toEqual(['Alberca'])
+    expect((await send(items, '?unknown_features=no')).status).toBe(422)
+  })
+
   it('is explained in Spanish if asked', async () => {
     const { body } = await send([{ external_id: 'ES', set: {} }], '?lang=es')
     expect(body.content[0].errors[0]).toBe('title es obligatorio')

@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   search: () => import('./search/run.ts'),
   site: () => import('./site.ts'),
   starving: () => import('./starving.ts'),
+  sync: () => import('./sync/run.ts'),
   webhooks: () => import('./webhooks/run.ts'),
 }
 

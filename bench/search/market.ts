@@ -13,9 +13,9 @@ export interface Market {
 }
 
 /** A database with that many listings in `data/bench`, generated on first use and reused. */
-export async function openMarket(listings: number): Promise<Market> {
+export async function openMarket(listings: number, { durable = false } = {}): Promise<Market> {
   const dataDir = resolve(`data/bench/${listings}`)
-  const open = () => openEmbeddedPostgres({ dataDir, durable: false, role: 'server' })
+  const open = () => openEmbeddedPostgres({ dataDir, durable, role: 'server' })
   let postgres = await open()
   const isNew = await prepare(postgres.url, listings)
   if (isNew) {
@@ -34,7 +34,7 @@ export async function openMarket(listings: number): Promise<Market> {
 
 /** True if the database was empty and has been filled. */
 async function prepare(url: string, listings: number): Promise<boolean> {
-  const pool = openPool(url, 1)
+  const pool = openPool(url, 1, { patient: true })
   try {
     await migrate(pool)
     const { rows } = await pool.query(`select count(*)::int as count from listings`)

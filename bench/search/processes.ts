@@ -11,12 +11,16 @@ export interface Server {
   takeTimes(): number[]
   /** Resident memory in megabytes, current and peak. */
   memory(): Promise<{ now: number; peak: number }>
-  stop(): Promise<void>
+  stop(signal?: NodeJS.Signals): Promise<void>
 }
 
 /** The product as installed, in a separate process. Its log has the time of each response. */
-export async function startLonja(databaseUrl: string, logLevel: 'info' | 'warn'): Promise<Server> {
-  const port = await freePort()
+export async function startLonja(
+  databaseUrl: string,
+  logLevel: 'info' | 'warn',
+  settings: Record<string, string> = {},
+): Promise<Server> {
+  const port = Number(settings.PORT ?? (await freePort()))
   const child = spawn('node', ['bin/lonja', 'serve'], {
     env: {
       ...process.env,
@@ -25,6 +29,7 @@ export async function startLonja(databaseUrl: string, logLevel: 'info' | 'warn')
       PUBLIC_URL: 'https://lonja.example',
       RATE_LIMIT: '1000000000',
       LOG_LEVEL: logLevel,
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -60,8 +65,8 @@ function serverOf(child: ChildProcess, port: number): Server {
         Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
       return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
     },
-    async stop() {
-      child.kill('SIGTERM')
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
       await once(child, 'exit')
     },
   }

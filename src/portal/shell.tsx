@@ -43,7 +43,7 @@ export async function registerPortal(app: FastifyInstance, deps: PortalDeps): Pr
   app.decorate('portalIsSecure', deps.secure)
   app.addHook('onRoute', route => {
     route.schema = { ...route.schema, hide: true }
-    // Form tokens and personal data, next to what a link to a list can fill in (docs/decisions/0014-compression.md).
+    // Form tokens and personal data, next to what a link to a list can fill in (docs/decisions/0017-compression.md).
     route.config = { ...route.config, compression: 'never' }
   })
   app.setNotFoundHandler(() => {

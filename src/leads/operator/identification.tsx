@@ -123,7 +123,7 @@ const done = ({ visit: { t } }: FastifyRequest, reply: FastifyReply) =>
 function Request({ lead }: { lead: DeskLead }) {
   const { t } = useVisit()
   return (
-    <Panel title={t('Visita pedida', 'Showing requested')}>
+    <Panel title={t('Visita solicitada', 'Requested showing')}>
       <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
         <dt class="text-base-content/70">{t('Agente', 'Agent')}</dt>
         <dd class="break-words">{lead.agent_name}</dd>

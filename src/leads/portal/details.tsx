@@ -86,7 +86,7 @@ export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }
         <TextField
           name="tour_at"
           type="datetime-local"
-          label={t('Visita pedida para', 'Showing requested')}
+          label={t('Visita solicitada para', 'Requested showing')}
           hint={t('Hora del centro de México.', 'Central Mexico time.')}
         />
         <SelectField

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lang } from '../lib/i18n.ts'
-import { type Issue, issueSentence } from '../lib/issue.ts'
+import { type Issue, issueReply } from '../lib/issue.ts'
 import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
 import { languageOf } from './language.ts'
 
@@ -48,7 +48,7 @@ const VALIDATION_ES = 'Algunos valores no se pueden usar; "errors" nombra cada u
 
 /** The issues of a 422: sentences for people, and structured details for programs. */
 function validationBody(issues: readonly Issue[], lang: Lang) {
-  const errors = issues.map(issue => issueSentence(issue, lang))
+  const errors = issues.map(issue => issueReply(issue, lang))
   const details = issues.map(({ field, index, code }, i) => ({
     field,
     ...(index === undefined ? {} : { index }),

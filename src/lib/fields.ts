@@ -56,7 +56,7 @@ export function readBody<F extends Fields>(fields: F, body: unknown): Reading<Pa
     if (!Object.hasOwn(body, name)) continue
     const given = (body as Record<string, unknown>)[name]
     const sent = field.nullable && given === '' ? null : given
-    const fail = failInto(issues, name)
+    const fail = failInto(issues, name, { sent })
     if (sent === null && !field.nullable) fail('null_not_allowed')
     value[name] = sent === null ? (field.nullable ? null : undefined) : field.read(sent, fail)
   }
@@ -187,7 +187,7 @@ export function list<T>(item: Field<T>, { min = 0, max }: { min?: number; max: n
       if (!Array.isArray(value)) return void fail('not_a_list')
       if (value.length < min) return void fail('empty')
       if (value.length > max) return void fail('too_many_items', { max, sent: value.length })
-      const items = value.map((entry, index) => item.read(entry, fail.at(index)))
+      const items = value.map((entry, index) => item.read(entry, fail.at(index, entry)))
       return items.filter(entry => entry !== undefined)
     },
   }

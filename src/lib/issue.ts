@@ -1,6 +1,7 @@
 import { FORM_WORDS, type FormParams } from './form-words.ts'
-import type { Lang, Phrases } from './i18n.ts'
+import { type Lang, type Phrases, wordsIn } from './i18n.ts'
 import { API_WORDS, type ApiParams } from './issue-words.ts'
+import { cut } from './text.ts'
 
 /** The parameters of each code's text. */
 export interface IssueParams extends ApiParams, FormParams {}
@@ -18,6 +19,8 @@ export type Issue = {
     index?: number
     code: C
     params: IssueParams[C]
+    /** The value that was rejected, if one was read. Only those who sent it may be shown it. */
+    sent?: unknown
   }
 }[IssueCode]
 
@@ -36,13 +39,23 @@ export const issue = (field: string, ...[code, params = {}]: Flaw): Issue =>
 export interface Fail {
   (...flaw: Flaw): void
   /** For one entry of a list. */
-  at(index: number): Fail
+  at(index: number, sent?: unknown): Fail
+  /** For one of several values. */
+  about(sent: unknown): Fail
 }
 
-export function failInto(issues: Issue[], field: string, index?: number): Fail {
-  const position = index === undefined ? {} : { index }
-  const fail = (...flaw: Flaw) => void issues.push({ ...issue(field, ...flaw), ...position })
-  return Object.assign(fail, { at: (entry: number) => failInto(issues, field, entry) })
+/** Where a value comes from, and what it was. */
+interface Read {
+  index?: number
+  sent?: unknown
+}
+
+export function failInto(issues: Issue[], field: string, read: Read = {}): Fail {
+  const fail = (...flaw: Flaw) => void issues.push({ ...issue(field, ...flaw), ...read })
+  return Object.assign(fail, {
+    at: (index: number, sent?: unknown) => failInto(issues, field, { index, sent }),
+    about: (sent: unknown) => failInto(issues, field, { ...read, sent }),
+  })
 }
 
 /** Replaces the default text of the codes it names. */
@@ -62,4 +75,26 @@ export function issueWords({ code, params }: Issue, lang: Lang, wording: Wording
 export function issueSentence(one: Issue, lang: Lang): string {
   const name = one.index === undefined ? one.field : `${one.field}[${one.index}]`
   return `${name} ${issueWords(one, lang)}`.trimStart()
+}
+
+const QUOTED_LENGTH = 40
+/** Their texts quote the value already, or it says nothing. */
+const UNQUOTED: ReadonlySet<IssueCode> = new Set([
+  'unknown_amenity',
+  'unknown_field',
+  'foreign_cursor',
+  'repeated',
+])
+
+/** The same for those who sent it: «min_price must be a number (sent: "abc")». */
+export function issueReply(one: Issue, lang: Lang): string {
+  const sentence = issueSentence(one, lang)
+  const quote = UNQUOTED.has(one.code) ? undefined : quoted(one.sent)
+  return quote === undefined ? sentence : `${sentence} (${wordsIn(lang)('se envió', 'sent')}: ${quote})`
+}
+
+function quoted(sent: unknown): string | undefined {
+  if (typeof sent === 'string')
+    return sent.trim() === '' ? undefined : JSON.stringify(cut(sent, QUOTED_LENGTH))
+  return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : undefined
 }

@@ -23,7 +23,7 @@ export function readQuery<P extends Parameters>(parameters: P, query: URLSearchP
   const value: Record<string, unknown> = {}
   for (const [name, parameter] of Object.entries(parameters)) {
     const sent = query.getAll(name).filter(text => text !== '')
-    const fail = failInto(issues, name)
+    const fail = failInto(issues, name, { sent: sent[0] })
     if (sent.length === 0) continue
     if (parameter.repeatable) value[name] = parameter.read(sent, fail)
     else if (sent.length > 1) fail('repeated')
@@ -72,7 +72,9 @@ export function repeated<T>(item: Field<T>): Parameter<T[]> {
     repeatable: true,
     schema: { type: 'array', items: item.schema },
     read: (values, fail) =>
-      (values as string[]).map(value => item.read(value, fail)).filter(value => value !== undefined),
+      (values as string[])
+        .map(value => item.read(value, fail.about(value)))
+        .filter(value => value !== undefined),
   }
 }
 

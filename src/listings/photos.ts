@@ -113,7 +113,7 @@ export function orderImages(
 function orderIssues(existing: Image[], order: string[]): Issue[] {
   const issues: Issue[] = []
   for (const [index, id] of order.entries()) {
-    const fail = failInto(issues, 'order', index)
+    const fail = failInto(issues, 'order', { index })
     if (!existing.some(image => image.id === id)) fail('unknown_image')
     else if (order.indexOf(id) < index) fail('repeated')
   }

@@ -260,7 +260,7 @@ describe('dry_run=true', () => {
     expect((await put('DRY-4', HOUSE, '?dry_run=false')).headers['x-dry-run']).toBeUndefined()
     expect((await read('DRY-4')).status).toBe(200)
     const { status, body } = await put('DRY-5', HOUSE, '?dry_run=yes')
-    expect([status, body.errors]).toEqual([422, ['dry_run must be true or false']])
+    expect([status, body.errors]).toEqual([422, ['dry_run must be true or false (sent: "yes")']])
     expect((await read('DRY-5')).status).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
+import { quoteOf } from '../support/issues.ts'
 
 const exchange = useExchange()
 let agent: TestAgent
@@ -112,7 +113,7 @@ describe('422', () => {
     const { status, body } = await create({ [name]: value })
     expect(status).toBe(422)
     expect(body).toMatchObject({ error: 'validation', message: expect.any(String) })
-    expect(body.errors).toEqual([typeof what === 'string' ? `${name} ${what}` : what])
+    expect(body.errors).toEqual([typeof what === 'string' ? `${name} ${what}${quoteOf(value)}` : what])
   })
 
   it('names each feature it does not know', async () => {
@@ -120,7 +121,7 @@ describe('422', () => {
     expect(status).toBe(422)
     expect(body.errors).toEqual([
       'features[1] "Helipuerto lunar" is not an amenity listed by GET /meta',
-      'features[2] must be text',
+      'features[2] must be text (sent: 4)',
     ])
   })
 
@@ -133,7 +134,7 @@ describe('422', () => {
     [{ lat: 33.51, lng: -115 }, 'lat and lng are outside Mexico'],
     [{ lat: 20, lng: -85.9 }, 'lat and lng are outside Mexico'],
     [{ lat: 20, lng: -119.1 }, 'lat and lng are outside Mexico'],
-    [{ lat: -103.3782, lng: 20.6911 }, 'lat must be between -90 and 90'],
+    [{ lat: -103.3782, lng: 20.6911 }, 'lat must be between -90 and 90 (sent: -103.3782)'],
     [
       { lat: 23.634501, lng: -102.552788 },
       'lat and lng are the centre of the country, not a property; leave both out if unknown',

@@ -141,7 +141,7 @@ describe('422', () => {
 
   it('says what was probably meant, in Spanish too, with everything else that is wrong', async () => {
     expect((await read('/properties?fields=titel&limit=x')).body.errors).toEqual([
-      'limit must be a whole number',
+      'limit must be a whole number (sent: "x")',
       'fields "titel" is not a field; did you mean title?',
     ])
     expect((await read('/properties?fields=Location.City&lang=es')).body.errors).toEqual([

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
+import { quoteOf } from '../support/issues.ts'
 
 const exchange = useExchange()
 let agent: TestAgent
@@ -174,7 +175,7 @@ describe('POST /properties/{id}/images', () => {
   describe('422', () => {
     it.each([
       ['an empty list', { urls: [] }, 'urls must not be empty'],
-      ['no list', { urls: photo(1) }, 'urls must be a list'],
+      ['no list', { urls: photo(1) }, `urls must be a list${quoteOf(photo(1))}`],
       ['an object', { urls: { 0: photo(1) } }, 'urls must be a list'],
       ['null', { urls: null }, 'urls cannot be null'],
       ['no urls', { images: [photo(1)] }, 'urls is required'],
@@ -197,7 +198,7 @@ describe('POST /properties/{id}/images', () => {
       async (_shown, url) => {
         const before = await exchange.listing(agent)
         const { status, body } = await add(before.id, [photo(1), url, photo(2)])
-        expect([status, body.errors]).toEqual([422, [`urls[1] ${NOT_PUBLIC}`]])
+        expect([status, body.errors]).toEqual([422, [`urls[1] ${NOT_PUBLIC}${quoteOf(url)}`]])
         expect(await read(before.id)).toEqual(before)
       },
     )
@@ -225,8 +226,12 @@ describe('images on create', () => {
 
   it.each([
     ['sixty-one', photos(61), 'images must have at most 60 items, 61 were sent'],
-    ['one that is not public', [photo(1), 'http://10.0.0.1/x'], `images[1] ${NOT_PUBLIC}`],
-    ['no list', photo(1), 'images must be a list'],
+    [
+      'one that is not public',
+      [photo(1), 'http://10.0.0.1/x'],
+      `images[1] ${NOT_PUBLIC} (sent: "http://10.0.0.1/x")`,
+    ],
+    ['no list', photo(1), `images must be a list${quoteOf(photo(1))}`],
   ])('refuses %s', async (_what, images, error) => {
     const { status, body } = await exchange.post('/properties', agent.key, { ...HOUSE, images })
     expect([status, body.errors]).toEqual([422, [error]])

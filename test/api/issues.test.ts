@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { signedInAgent } from '../support/visitor.ts'
 
 const exchange = useExchange()
 let agent: TestAgent
@@ -24,12 +25,12 @@ describe('the details of a 422', () => {
       error: 'validation',
       message: 'Some values cannot be used; "errors" names each.',
       errors: [
-        'title must be at least 5 characters',
+        'title must be at least 5 characters (sent: "Casa")',
         'features[1] "Helipuerto" is not an amenity listed by GET /meta',
-        'state must be a Mexican state as listed by GET /meta',
+        'state must be a Mexican state as listed by GET /meta (sent: "Texas")',
       ],
       details: [
-        { field: 'title', code: 'too_short', message: 'title must be at least 5 characters' },
+        { field: 'title', code: 'too_short', message: 'title must be at least 5 characters (sent: "Casa")' },
         {
           field: 'features',
           index: 1,
@@ -39,7 +40,7 @@ describe('the details of a 422', () => {
         {
           field: 'state',
           code: 'unknown_state',
-          message: 'state must be a Mexican state as listed by GET /meta',
+          message: 'state must be a Mexican state as listed by GET /meta (sent: "Texas")',
         },
       ],
     })
@@ -84,8 +85,8 @@ describe('the details of a 422', () => {
 })
 
 describe('the language of a 422', () => {
-  const SPANISH = 'radius_km debe ser mayor que 0 y de 200 como máximo'
-  const ENGLISH = 'radius_km must be greater than 0 and at most 200'
+  const SPANISH = 'radius_km debe ser mayor que 0 y de 200 como máximo (se envió: "500")'
+  const ENGLISH = 'radius_km must be greater than 0 and at most 200 (sent: "500")'
 
   it.each([
     ['', undefined, ENGLISH],
@@ -116,5 +117,50 @@ describe('the language of a 422', () => {
   it('changes nothing else: other errors stay English, and codes stay what they are', async () => {
     const { status, body } = await exchange.get('/properties/nothing?lang=es', agent.key)
     expect([status, body.message]).toEqual([404, 'Nothing here, or nothing this key can see.'])
+  })
+})
+
+describe('a message quotes the value it refuses', () => {
+  const errorsOf = async (query: string) =>
+    (await exchange.get(`/properties?${query}`, agent.key)).body.errors
+
+  it('cut to 40 characters, escaped, each of several with its own', async () => {
+    expect(await errorsOf(`min_price=${'9x'.repeat(30)}`)).toEqual([
+      `min_price must be a number (sent: "${'9x'.repeat(20)}…")`,
+    ])
+    expect(await errorsOf(`city=${encodeURIComponent('"\n\u0000')}`)).toEqual([
+      'city contains characters that cannot be stored (sent: "\\"\\n\\u0000")',
+    ])
+    const emoji = '🏠'.repeat(41)
+    expect(await errorsOf(`operation=${encodeURIComponent(emoji)}`)).toEqual([
+      `operation must be one of: sale, rental (sent: "${'🏠'.repeat(40)}…")`,
+    ])
+    const types = await errorsOf('type=castle&type=house&type=tower')
+    expect(types.map((one: string) => one.split(' (')[1])).toEqual(['sent: "castle")', 'sent: "tower")'])
+  })
+
+  it('but not what says nothing: an empty text, a list, an object, a cursor', async () => {
+    const { body } = await exchange.post('/properties', agent.key, {
+      ...BODY,
+      title: ' ',
+      city: {},
+      state: [],
+      features: {},
+    })
+    expect(body.errors).toEqual([
+      'title must be at least 5 characters',
+      'features must be a list',
+      'city must be text',
+      'state must be text',
+    ])
+    expect((await errorsOf('cursor=eyJ4Ijox'))[0]).not.toContain('sent')
+  })
+
+  it('in the portal no message does', async () => {
+    const { visitor } = await signedInAgent(exchange)
+    await visitor.open('/portal/listings/new')
+    await visitor.submit('/portal/listings/new', { title: 'Casa', city: 'León', sale_price: 'barata' })
+    expect(visitor.status).toBe(422)
+    expect(visitor.html).not.toMatch(/se envió|\(sent/)
   })
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { quoteOf } from '../support/issues.ts'
 import { LEAD_FIELDS } from '../support/lead-fields.ts'
 
 const exchange = useExchange()
@@ -179,18 +180,34 @@ describe('POST /leads: 422', () => {
     ['an empty name', { name: '  ' }, 'name must not be empty'],
     ['a null name', { name: null }, 'name cannot be null'],
     ['a name that is no text', { name: ['Ana'] }, 'name must be text'],
-    ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name must be at most 200 characters'],
-    ['a name with NUL', { name: 'A\0na' }, 'name contains characters that cannot be stored'],
+    [
+      'a name of 201 characters',
+      { name: 'x'.repeat(201) },
+      `name must be at most 200 characters${quoteOf('x'.repeat(201))}`,
+    ],
+    [
+      'a name with NUL',
+      { name: 'A\0na' },
+      'name contains characters that cannot be stored (sent: "A\\u0000na")',
+    ],
     [
       'a message of 5,001',
       { name: 'A', message: 'x'.repeat(5_001) },
-      'message must be at most 5000 characters',
+      `message must be at most 5000 characters (sent: "${'x'.repeat(40)}…")`,
     ],
-    ['a phone of 4', { name: 'A', phone: '1234' }, 'phone must be at least 5 characters'],
-    ['a phone of 41', { name: 'A', phone: '1'.repeat(41) }, 'phone must be at most 40 characters'],
-    ['a phone as number', { name: 'A', phone: 3312345678 }, 'phone must be text'],
-    ['a source of 61', { name: 'A', source: 'x'.repeat(61) }, 'source must be at most 60 characters'],
-    ['property_id as number', { name: 'A', property_id: 7 }, 'property_id must be text'],
+    ['a phone of 4', { name: 'A', phone: '1234' }, 'phone must be at least 5 characters (sent: "1234")'],
+    [
+      'a phone of 41',
+      { name: 'A', phone: '1'.repeat(41) },
+      `phone must be at most 40 characters (sent: "${'1'.repeat(40)}…")`,
+    ],
+    ['a phone as number', { name: 'A', phone: 3312345678 }, 'phone must be text (sent: 3312345678)'],
+    [
+      'a source of 61',
+      { name: 'A', source: 'x'.repeat(61) },
+      `source must be at most 60 characters${quoteOf('x'.repeat(61))}`,
+    ],
+    ['property_id as number', { name: 'A', property_id: 7 }, 'property_id must be text (sent: 7)'],
   ])('%s', async (_what, body, error) => {
     const answer = await create(body)
     expect(answer.status).toBe(422)
@@ -208,7 +225,7 @@ describe('POST /leads: 422', () => {
     'a@b..mx',
   ])('e-mail %s', async email => {
     expect((await create({ name: 'A', email })).body.errors).toEqual([
-      'email must look like name@example.com',
+      `email must look like name@example.com${quoteOf(email)}`,
     ])
   })
 
@@ -216,7 +233,9 @@ describe('POST /leads: 422', () => {
     'a source that pretends to be ours: %s',
     async source => {
       const answer = await create({ name: 'A', source })
-      expect(answer.body.errors).toEqual(['source must not be a name the service itself uses'])
+      expect(answer.body.errors).toEqual([
+        `source must not be a name the service itself uses${quoteOf(source)}`,
+      ])
     },
   )
 

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { HOUSE, type TestAgent, useExchange } from '../support/exchange.ts'
+import { quoteOf } from '../support/issues.ts'
 
 const exchange = useExchange()
 let agent: TestAgent
@@ -149,7 +150,10 @@ describe('a price that is refused', () => {
     async (_shown, price, what) => {
       const { status, body } = await create({ sale_price: price, rent_price: price })
       expect(status).toBe(422)
-      expect(body.errors).toEqual([`sale_price ${what}`, `rent_price ${what}`])
+      expect(body.errors).toEqual([
+        `sale_price ${what}${quoteOf(price)}`,
+        `rent_price ${what}${quoteOf(price)}`,
+      ])
     },
   )
 
@@ -157,7 +161,7 @@ describe('a price that is refused', () => {
     const { id, operations } = await exchange.listing(agent)
     for (const [price, what] of REFUSED) {
       const { status, body } = await put(id, { sale_price: price })
-      expect([status, body.errors]).toEqual([422, [`sale_price ${what}`]])
+      expect([status, body.errors]).toEqual([422, [`sale_price ${what}${quoteOf(price)}`]])
     }
     expect((await exchange.get(`/properties/${id}`, agent.key)).body.operations).toEqual(operations)
   })
@@ -166,16 +170,19 @@ describe('a price that is refused', () => {
     const raw = JSON.stringify({ ...UNPRICED, sale_price: 77 }).replace('77', '1e400')
     const headers = { 'content-type': 'application/json' }
     const { status, body } = await exchange.call('POST', '/properties', { key: agent.key, raw, headers })
-    expect([status, body.errors]).toEqual([422, [`sale_price ${RANGE}`]])
+    expect([status, body.errors]).toEqual([422, [`sale_price ${RANGE} (sent: Infinity)`]])
   })
 
   it.each([
     [{ sale_price: '100 USD', sale_currency: 'MXN' }, 'sale_price is in USD but sale_currency is MXN'],
     [{ rent_price: 'MX$100', rent_currency: 'USD' }, 'rent_price is in MXN but rent_currency is USD'],
-    [{ sale_price: 1, sale_currency: 'EUR' }, 'sale_currency must be one of: MXN, USD'],
-    [{ sale_price: 1, sale_currency: 'usd' }, 'sale_currency must be one of: MXN, USD'],
-    [{ rent_price: 1, rent_currency: 5 }, 'rent_currency must be one of: MXN, USD'],
-    [{ rent_price: 1, rent_period: 'hourly' }, 'rent_period must be one of: monthly, weekly, daily, yearly'],
+    [{ sale_price: 1, sale_currency: 'EUR' }, 'sale_currency must be one of: MXN, USD (sent: "EUR")'],
+    [{ sale_price: 1, sale_currency: 'usd' }, 'sale_currency must be one of: MXN, USD (sent: "usd")'],
+    [{ rent_price: 1, rent_currency: 5 }, 'rent_currency must be one of: MXN, USD (sent: 5)'],
+    [
+      { rent_price: 1, rent_period: 'hourly' },
+      'rent_period must be one of: monthly, weekly, daily, yearly (sent: "hourly")',
+    ],
     [{ sale_price: 1, rent_currency: 'USD' }, 'rent_currency needs a rent_price'],
     [{ rent_price: 1, sale_currency: 'USD' }, 'sale_currency needs a sale_price'],
     [{ sale_price: 1, rent_period: 'weekly' }, 'rent_period needs a rent_price'],

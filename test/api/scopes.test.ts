@@ -30,6 +30,7 @@ const ROUTES = {
   'GET /events': 'read',
   'POST /leads': 'write',
   'GET /leads': 'read',
+  'PATCH /leads/{id}': 'write',
   'GET /agents': 'read',
   'GET /agencies': 'read',
   'GET /locations': 'read',
@@ -45,6 +46,7 @@ const BODIES: Partial<Record<Route, object>> = {
   'POST /properties/{id}/images': { urls: ['https://fotos.example.com/1.jpg'] },
   'PUT /properties/{id}/images': { order: [] },
   'POST /leads': { name: 'María López' },
+  'PATCH /leads/{id}': { status: 'contacted' },
 }
 
 const CALLERS = [
@@ -70,6 +72,8 @@ function expectedStatus(route: Route, caller: CallerName): number {
   if (caller === 'read key' && needed === 'write') return 403
   // Each agent has names of their own: this one means nothing to another, who may use it too.
   if (caller === 'another’s key' && isOnOwn) return method === 'PUT' ? 201 : 404
+  // Another agent's lead does not exist.
+  if (caller === 'another’s key' && route === 'PATCH /leads/{id}') return 404
   if (caller === 'another’s key' && isOnListing) return needed === 'write' ? 403 : 404
   return success
 }
@@ -118,7 +122,9 @@ describe.each(Object.keys(ROUTES) as Route[])('%s', route => {
       const externalId = randomUUID()
       const images = ['https://fotos.example.com/0.jpg']
       const listing = await exchange.listing(owner, { images, external_id: externalId })
+      const lead = await exchange.post('/leads', owner.key, { name: 'María López' })
       const path = template
+        .replace('/leads/{id}', `/leads/${lead.body.id}`)
         .replace('{id}', listing.id)
         .replace('{image_id}', listing.images[0].id)
         .replace('{external_id}', externalId)

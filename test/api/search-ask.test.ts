@@ -105,7 +105,10 @@ describe('GET /properties?ask=', () => {
 
   it('refuses text that is too long', async () => {
     const { status, body } = await exchange.get(`/properties?ask=${'a'.repeat(301)}`, reader.key)
-    expect([status, body.errors]).toEqual([422, ['ask must be at most 300 characters']])
+    expect([status, body.errors]).toEqual([
+      422,
+      [`ask must be at most 300 characters (sent: "${'a'.repeat(40)}…")`],
+    ])
   })
 })
 
@@ -126,7 +129,7 @@ describe('GET /properties?place=', () => {
 
   it('refuses what has no letter or digit', async () => {
     const { status, body } = await exchange.get('/properties?place=--', reader.key)
-    expect([status, body.errors]).toEqual([422, ['place must contain letters or digits']])
+    expect([status, body.errors]).toEqual([422, ['place must contain letters or digits (sent: "--")']])
   })
 })
 

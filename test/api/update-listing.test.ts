@@ -331,13 +331,13 @@ describe('422', () => {
   })
 
   it.each([
-    [{ title: 'Casa' }, 'title must be at least 5 characters'],
+    [{ title: 'Casa' }, 'title must be at least 5 characters (sent: "Casa")'],
     [{ city: ' ' }, 'city must not be empty'],
-    [{ bedrooms: '3' }, 'bedrooms must be a number'],
+    [{ bedrooms: '3' }, 'bedrooms must be a number (sent: "3")'],
     [{ lat: null }, 'lat is required when lng is given'],
     [{ lng: -70 }, 'lat and lng are outside Mexico'],
-    [{ external_id: 5 }, 'external_id must be text'],
-    [{ description: 'a\u0000' }, 'description contains characters that cannot be stored'],
+    [{ external_id: 5 }, 'external_id must be text (sent: 5)'],
+    [{ description: 'a\u0000' }, 'description contains characters that cannot be stored (sent: "a\\u0000")'],
   ])('refuses %j and writes nothing', async (fields, error) => {
     const before = await exchange.listing(agent)
     const { status, body } = await put(before.id, { parking: 9, ...fields })

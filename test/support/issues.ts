@@ -3,6 +3,15 @@ import { type Issue, type IssueCode, type IssueParams, issueSentence } from '../
 /** As the API says them. */
 export const sentences = (issues: readonly Issue[]): string[] => issues.map(one => issueSentence(one, 'en'))
 
+/** How a message ends that refuses this value: quoted, cut to 40 characters, unless there is nothing to quote. */
+export function quoteOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return ` (sent: ${value})`
+  if (typeof value !== 'string' || value.trim() === '') return ''
+  const characters = [...value]
+  const shown = characters.length > 40 ? `${characters.slice(0, 40).join('')}…` : value
+  return ` (sent: ${JSON.stringify(shown)})`
+}
+
 /** One issue of each code: its field and its parameters. A code that is not here does not compile. */
 const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   required: ['title', {}],

@@ -28,9 +28,15 @@ const meParameters = { fields: fieldsParameter(Me, []) }
 const agentParameters = { fields: fieldsParameter(AgentInList) }
 const agencyParameters = { fields: fieldsParameter(AgencyInList) }
 
-export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOptions): void {
-  const tags = ['Lookups']
+const tags = ['Lookups']
 
+export function registerAgents(app: FastifyInstance, options: AgentsOptions): void {
+  registerMe(app, options)
+  registerAgentList(app, options)
+  registerAgencyList(app, options)
+}
+
+function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOptions): void {
   app.get(
     '/me',
     {
@@ -70,7 +76,9 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
       return sendRecord(reply, record, fields)
     },
   )
+}
 
+function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
   app.get(
     '/agents',
     {
@@ -95,7 +103,9 @@ export function registerAgents(app: FastifyInstance, { db, publicUrl, findKey }:
       )
     },
   )
+}
 
+function registerAgencyList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
   app.get(
     '/agencies',
     {

@@ -13,6 +13,7 @@ import { endSessions } from '../../portal/sessions.ts'
 import { MAX_NAME, personFields } from '../fields.ts'
 import * as store from '../store.ts'
 import { hashPassword, isPassword, passwordIssues } from './passwords.ts'
+import * as tokens from './store.ts'
 import { mayTry, mayTryFromDevice, openAgain, type Throttle } from './throttle.ts'
 
 type SignIn =
@@ -192,7 +193,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
   const hash = await hashPassword(password)
   await db.transaction().execute(async tx => {
     await store.updateAccount(tx, agentId, { password_hash: hash })
-    await store.deleteTokens(tx, agentId, 'reset')
+    await tokens.deleteTokens(tx, agentId, 'reset')
   })
 }
 
@@ -200,7 +201,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
 export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   return atomically(db, async tx => {
     await endSessions(tx, agentId)
-    await store.deleteTokens(tx, agentId, 'reset')
+    await tokens.deleteTokens(tx, agentId, 'reset')
   })
 }
 
@@ -220,8 +221,8 @@ export async function issueToken(
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.transaction().execute(async tx => {
-    await store.deleteTokens(tx, agentId, purpose)
-    await store.insertToken(tx, {
+    await tokens.deleteTokens(tx, agentId, purpose)
+    await tokens.insertToken(tx, {
       hash: hashToken(token),
       agent_id: agentId,
       purpose,
@@ -233,11 +234,11 @@ export async function issueToken(
 
 /** Throws not_found for a link that was used, has expired or never existed. */
 export async function findByToken(db: Sql, token: string, purpose: Purpose, now: Date) {
-  const agent = await store.findByToken(db, hashToken(token), purpose, now)
+  const agent = await tokens.findByToken(db, hashToken(token), purpose, now)
   if (!agent) throw new Problem('not_found')
   return agent
 }
 
 async function useToken(tx: Sql, token: string): Promise<void> {
-  if (!(await store.deleteToken(tx, hashToken(token)))) throw new Problem('not_found')
+  if (!(await tokens.deleteToken(tx, hashToken(token)))) throw new Problem('not_found')
 }

@@ -200,6 +200,7 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     removeMails: async (contacts: readonly string[], agentEmail?: string) =>
       options.mailDir ? removeMailsNaming(options.mailDir, contacts, agentEmail) : 0,
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
+    eventRetentionDays: options.eventRetentionDays ?? DEFAULTS.eventRetentionDays,
     mapTilesUrl: options.mapTilesUrl,
     rateLimit: options.rateLimit,
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),

@@ -106,7 +106,7 @@ const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
     },
   },
   'webhook deliveries': {
-    summary: 'List the deliveries of the last 30 days, newest first.',
+    summary: 'List the latest deliveries, newest first.',
     argument: 'ID',
     async run({ argument }) {
       const data = await onWebhook(onDatabase, argument, (db, agentId) =>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { JSON_TYPE } from '../http/answers.ts'
 import { whileConnected } from '../http/guard.ts'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
@@ -32,7 +33,7 @@ export function registerEvents(app: FastifyInstance, events: Events | undefined)
       const body = await whileConnected(request, reply, signal =>
         events.list(request.caller.agentId, { cursor, limit, waitMs: wait * 1000, signal }),
       )
-      return reply.type('application/json; charset=utf-8').send(body)
+      return reply.type(JSON_TYPE).send(body)
     },
   )
 }

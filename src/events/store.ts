@@ -26,15 +26,17 @@ export async function listEvents(
   { agentId, since, until, after }: Stretch,
   limit: number,
 ): Promise<EventRow[]> {
-  const isUnseen = since
-    ? sql`and change_xid >= ${String(oldestUnseen(since))}::xid8
-        and not pg_visible_in_snapshot(change_xid, ${snapshotText(since)}::pg_snapshot)`
-    : sql``
+  const own = sql`select id, event, created_at, data, change_xid from outbox
+      where agent_id = ${agentId} and 'webhook' = any (channels)`
+  // Materialized, because without statistics the planner would walk all events by id to find the few new ones.
+  const events = since
+    ? sql`materialized (${own} and change_xid >= ${String(oldestUnseen(since))}::xid8
+        and not pg_visible_in_snapshot(change_xid, ${snapshotText(since)}::pg_snapshot))`
+    : sql`(${own})`
   const { rows } = await sql<EventRow>`
-    with page as (
-      select id, event, created_at, data::text as data from outbox
-      where agent_id = ${agentId} and 'webhook' = any (channels) and id > ${after} ${isUnseen}
-        and pg_visible_in_snapshot(change_xid, ${snapshotText(until)}::pg_snapshot)
+    with events as ${events}, page as (
+      select id, event, created_at, data::text as data from events
+      where id > ${after} and pg_visible_in_snapshot(change_xid, ${snapshotText(until)}::pg_snapshot)
       order by id limit ${limit}
     )
     select page.*, delivery.status, delivery.finished_at

@@ -63,7 +63,7 @@ type Attempt = store.Finished & Pick<Outcome, 'status' | 'code' | 'retryAfterMs'
 /** What follows from attempts of a webhook that retries. Returns whether the agent is notified of the end of them. */
 async function retry(
   tx: Tx,
-  webhook: store.AbandonedAttempts['webhooks'][number],
+  webhook: store.LockedWebhook,
   attempts: readonly Attempt[],
   now: Date | undefined,
 ): Promise<boolean> {

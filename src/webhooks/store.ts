@@ -201,7 +201,7 @@ export function insertTestDelivery(db: Db, webhookId: string, subjectId: string)
 
 export type Ended = { id: number } & Omit<Outcome, 'reason'>
 
-interface LockedWebhook {
+export interface LockedWebhook {
   id: string
   agent_id: string
   failures: number
@@ -301,12 +301,12 @@ export async function updateLastOutcomes(tx: Tx, webhooks: readonly LastOutcome[
 }
 
 /** Attempts of processes that died before the response, which are marked as failed. */
-export async function updateAbandoned(tx: Tx, olderThanMs: number): Promise<AbandonedAttempts> {
+export async function updateAbandoned(tx: Tx, olderThanMs: number) {
   const isAbandoned = sql`attempted_at is not null and finished_at is null
     and attempted_at < now() - ${olderThanMs} * interval '1 millisecond'`
   const found = await sql<{ id: number }>`
     select id from webhook_deliveries where ${isAbandoned}`.execute(tx)
-  if (found.rows.length === 0) return { webhooks: [], attempts: [] }
+  if (found.rows.length === 0) return { webhooks: [] as LockedWebhook[], attempts: [] as Finished[] }
   const webhooks = await lockWebhooksOf(tx, found.rows)
   // Checked again under the lock: its process may have resumed and finished it.
   const { rows } = await sql<Finished>`
@@ -317,11 +317,6 @@ export async function updateAbandoned(tx: Tx, olderThanMs: number): Promise<Aban
     update webhooks set last_status = 'error: delivery failed', last_code = null, last_at = now_ms()
     where id = any (${rows.map(row => row.webhook_id)}::uuid[])`.execute(tx)
   return { webhooks, attempts: rows }
-}
-
-export interface AbandonedAttempts {
-  webhooks: LockedWebhook[]
-  attempts: Finished[]
 }
 
 /** Written while their subscription was being paused, or waiting for an agent who is no longer verified. */

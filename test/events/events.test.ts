@@ -262,6 +262,13 @@ describe('422', () => {
   })
 })
 
+describe('warnings', () => {
+  it('name a parameter that does not exist', async () => {
+    const { status, body } = await ask(await exchange.agent(), 'limt=3')
+    expect([status, body.content, body.warnings.length]).toEqual([200, [], 1])
+  })
+})
+
 describe('wait', () => {
   const timed = async <T>(work: Promise<T>) => {
     const started = performance.now()

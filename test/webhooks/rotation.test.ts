@@ -59,6 +59,9 @@ describe('Standard Webhooks', () => {
     expect(new Webhook(standardSecret(secret)).verify(got.body, got.headers)).toEqual(
       JSON.parse(got.body.toString()),
     )
+    // As docs/webhooks.md makes it.
+    const documented = `whsec_${secret.slice(6).replaceAll('-', '+').replaceAll('_', '/')}=`
+    expect(documented).toBe(standardSecret(secret))
     expect(verifies({ ...got, body: Buffer.from(`${got.body} `) }, secret)).toBe(false)
     expect(verifies({ ...got, headers: { ...got.headers, 'webhook-id': 'msg_other' } }, secret)).toBe(false)
     expect(isSignedBy(got.body, got.headers['x-svc-signature'], secret)).toBe(true)

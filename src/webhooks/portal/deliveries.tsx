@@ -19,11 +19,13 @@ export type Log = PageOf<Delivery> & { onlyFailed: boolean }
 interface PanelProps {
   webhook: Webhook
   log: Log
+  /** How long it is kept. */
+  days: number
   path: string
   rejected?: Rejected | undefined
 }
 
-export function DeliveriesPanel({ webhook, log, path, rejected }: PanelProps) {
+export function DeliveriesPanel({ webhook, log, days, path, rejected }: PanelProps) {
   const { t, agent } = useVisit()
   const views = [
     { href: path, label: t('Todas', 'All'), here: !log.onlyFailed },
@@ -34,8 +36,11 @@ export function DeliveriesPanel({ webhook, log, path, rejected }: PanelProps) {
       title={t('Entregas', 'Deliveries')}
       note={
         webhook.retries
-          ? t('Cada intento de los últimos 30 días.', 'Each attempt of the last 30 days.')
-          : t('Un intento por evento, de los últimos 30 días.', 'One attempt per event, of the last 30 days.')
+          ? t(`Cada intento de los últimos ${days} días.`, `Each attempt of the last ${days} days.`)
+          : t(
+              `Un intento por evento, de los últimos ${days} días.`,
+              `One attempt per event, of the last ${days} days.`,
+            )
       }
       actions={<ViewLinks views={views} />}
     >

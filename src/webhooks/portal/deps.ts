@@ -10,6 +10,8 @@ export interface WebhookDeps extends PortalDeps {
   openBox(): Promise<SecretBox>
   network: Network
   policy: UrlPolicy
+  /** How long the log is kept. */
+  eventRetentionDays: number
 }
 
 export const HOME = '/portal/webhooks'

@@ -9,7 +9,8 @@ import { findSent, resend, resendFailed } from '../service.ts'
 import { HOME, takeResend, type WebhookDeps } from './deps.ts'
 import { sendWebhook } from './webhook.tsx'
 
-export function registerResends(app: FastifyInstance, { db, throttle }: WebhookDeps): void {
+export function registerResends(app: FastifyInstance, deps: WebhookDeps): void {
+  const { db, throttle } = deps
   formRoute(app, {
     path: '/webhooks/:id/resend',
     access: 'verified',
@@ -19,7 +20,7 @@ export function registerResends(app: FastifyInstance, { db, throttle }: WebhookD
       takeResend(throttle, id)
       return resendFailed(db, id, request.params.id, period)
     },
-    redraw: (request, reply, rejected) => sendWebhook(db, request, reply, { resend: rejected }),
+    redraw: (request, reply, rejected) => sendWebhook(deps, request, reply, { resend: rejected }),
     done: ({ params, visit: { t } }, reply, count) =>
       goTo(
         reply,

@@ -10,7 +10,8 @@ import { endOverlap, renewSecret } from '../service.ts'
 import { HOME, type WebhookDeps } from './deps.ts'
 import { sendWebhook } from './webhook.tsx'
 
-export function registerSecret(app: FastifyInstance, { db, throttle, openBox }: WebhookDeps): void {
+export function registerSecret(app: FastifyInstance, deps: WebhookDeps): void {
+  const { db, throttle, openBox } = deps
   formRoute(app, {
     path: '/webhooks/:id/secret',
     access: 'verified',
@@ -20,7 +21,7 @@ export function registerSecret(app: FastifyInstance, { db, throttle, openBox }: 
       const overlap = request.form.has('overlap')
       return renewSecret({ db, box: await openBox() }, agent.id, request.params.id, { overlap })
     },
-    redraw: (request, reply, { errors }) => sendWebhook(db, request, reply, { secretErrors: errors }),
+    redraw: (request, reply, { errors }) => sendWebhook(deps, request, reply, { secretErrors: errors }),
     done: (request, reply, secret) => {
       const title = request.visit.t('Tu secreto nuevo', 'Your new secret')
       const isOverlapping = request.form.has('overlap')

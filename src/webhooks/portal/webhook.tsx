@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Db } from '../../db/database.ts'
 import { Problem } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute, type Rejected } from '../../portal/form-route.ts'
@@ -22,19 +21,17 @@ interface ById {
   Params: { id: string }
 }
 
-export function registerWebhook(
-  app: FastifyInstance,
-  { db, network, policy, openBox, throttle }: WebhookDeps,
-): void {
+export function registerWebhook(app: FastifyInstance, deps: WebhookDeps): void {
+  const { db, network, policy, openBox, throttle } = deps
   const send = sender({ network, policy })
 
-  app.get<ById>('/webhooks/:id', async (request, reply) => sendWebhook(db, request, reply))
+  app.get<ById>('/webhooks/:id', async (request, reply) => sendWebhook(deps, request, reply))
 
   formRoute(app, {
     path: '/webhooks/:id/events',
     run: request =>
       service.chooseEvents(db, signedIn(request).id, request.params.id, request.form.getAll('events')),
-    redraw: (request, reply, { errors }) => sendWebhook(db, request, reply, { eventErrors: errors }),
+    redraw: (request, reply, { errors }) => sendWebhook(deps, request, reply, { eventErrors: errors }),
     done: ({ params, visit }, reply) =>
       goTo(reply, `${HOME}/${params.id}`, visit.t('Eventos guardados.', 'Events saved.')),
   })
@@ -92,7 +89,7 @@ export function registerWebhook(
 }
 
 export async function sendWebhook(
-  db: Db,
+  { db, eventRetentionDays: days }: WebhookDeps,
   request: FastifyRequest<ById>,
   reply: FastifyReply,
   errors: WebhookErrors = {},
@@ -109,7 +106,7 @@ export async function sendWebhook(
     request,
     reply,
     { title: new URL(webhook.url).host, section: 'webhooks' },
-    <OneWebhook webhook={webhook} log={log} {...errors} />,
+    <OneWebhook webhook={webhook} log={log} days={days} {...errors} />,
   )
 }
 
@@ -120,9 +117,10 @@ interface WebhookErrors extends SettingsErrors {
 interface OneProps extends WebhookErrors {
   webhook: service.Webhook
   log: Log
+  days: number
 }
 
-function OneWebhook({ webhook, log, resend, ...errors }: OneProps) {
+function OneWebhook({ webhook, log, days, resend, ...errors }: OneProps) {
   const { t, agent } = useVisit()
   const path = `${HOME}/${webhook.id}`
   return (
@@ -161,7 +159,7 @@ function OneWebhook({ webhook, log, resend, ...errors }: OneProps) {
         </div>
       </Panel>
       <Settings webhook={webhook} path={path} {...errors} />
-      <DeliveriesPanel webhook={webhook} log={log} path={path} rejected={resend} />
+      <DeliveriesPanel webhook={webhook} log={log} days={days} path={path} rejected={resend} />
     </>
   )
 }

@@ -65,10 +65,11 @@ export function Stat(props: { label: string; value: string | number; href?: stri
 
 export type Fact = [label: string, value: ComponentChildren]
 
-/** A definition list; unknown values are omitted. */
-export function Facts({ facts }: { facts: Fact[] }) {
+/** A definition list; unknown values are omitted. `stacked` puts labels above their values, for narrow panels. */
+export function Facts({ facts, stacked = false }: { facts: Fact[]; stacked?: boolean }) {
+  const columns = stacked ? '[&>dd]:mb-2' : 'gap-x-6 gap-y-3 sm:grid-cols-[11rem_minmax(0,1fr)]'
   return (
-    <dl class="grid gap-x-6 gap-y-3 text-sm sm:grid-cols-[11rem_minmax(0,1fr)]">
+    <dl class={`grid text-sm ${columns}`}>
       {facts
         .filter(([, value]) => value)
         .map(([label, value]) => (

@@ -120,6 +120,13 @@ describe('the market', () => {
     expect(await found(me.visitor.path.replace('/portal/market', ''))).toEqual(['parte'])
   })
 
+  it('leaves out words that nothing on the market mentions, and says so', async () => {
+    await me.visitor.open('/portal/market?ask=departamento+xilofono+en+M%C3%A9rida')
+    expect(me.visitor.path).not.toContain('q=')
+    expect(me.visitor.text).toMatch(/Ninguna propiedad con estos filtros menciona «xil[oó]fono»/)
+    expect(me.visitor.text).toContain('Casa parte del mercado')
+  })
+
   it('names every value it does not understand and shows the rest', async () => {
     await me.visitor.open('/portal/market?min_commission=mucha&fresh=ayer&sort=color')
     expect(me.visitor.status).toBe(422)

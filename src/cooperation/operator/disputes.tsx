@@ -131,7 +131,7 @@ function Dispute({
       {children}
       <Panel title={t('Desacuerdo', 'Dispute')} class="self-start">
         <div class="flex flex-col gap-4">
-          <Facts facts={facts} />
+          <Facts facts={facts} stacked />
           <Form action={`${LIST}/${cooperation.id}/resolve`} class="flex flex-col gap-3" {...shown}>
             <TextArea
               name="text"

@@ -165,7 +165,7 @@ function About({ view, path }: { view: CooperationView; path: string }) {
   return (
     <Panel title={t('Acuerdo', 'Agreement')}>
       <div class="flex flex-col gap-4">
-        <Facts facts={facts} />
+        <Facts facts={facts} stacked />
         {view.leadId && (
           <a class="link text-sm" href={`/portal/leads/${view.leadId}`}>
             {t('Abrir el prospecto', 'Open the lead')}

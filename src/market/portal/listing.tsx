@@ -152,7 +152,7 @@ function Terms({ listing }: { listing: MarketListing }) {
     <Panel>
       <div class="flex flex-col gap-4">
         <Marks listing={listing} />
-        <Facts facts={facts} />
+        <Facts facts={facts} stacked />
         <ul class="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           {figuresOf(listing, lang).map(([icon, text]) => (
             <li key={icon} class="flex items-center gap-1">

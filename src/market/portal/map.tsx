@@ -51,22 +51,25 @@ export function MarketMap({ query, tilesUrl }: { query: URLSearchParams; tilesUr
     failed: t('El mapa no cargó. Intenta de nuevo.', 'The map did not load. Try again.'),
   }
   return (
-    <div
-      class="map-box h-[70vh] min-h-96 overflow-hidden rounded-box border border-base-300"
-      data-map="results"
-      data-points={`${HOME}/map.json?${filters}`}
-      data-search={HOME}
-      data-listing={`${HOME}/`}
-      data-base={asset('mexico.json')}
-      data-tiles={tilesUrl}
-      data-words={JSON.stringify(words)}
-    >
-      <img
-        src={`${HOME}/map.svg?${filters}`}
-        alt={t('Mapa con las zonas donde hay propiedades', 'Map of the areas with listings')}
-        width="900"
-        height="560"
-      />
+    // The styles of maps are the site's.
+    <div class="site rounded-box">
+      <div
+        class="map-box"
+        data-map="results"
+        data-points={`${HOME}/map.json?${filters}`}
+        data-search={HOME}
+        data-listing={`${HOME}/`}
+        data-base={asset('mexico.json')}
+        data-tiles={tilesUrl}
+        data-words={JSON.stringify(words)}
+      >
+        <img
+          src={`${HOME}/map.svg?${filters}`}
+          alt={t('Mapa con las zonas donde hay propiedades', 'Map of the areas with listings')}
+          width="900"
+          height="560"
+        />
+      </div>
     </div>
   )
 }

@@ -13,7 +13,7 @@ import { allWords } from '../../ui/messages.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { ViewLinks } from '../../ui/tabs.tsx'
-import { cleanQuery, type MarketView, readMarketQuery } from '../parameters.ts'
+import { type Asker, cleanQuery, type MarketView, readMarketQuery } from '../parameters.ts'
 import { askerOf, type Found, findMarket, type MarketDeps } from '../service.ts'
 import { explain } from './explain.tsx'
 import { Filters, labelOf } from './filters.tsx'
@@ -33,9 +33,18 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     if (!agent.isVerified) return explain(request, reply)
     const sent = request.query as URLSearchParams
     const typed = sent.get('ask')?.trim()
-    const address = typed ? await understood(typed, sent) : cleanQuery(sent)
-    if (String(address) !== String(sent)) return reply.redirect(hrefOf(address), 302)
     const asker = await askerOf(deps, agent.id)
+    if (typed) {
+      const { query, leftOut } = await understood(typed, sent, asker)
+      const { t } = request.visit
+      const text = t(
+        `Ninguna propiedad con estos filtros menciona «${leftOut}»; mostramos las demás.`,
+        `No listings with these filters mention “${leftOut}”. Showing the others.`,
+      )
+      return goTo(reply, hrefOf(query), leftOut === undefined ? undefined : { kind: 'info', text })
+    }
+    const address = cleanQuery(sent)
+    if (String(address) !== String(sent)) return reply.redirect(hrefOf(address), 302)
     const { value, issues } = readMarketQuery(address, asker)
     const { view, ...criteria } = value
     const limit = address.has('limit') ? criteria.limit : PAGE_SIZES[view]
@@ -80,14 +89,19 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     },
   })
 
-  /** Typed text becomes filters; those chosen in the form take precedence. */
-  async function understood(typed: string, sent: URLSearchParams): Promise<URLSearchParams> {
+  /** Typed text becomes filters; those chosen in the form take precedence. Words that find nothing are left out. */
+  async function understood(typed: string, sent: URLSearchParams, asker: Asker) {
     if (!deps.search) throw new NotReady('there is no search')
     const chosen = cleanQuery(sent)
     chosen.delete('q')
     const { query } = readAsk(chosen, await deps.search.understand(typed))
     if (!sent.has('sort')) query.delete('sort')
-    return cleanQuery(query)
+    const address = cleanQuery(query)
+    const { value, issues } = readMarketQuery(address, asker)
+    const isEmpty = issues.length === 0 && (await deps.search.market(value, asker.id)).total === 0
+    if (value.q === undefined || !isEmpty) return { query: address, leftOut: undefined }
+    address.delete('q')
+    return { query: address, leftOut: value.q }
   }
 }
 
@@ -114,11 +128,13 @@ function MarketScreen(props: ScreenProps) {
     <div class="flex min-w-0 flex-col gap-5">
       <Filters query={query} counts={found.counts} wrong={new Set(wrong.map(({ name }) => name))} />
       {wrong.length > 0 && (
-        <ul role="alert" class="alert alert-warning flex flex-col items-start">
-          {wrong.map(({ text }) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <div role="alert" class="alert alert-warning">
+          <ul>
+            {wrong.map(({ text }) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        </div>
       )}
       <div class="flex flex-wrap items-center justify-between gap-3">
         <p role="status" class="font-semibold">

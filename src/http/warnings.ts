@@ -15,7 +15,7 @@ declare module 'fastify' {
 const MAX_WARNINGS = 20
 
 /** Those that can be meant, and those that may be there. */
-interface Names {
+export interface Names {
   meant: Set<string>
   ignored: Set<string>
 }
@@ -55,10 +55,7 @@ export function registerWarnings(app: FastifyInstance): void {
     warn(request, (request.query as URLSearchParams).keys(), parameters, name =>
       t(`${name} no es un parámetro`, `${name} is not a parameter`),
     )
-    if (schema.body && isObject(request.body))
-      warn(request, Object.keys(request.body), fields, name =>
-        t(`${name} no es un campo`, `${name} is not a field`),
-      )
+    if (schema.body) warnOfFields(request, request.body, fields)
   })
   app.addHook('onSend', async (request, reply, payload) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
@@ -79,6 +76,13 @@ export function warned<T extends string | Buffer>(
   reply.header('x-warnings', warnings.length)
   const end = Buffer.from(`,"warnings":${JSON.stringify(warnings)}}`)
   return Buffer.concat([Buffer.from(payload).subarray(0, -1), end])
+}
+
+/** Names the fields of a part of the body that do not exist. */
+export function warnOfFields(request: FastifyRequest, body: unknown, names: Names): void {
+  const t = wordsIn(languageOf(request))
+  if (isObject(body))
+    warn(request, Object.keys(body), names, name => t(`${name} no es un campo`, `${name} is not a field`))
 }
 
 function warn(

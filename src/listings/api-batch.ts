@@ -3,6 +3,7 @@ import type { Db, Sql } from '../db/database.ts'
 import { answerTo, logFault } from '../http/errors.ts'
 import { languageOf } from '../http/language.ts'
 import { answers } from '../http/openapi.ts'
+import { warnOfFields } from '../http/warnings.ts'
 import { answerItemsOnce, type DoItem } from '../idempotency/service.ts'
 import { Problem } from '../lib/problem.ts'
 import { querySchema, readOrRefuse } from '../lib/query.ts'
@@ -13,13 +14,23 @@ import {
   batchSchema,
   externalIdSent,
   type ItemResult,
+  itemFields,
   readItem,
   readItems,
 } from './batch.ts'
 import { putItem } from './by-external-id.ts'
 import { DRY_RUN, dryOrNot, dryRunParameter } from './dry-run.ts'
+import { writableFields } from './fields.ts'
+import { ListingRecord } from './schema.ts'
 import { featuresParameter, readSentListing } from './sent.ts'
 import { versionUnder } from './version.ts'
+
+const ITEM_NAMES = { meant: new Set(Object.keys(itemFields)), ignored: new Set<string>() }
+/** A record may be sent back as it was read. */
+const SET_NAMES = {
+  meant: new Set(Object.keys(writableFields)),
+  ignored: new Set(Object.keys(ListingRecord.properties)),
+}
 
 export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
   // A batch is as much work as a hundred requests: a few at a time, or they would take all connections to the database.
@@ -67,7 +78,11 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
     const name = { external_id: externalIdSent(item) }
     const before = request.warnings.length
     try {
-      const { externalId, sent, status } = readItem(item, set => readSentListing(request, set))
+      warnOfFields(request, item, ITEM_NAMES)
+      const { externalId, sent, status } = readItem(item, set => {
+        warnOfFields(request, set, SET_NAMES)
+        return readSentListing(request, set)
+      })
       const ignored = request.warnings.splice(before)
       if (externalId === undefined) throw new Problem('validation', { issues: sent.issues })
       const edit = { sent, via: 'api' as const }

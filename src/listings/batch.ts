@@ -19,7 +19,7 @@ const set: Field<object> = {
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const itemFields = {
+export const itemFields = {
   external_id: describe(externalIdField, 'Your own id of the listing.', 'CRM-1042'),
   set,
   status: describe(oneOf(BATCH_STATUSES), 'The status it shall have. Absent: a new listing is a draft.'),

@@ -121,6 +121,22 @@ describe('a body field that does not exist', () => {
     ])
   })
 
+  it('is named by the item of a batch that has it', async () => {
+    const { body: record } = await read(`/properties/${id}`)
+    const items = [
+      { external_id: 'W-1', set: { ...HOUSE, tittle: 'Otra' }, estatus: 'published' },
+      { external_id: 'W-2', set: { ...record, ...HOUSE } },
+      { external_id: 'W-3', set: [] },
+    ]
+    const { status, body } = await exchange.post('/my/properties/batch', agent.key, { items, itmes: 1 })
+    expect([status, body.warnings]).toEqual([200, ['itmes is not a field; did you mean items?']])
+    expect(body.content.map((one: { warnings?: string[] }) => one.warnings)).toEqual([
+      ['estatus is not a field; did you mean status?', 'tittle is not a field; did you mean title?'],
+      undefined,
+      undefined,
+    ])
+  })
+
   it('but a record may be sent back as it was read', async () => {
     const { body: record } = await read(`/properties/${id}`)
     const { status, body } = await exchange.put(`/properties/${id}`, agent.key, record)

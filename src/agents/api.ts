@@ -78,9 +78,7 @@ function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOpti
   )
 }
 
-function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {}
-
-function registerDirectory(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
+function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
   app.get(
     '/agents',
     {

@@ -191,6 +191,30 @@ CREATE TABLE feed_histories (
   CONSTRAINT feed_histories_once UNIQUE (server, run)
 );
 
+CREATE TABLE feeds (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  name text NOT NULL,
+  format text NOT NULL,
+  source text NOT NULL,
+  collection_id uuid,
+  token_hash bytea NOT NULL,
+  token bytea NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  read_at timestamptz,
+  read_client text,
+  read_network text,
+  CONSTRAINT feeds_pkey PRIMARY KEY (id),
+  CONSTRAINT feeds_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT feeds_collection CHECK ((source = 'collection'::text) = (collection_id IS NOT NULL)),
+  CONSTRAINT feeds_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  CONSTRAINT feeds_format_check CHECK (format = ANY (ARRAY['json'::text, 'ndjson'::text, 'csv'::text, 'rss'::text, 'trovit'::text, 'meta'::text])),
+  CONSTRAINT feeds_source_check CHECK (source = ANY (ARRAY['own'::text, 'agency'::text, 'collection'::text])),
+  CONSTRAINT feeds_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX feeds_agent ON feeds USING btree (agent_id, created_at DESC);
+CREATE INDEX feeds_of_collection ON feeds USING btree (collection_id) WHERE collection_id IS NOT NULL;
+
 CREATE TABLE form_uses (
   hash bytea NOT NULL,
   lead_id uuid NOT NULL,

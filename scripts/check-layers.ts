@@ -107,6 +107,11 @@ const FOLDERS: Folders = {
   'widgets/operator': [...PORTAL, 'widgets'],
   'widgets/public': [...SITE, 'widgets', 'agents', 'leads/visitors'],
 
+  feeds: [...BASE, 'agents', 'collections', 'listings', 'feeds/formats'],
+  'feeds/formats': ['lib', 'lookups', 'feeds', 'listings'],
+  'feeds/portal': [...PORTAL, 'feeds', 'collections'],
+  'feeds/public': [...BASE, 'feeds'],
+
   market: [...BASE, 'agents', 'listings', 'search'],
   'market/portal': [
     ...PORTAL,
@@ -152,6 +157,7 @@ const FOLDERS: Folders = {
     'listings',
     'collections',
     'cooperation',
+    'feeds',
     'webhooks',
     'webhooks/sender',
   ],
@@ -180,6 +186,7 @@ const OWNERS: Record<string, string> = {
   collections: 'collections',
   collection_listings: 'collections',
   widgets: 'widgets',
+  feeds: 'feeds',
   cooperations: 'cooperation',
   cooperation_entries: 'cooperation',
   outbox: 'outbox',
@@ -204,6 +211,7 @@ const READERS = {
     portal: 'a session with its agent: one read for each page',
     collections: 'shared only while its agent is public',
     widgets: 'shown only while its agent is public',
+    feeds: 'read only while its agent is public, with the agency',
     webhooks: 'delivered only while its agent is verified',
     outbox: 'delivered only while its agent is verified',
     cooperation: 'both sides by name, in lists and mail',

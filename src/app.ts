@@ -15,6 +15,9 @@ import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerEvents } from './events/api.ts'
 import { Events } from './events/service.ts'
+import { registerFeedScreens } from './feeds/portal/routes.tsx'
+import { registerFeedFiles } from './feeds/public/feed.ts'
+import { openFeedBox } from './feeds/rules.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage, type Storage } from './files/storage.ts'
 import type { Quota } from './files/uploads.ts'
@@ -206,6 +209,7 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
     openBox: () => openSecretBox(db, options.secret),
+    openFeedBox: once(async () => openFeedBox(await sharedKey(db, options.secret))),
     network: options.network ?? (allowPrivate ? privateNetwork() : publicNetwork()),
     policy: { allowPrivate, publicUrl },
     throttle: options.throttle ?? openThrottle(now),
@@ -231,6 +235,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)
   registerWidgetScreens(portal, deps)
+  registerFeedScreens(portal, deps)
   registerKeyScreens(portal, deps)
   registerWebhookScreens(portal, deps)
 
@@ -285,7 +290,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   }
 }
 
-/** What agents share: collections, widgets and calendars. */
+/** What agents share: collections, widgets, calendars and feeds. */
 async function registerShared(shared: FastifyInstance, parts: Parts): Promise<void> {
   const deps = siteDepsOf(parts)
   await registerGround(shared, deps)
@@ -293,6 +298,7 @@ async function registerShared(shared: FastifyInstance, parts: Parts): Promise<vo
   registerCollectionPages(shared, deps)
   registerWidgetPages(shared, deps)
   registerCalendarFeed(shared, { ...deps, now: () => new Date(parts.now()) })
+  registerFeedFiles(shared, deps)
 }
 
 async function registerPages(pages: FastifyInstance, { db, files, isSearchReady }: Parts): Promise<void> {

@@ -129,6 +129,9 @@ export async function listItems(db: Db, publicUrl: string, collectionId: string)
   return entries.map(({ listing_id: id }) => ({ id, listing: byId.get(id) }))
 }
 
+export const listListingIds = async (db: Db, collectionId: string): Promise<string[]> =>
+  (await store.listEntries(db, collectionId)).map(entry => entry.listing_id)
+
 // ---- the shared page -------------------------------------------------------------------------------------
 
 export interface Shared {

@@ -16,6 +16,7 @@ export interface Database {
   cooperation_entries: CooperationEntryTable
   cooperations: CooperationTable
   feed_histories: FeedHistoryTable
+  feeds: FeedTable
   form_uses: FormUseTable
   identifications: IdentificationTable
   kept_answers: KeptAnswerTable
@@ -182,6 +183,21 @@ interface FeedHistoryTable {
   server: string
   run: string
   change_xid: Generated<string>
+}
+
+interface FeedTable {
+  id: Generated<string>
+  agent_id: string
+  name: string
+  format: 'json' | 'ndjson' | 'csv' | 'rss' | 'trovit' | 'meta'
+  source: 'own' | 'agency' | 'collection'
+  collection_id: string | null
+  token_hash: Buffer
+  token: Buffer
+  created_at: Stamp
+  read_at: Date | null
+  read_client: string | null
+  read_network: string | null
 }
 
 interface FormUseTable {

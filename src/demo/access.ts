@@ -70,6 +70,7 @@ export interface DemoAccess {
   webhooks: number
   collections: number
   widgets: number
+  feeds: number
 }
 
 export async function findDemoAccess(db: Sql): Promise<DemoAccess> {
@@ -82,9 +83,8 @@ export async function findDemoAccess(db: Sql): Promise<DemoAccess> {
       (select count(*) from api_keys where agent_id in (select id from demo) and revoked_at is null) as keys,
       (select count(*) from webhooks where agent_id in (select id from demo) and active) as webhooks,
       (select count(*) from collections where agent_id in (select id from demo) and active) as collections,
-      (select count(*) from widgets where agent_id in (select id from demo) and active) as widgets`.execute(
-    db,
-  )
+      (select count(*) from widgets where agent_id in (select id from demo) and active) as widgets,
+      (select count(*) from feeds where agent_id in (select id from demo)) as feeds`.execute(db)
   return rows[0] as DemoAccess
 }
 
@@ -117,6 +117,7 @@ export function closeDemo(db: Db, now = new Date()): Promise<DemoAccess> {
     await tx.deleteFrom('agent_tokens').where('agent_id', 'in', ids).execute()
     const live = tx.updateTable('api_keys').set({ revoked_at: now }).where('agent_id', 'in', ids)
     await live.where('revoked_at', 'is', null).execute()
+    await tx.deleteFrom('feeds').where('agent_id', 'in', ids).execute()
     for (const table of ['webhooks', 'collections', 'widgets'] as const) {
       await tx.updateTable(table).set({ active: false }).where('agent_id', 'in', ids).execute()
     }

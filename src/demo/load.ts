@@ -12,6 +12,7 @@ import { searchVector } from '../listings/store.ts'
 import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { insertCooperations } from './cooperations.ts'
+import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { loweredPriceOf } from './price-changes.ts'
@@ -56,6 +57,7 @@ export async function loadDemo(
     await insertLeads(tx, market)
     await insertShared(tx)
     await insertWebhook(tx, now, secret)
+    await insertFeeds(tx, now, secret)
     await insertCooperations(tx, market.now)
   })
   await ensureDemoAccess(db)

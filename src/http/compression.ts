@@ -1,5 +1,6 @@
+import { pipeline, type Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { weightedValues } from './headers.ts'
 
@@ -72,6 +73,20 @@ export async function compressed(
   const bytes = await compressOnce(body, encoding, compression === 'once' ? ONCE : EACH)
   reply.headers({ 'content-encoding': encoding, 'content-length': bytes.length })
   return bytes
+}
+
+/** For documents too large for memory: compressed while they are written. */
+export function compressedStream(request: FastifyRequest, reply: FastifyReply, source: Readable): Readable {
+  reply.header('vary', varying(reply.getHeader('vary')))
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return source
+  reply.header('content-encoding', encoding)
+  const compressor =
+    encoding === 'br'
+      ? createBrotliCompress({ params: { [BROTLI_PARAM_QUALITY]: EACH.br } })
+      : createGzip({ level: EACH.gzip })
+  // An error of either destroys both, and with them the connection.
+  return pipeline(source, compressor, () => {})
 }
 
 function varying(already: unknown): string {

@@ -41,6 +41,9 @@ export interface FormParams {
   not_a_domain: { value: string }
   too_many_domains: { max: number }
   too_many_widgets: { max: number }
+  too_many_feeds: { max: number }
+  no_agency: None
+  unknown_collection: None
   // listings and collections
   taken: None
   changed_meanwhile: None
@@ -203,6 +206,12 @@ export const FORM_WORDS: Phrases<FormParams> = {
     en: ({ max }) => `An agent can have ${max} widgets: remove one first.`,
     es: ({ max }) => `Puedes tener ${max} widgets: quita uno primero.`,
   },
+  too_many_feeds: {
+    en: ({ max }) => `An agent can have ${max} feeds: revoke one first.`,
+    es: ({ max }) => `Puedes tener ${max} feeds: revoca uno primero.`,
+  },
+  no_agency: { en: 'you do not belong to an agency', es: 'no perteneces a una inmobiliaria' },
+  unknown_collection: { en: 'is not one of your collections', es: 'no es una de tus colecciones' },
 
   taken: { en: 'another of your listings has it already', es: 'ya lo tiene otra de tus propiedades' },
   changed_meanwhile: {

@@ -89,6 +89,14 @@ export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & {
   return rows
 }
 
+/** Those of them that are public, in their order. */
+export async function listPublic(db: Sql, ids: readonly string[]): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} where l.id = any(${[...ids]}::uuid[]) and is_public(l, a)
+    order by array_position(${[...ids]}::uuid[], l.id)`.execute(db)
+  return rows
+}
+
 interface OwnPage {
   status: ListingStatus | undefined
   after: ListPlace | undefined

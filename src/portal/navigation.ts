@@ -11,6 +11,7 @@ export type Section =
   | 'calendar'
   | 'collections'
   | 'widgets'
+  | 'feeds'
   | 'keys'
   | 'webhooks'
   | 'profile'
@@ -43,6 +44,7 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
     label: t('Colecciones', 'Collections'),
   },
   { section: 'widgets', path: '/portal/widgets', icon: 'code', label: t('Widgets', 'Widgets') },
+  { section: 'feeds', path: '/portal/feeds', icon: 'rss', label: t('Feeds', 'Feeds') },
   { section: 'keys', path: '/portal/keys', icon: 'key', label: t('Llaves de API', 'API keys') },
   { section: 'webhooks', path: '/portal/webhooks', icon: 'bolt', label: t('Webhooks', 'Webhooks') },
   { section: 'profile', path: '/portal/profile', icon: 'person', label: t('Perfil', 'Profile') },

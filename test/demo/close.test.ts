@@ -74,7 +74,9 @@ describe('demo data on a real exchange', () => {
     await run('key revoke DemoRO01')
     await run(`agent operator ${DEMO_ACCOUNTS.operator} --off`)
     expect((await signIn(DEMO_ACCOUNTS.agent)).path).toBe('/portal')
-    expect(await open()).toMatch(/^2 passwords, \d+ sessions, 1 key, 1 webhook, 1 collection, 2 widgets$/)
+    expect(await open()).toMatch(
+      /^2 passwords, \d+ sessions, 1 key, 1 webhook, 1 collection, 2 widgets, 2 feeds$/,
+    )
     // Every other way in, so that all are closed together.
     await setOperator(exchange.db, DEMO_ACCOUNTS.operator, true)
   })
@@ -85,7 +87,14 @@ describe('demo data on a real exchange', () => {
     const link = linkIn((await takeMail(exchange)).find(mail => mail.kind === 'reset'))
 
     const { closed } = JSON.parse(await run('demo close --json'))
-    expect(closed).toMatchObject({ passwords: 2, operators: 1, keys: 1, collections: 1, widgets: 2 })
+    expect(closed).toMatchObject({
+      passwords: 2,
+      operators: 1,
+      keys: 1,
+      collections: 1,
+      widgets: 2,
+      feeds: 2,
+    })
     expect(await open()).toBe('')
     for (const email of Object.values(DEMO_ACCOUNTS)) {
       const refused = await signIn(email)

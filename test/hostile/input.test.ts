@@ -6,6 +6,7 @@ import { setOperator } from '../../src/agents/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { newFeed } from '../support/feeds.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 import { type Route, routesOf } from '../support/routes.ts'
 import { multipart, PASSWORD, Visitor } from '../support/visitor.ts'
@@ -72,12 +73,15 @@ async function prepare() {
   await addListing(exchange.db, agent.id, collection, listing.id)
   const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
   const widget = await createWidget(exchange.db, agent.id, { value: ofWidget, issues: [] })
+  const feed = await newFeed(exchange, agent)
   things = {
     'listings/:id': listing.id,
     'leads/:id': lead.body.id,
     'webhooks/:id': webhook.id,
     'collections/:id': collection,
     'widgets/:id': widget,
+    'feeds/:id': feed.id,
+    'feeds/:file': feed.path.slice('/feeds/'.length),
     'agents/:id': other.id,
     'properties/:id': listing.id,
     'propiedades/:slug': listing.slug,

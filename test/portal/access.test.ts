@@ -5,6 +5,7 @@ import { addListing, createCollection } from '../../src/collections/service.ts'
 import { propose } from '../../src/cooperation/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { newFeed } from '../support/feeds.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 import { type Route, routesOf } from '../support/routes.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
@@ -50,6 +51,7 @@ beforeAll(async () => {
   await addListing(exchange.db, owner.id, collection, listing.id)
   const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
   const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, issues: [] })
+  const feed = await newFeed(exchange, owner)
   const session = await exchange.db
     .selectFrom('sessions')
     .select('id')
@@ -63,6 +65,7 @@ beforeAll(async () => {
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,
+    '/portal/feeds/:id': `/portal/feeds/${feed.id}`,
     '/portal/webhooks/:id/deliveries/:uid': `/portal/webhooks/${webhook.id}/deliveries/${randomUUID()}`,
     '/portal/webhooks/:id': `/portal/webhooks/${webhook.id}`,
     '/portal/keys/:prefix': `/portal/keys/${owner.key.slice(4, 12)}`,
@@ -99,7 +102,7 @@ const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
 
 /** All of the owner's data, as one text. */
 async function belongings(): Promise<string> {
-  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions', 'collections', 'widgets']
+  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions', 'collections', 'widgets', 'feeds']
   const rows = await Promise.all([
     ...tables.map(table =>
       exchange.pool.query(`select * from ${table} where agent_id = $1 order by 1`, [owner.id]),
@@ -147,7 +150,7 @@ describe('every portal route', () => {
     expect(await belongings()).toBe(before)
   })
 
-  it('opens for an unverified agent, except for keys, webhooks, collections, widgets and operator pages', async () => {
+  it('opens for an unverified agent, except for keys, webhooks, collections, widgets, feeds and operator pages', async () => {
     const { agent, visitor } = await signedInAgent(exchange, { verified: false })
     const { token } = visitor
     const closed = [
@@ -168,6 +171,7 @@ describe('every portal route', () => {
       { method: 'POST', path: '/portal/webhooks' },
       { method: 'POST', path: '/portal/collections' },
       { method: 'POST', path: '/portal/widgets' },
+      { method: 'POST', path: '/portal/feeds' },
       { method: 'POST', path: '/portal/market/columns' },
       ...closed.map((path): Route => ({ method: 'GET', path })),
     ]

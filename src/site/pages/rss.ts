@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../lib/problem.ts'
+import { escaped } from '../../lib/xml.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { excerpt, placeName, priceText } from '../words.ts'
 import { stateNamed, stateSlug } from './states.ts'
-import { escaped, sendXml, xmlDocument } from './xml.ts'
+import { sendXml, xmlDocument } from './xml.ts'
 
 const FEED_ITEMS = 30
 

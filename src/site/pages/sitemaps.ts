@@ -3,11 +3,12 @@ import { listPeopleAddresses } from '../../agents/directory.ts'
 import type { Db } from '../../db/database.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
+import { escaped } from '../../lib/xml.ts'
 import { countPublicListings, listInventory, listListingAddresses } from '../../listings/on-market.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
-import { escaped, sendXml, xmlDocument } from './xml.ts'
+import { sendXml, xmlDocument } from './xml.ts'
 
 /** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
 const PER_SITEMAP = 10_000

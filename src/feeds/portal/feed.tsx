@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import { listCollections } from '../../collections/service.ts'
+import type { SealedBox } from '../../lib/sealed-box.ts'
+import { useVisit } from '../../portal/context.ts'
+import { formRoute } from '../../portal/form-route.ts'
+import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import type { PortalDeps } from '../../portal/shell.tsx'
+import { DangerButton } from '../../ui/buttons.tsx'
+import { Copyable } from '../../ui/copyable.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Facts, Panel } from '../../ui/panels.tsx'
+import { Time } from '../../ui/time.tsx'
+import { formatWords } from '../rules.ts'
+import { addressOf, type Feed, findOwn, renewFeed, revokeFeed } from '../service.ts'
+import { HOME, Selection, type Titles } from './parts.tsx'
+
+export interface FeedDeps extends PortalDeps {
+  openFeedBox(): Promise<SealedBox>
+}
+
+export function registerFeed(app: FastifyInstance, { db, publicUrl, openFeedBox }: FeedDeps): void {
+  app.get<{ Params: { id: string } }>('/feeds/:id', async (request, reply) => {
+    const { t } = request.visit
+    const agent = signedIn(request)
+    const feed = await findOwn(db, agent.id, request.params.id)
+    const collections = feed.collection_id ? await listCollections(db, agent.id) : []
+    const titles = new Map(collections.map(collection => [collection.id, collection.title]))
+    const address = addressOf(await openFeedBox(), publicUrl, feed)
+    return sendScreen(
+      request,
+      reply,
+      {
+        title: feed.name,
+        section: 'feeds',
+        actions: (
+          <a class="btn btn-ghost btn-sm" href={HOME}>
+            <Icon name="rss" class="size-4" />
+            {t('Todos los feeds', 'All feeds')}
+          </a>
+        ),
+      },
+      <OneFeed {...{ feed, titles, address }} />,
+    )
+  })
+
+  formRoute(app, {
+    path: '/feeds/:id/renew',
+    run: async request => renewFeed(db, await openFeedBox(), signedIn(request).id, request.params.id),
+    done: ({ params, visit: { t } }, reply) =>
+      goTo(
+        reply,
+        `${HOME}/${params.id}`,
+        t('Dirección nueva. La anterior ya no funciona.', 'New address. The old one no longer works.'),
+      ),
+  })
+
+  formRoute(app, {
+    path: '/feeds/:id/revoke',
+    run: request => revokeFeed(db, signedIn(request).id, request.params.id),
+    done: ({ visit: { t } }, reply) =>
+      goTo(
+        reply,
+        HOME,
+        t('Feed revocado. Su dirección ya no funciona.', 'Feed revoked. Its address no longer works.'),
+      ),
+  })
+}
+
+function OneFeed({ feed, titles, address }: { feed: Feed; titles: Titles; address: string | undefined }) {
+  const { t } = useVisit()
+  const path = `${HOME}/${feed.id}`
+  const format = formatWords(t)[feed.format]
+  return (
+    <div class="flex min-w-0 flex-col gap-6">
+      <Panel
+        title={t('Dirección privada', 'Private address')}
+        note={t(
+          'Quien la tenga puede leer este feed. Entrégala solo al sistema que la va a usar.',
+          'Anyone who has it can read this feed. Give it only to the system that will use it.',
+        )}
+      >
+        {address ? (
+          <Copyable text={address} label={t('Dirección del feed', 'Address of the feed')} />
+        ) : (
+          <p>
+            {t(
+              'La dirección sigue funcionando, pero ya no se puede mostrar. Renuévala para ver una nueva.',
+              'The address still works but can no longer be shown. Renew it to see a new one.',
+            )}
+          </p>
+        )}
+        <div class="mt-4 flex flex-wrap gap-2">
+          {address && (
+            <a class="btn btn-sm" href={address} target="_blank" rel="noopener noreferrer">
+              <Icon name="external" class="size-4" />
+              {t('Abrir', 'Open')}
+            </a>
+          )}
+          <DangerButton
+            action={`${path}/renew`}
+            label={t('Renovar dirección', 'Renew address')}
+            question={t(
+              'La dirección actual deja de funcionar de inmediato: entrega la nueva a quien deba seguir leyendo.',
+              'The current address stops working at once: give the new one to whoever should keep reading.',
+            )}
+            yes={t('Sí, renovarla', 'Yes, renew it')}
+          />
+          <DangerButton
+            action={`${path}/revoke`}
+            label={t('Revocar', 'Revoke')}
+            question={t(
+              'La dirección deja de funcionar de inmediato y el feed se elimina.',
+              'The address stops working at once and the feed is removed.',
+            )}
+            yes={t('Sí, revocarlo', 'Yes, revoke it')}
+          />
+        </div>
+      </Panel>
+      <Panel title={t('Detalles', 'Details')}>
+        <Facts
+          facts={[
+            [t('Propiedades', 'Listings'), <Selection feed={feed} titles={titles} />],
+            [t('Formato', 'Format'), `${format.name}. ${format.hint}.`],
+            [t('Creado', 'Created'), <Time at={feed.created_at} />],
+            [
+              t('Última lectura', 'Last read'),
+              feed.read_at ? (
+                <Time at={feed.read_at} />
+              ) : (
+                t('Nadie lo ha leído todavía', 'Nobody has read it yet')
+              ),
+            ],
+            [t('Programa', 'Program'), feed.read_client],
+            [t('Red', 'Network'), feed.read_network],
+          ]}
+        />
+      </Panel>
+    </div>
+  )
+}

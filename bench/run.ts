@@ -1,6 +1,7 @@
 /** `npm run bench -- search --listings 1000000`: each benchmark is a file, or a folder with a `run.ts`. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   answers: () => import('./answers.ts'),
+  matching: () => import('./matching.ts'),
   portal: () => import('./portal.ts'),
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),

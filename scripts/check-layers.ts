@@ -82,6 +82,7 @@ const FOLDERS: Folders = {
   'search/understand': [...BASE, 'search', 'search/engine', 'search/places'],
   'search/feed': [...BASE, 'search/engine'],
   'search/text': BASE,
+  'search/matching': [...BASE, 'search', 'search/engine', 'search/places'],
 
   sync: [...BASE, 'search', 'search/engine', 'search/feed'],
 

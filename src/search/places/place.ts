@@ -45,9 +45,11 @@ function partOf(name: string): PlacePart {
 
 /** The neighborhood "La Condesa" is also written Condesa, and vice versa. */
 function withArticles(name: string): string[] {
-  const bare = name.replace(ARTICLE, '')
+  const bare = bareName(name)
   return ARTICLES.map(article => article + bare)
 }
+
+export const bareName = (folded: string): string => folded.replace(ARTICLE, '')
 
 export const isCalled = (folded: string, names: readonly string[]): boolean =>
   names.some(name => folded === name || (folded.startsWith(name) && folded[name.length] === ' '))

@@ -31,8 +31,8 @@ export async function insertFeeds(tx: Tx, now: Date, operatorSecret?: string): P
       ...own,
       ...newAddress(box, sheet),
       id: sheet,
-      name: 'Inventario de la inmobiliaria',
-      format: 'csv',
+      name: 'Portales, toda la inmobiliaria',
+      format: 'trovit',
       source: 'agency',
     })
     .execute()

@@ -10,7 +10,7 @@ export const MAX_READS = 40
 /** A longer name of a client says nothing more. */
 const CLIENT_LENGTH = 200
 
-export const FORMATS = ['json', 'ndjson', 'csv'] as const
+export const FORMATS = ['json', 'ndjson', 'csv', 'rss', 'trovit', 'meta'] as const
 export type FormatName = (typeof FORMATS)[number]
 
 export type Source = 'own' | 'agency' | 'collection'
@@ -41,6 +41,24 @@ export const formatWords = (t: Words): Record<FormatName, { name: string; hint: 
   csv: {
     name: 'CSV',
     hint: t('Para hojas de cálculo y otros portales', 'For spreadsheets and other portals'),
+  },
+  rss: {
+    name: 'RSS 2.0',
+    hint: t('Para lectores de noticias y automatizaciones', 'For news readers and automations'),
+  },
+  trovit: {
+    name: 'XML Trovit / Mitula',
+    hint: t(
+      'Para Trovit, Mitula, Proppit y los portales que leen su formato',
+      'For Trovit, Mitula, Proppit and portals that read their format',
+    ),
+  },
+  meta: {
+    name: t('Catálogo de Meta', 'Meta catalog'),
+    hint: t(
+      'Para anuncios de Facebook e Instagram; solo con foto y ubicación',
+      'For Facebook and Instagram ads; only with a photo and a location',
+    ),
   },
 })
 

@@ -17,10 +17,10 @@ const exchange = useExchange()
 
 /** GET routes that do not return a page. */
 const NO_PAGES = [
-  /^\/(api|assets|media|demo|docs|sitemap|robots|mapa|health|ready)/,
-  /\.(csv|xml|ics|js)$/,
+  /^\/(api|assets|media|demo|docs|feeds|sitemap|robots|mapa|health|ready)/,
+  /\.(csv|xml|ics|js|json|svg|pdf)$/,
   /^\/portal\/webhooks\/check$/,
-  /\/(document|picture)$/,
+  /\/(document|picture|files\/:entry)$/,
   /^\/calendario\//,
 ]
 const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
@@ -113,7 +113,14 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
       await new Visitor(exchange).signIn(DEMO_ACCOUNTS.agent, DEMO_PASSWORD),
     )
     const inside = (path: string) => path.startsWith('/portal')
-    expect(await walkAll(visitor, ['/portal', '/portal/nothing'], inside)).toEqual([])
+    const some = await exchange.db
+      .selectFrom('listings')
+      .select('id')
+      .where('status', '=', 'published')
+      .limit(2)
+      .execute()
+    const compare = `/portal/market/compare?${some.map(({ id }) => `id=${id}`).join('&')}`
+    expect(await walkAll(visitor, ['/portal', '/portal/nothing', compare], inside)).toEqual([])
   })
 
   it('the screens for signing in, resetting the password and signing up', async () => {

@@ -38,6 +38,7 @@ function Text({ name, query, wrong, numeric = false }: FilterProps & { name: str
     <Labeled name={name}>
       <input
         class={`input w-full font-normal ${wrong.has(name) ? 'input-error' : ''}`}
+        type="text"
         name={name}
         value={query.get(name) ?? ''}
         maxlength={200}

@@ -209,7 +209,7 @@ function CollectionPanel({ listing, collections }: ScreenProps) {
     )
   }
   return (
-    <section id="collection">
+    <section id="collect">
       <Panel title={title}>
         {collections.length === 0 ? (
           <a class="link text-sm" href="/portal/collections">

@@ -157,7 +157,7 @@ export function Steps({ listing }: { listing: MarketListing }) {
   return (
     <>
       {proposal}
-      <a class="btn btn-sm" href={`${path}#collection`}>
+      <a class="btn btn-sm" href={`${path}#collect`}>
         <Icon name="share" class="size-4" /> {t('A una colección', 'To a collection')}
       </a>
       <a class="btn btn-sm" href={`${path}/sheet`}>

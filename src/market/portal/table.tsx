@@ -8,7 +8,7 @@ import { Submit } from '../../ui/buttons.tsx'
 import { Form } from '../../ui/forms.tsx'
 import type { MarketListing } from '../record.ts'
 import { CompareBox } from './results.tsx'
-import { daysText, HOME, Marks, PriceChanges, pathOf } from './words.tsx'
+import { daysText, HOME, Marks, PriceChanges, pathOf, telephone } from './words.tsx'
 
 interface Column {
   name: (t: Words) => string
@@ -73,8 +73,8 @@ const COLUMNS = {
     name: t => t('Teléfono', 'Phone'),
     cell: ({ contact }) =>
       contact.phone && (
-        <a class="link" href={`tel:${contact.phone}`}>
-          {contact.phone}
+        <a class="link" href={telephone(contact.phone)}>
+          {contact.phone.replaceAll(' ', '\u00a0')}
         </a>
       ),
   },

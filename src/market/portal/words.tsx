@@ -63,6 +63,8 @@ export function PriceChanges({ listing, most = 10 }: { listing: MarketListing; m
   )
 }
 
+export const telephone = (phone: string): string => `tel:${phone.replace(/[^\d+]/g, '')}`
+
 /** Ways to reach the listing agent. */
 export function Ways({ listing }: { listing: MarketListing }) {
   const { t, agent } = useVisit()
@@ -80,7 +82,7 @@ export function Ways({ listing }: { listing: MarketListing }) {
     })
   if (contact.phone)
     ways.push({
-      href: `tel:${contact.phone.replace(/[^\d+]/g, '')}`,
+      href: telephone(contact.phone),
       icon: 'phone',
       label: t('Llamar', 'Call'),
     })
@@ -94,11 +96,11 @@ export function Ways({ listing }: { listing: MarketListing }) {
           key={icon}
           class="btn btn-sm"
           href={href}
+          aria-label={`${label}: ${contact.name}`}
           {...(icon === 'chat' ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
         >
           <Icon name={icon} class="size-4" />
           {label}
-          <span class="sr-only">: {contact.name}</span>
         </a>
       ))}
     </span>

@@ -527,6 +527,61 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE need_digests (
+  agent_id uuid NOT NULL,
+  day text NOT NULL,
+  CONSTRAINT need_digests_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT need_digests_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+CREATE TABLE need_matches (
+  need_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  matched_at timestamptz NOT NULL DEFAULT now_ms(),
+  lowered_at timestamptz,
+  is_current boolean NOT NULL DEFAULT true,
+  dismissed_at timestamptz,
+  announced_at timestamptz,
+  CONSTRAINT need_matches_pkey PRIMARY KEY (need_id, listing_id),
+  CONSTRAINT need_matches_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  CONSTRAINT need_matches_need_id_fkey FOREIGN KEY (need_id) REFERENCES needs(id) ON DELETE CASCADE
+);
+CREATE INDEX need_matches_listing ON need_matches USING btree (listing_id);
+CREATE INDEX need_matches_waiting ON need_matches USING btree (need_id) WHERE announced_at IS NULL;
+
+CREATE TABLE need_position (
+  id boolean NOT NULL DEFAULT true,
+  history text NOT NULL DEFAULT ''::text,
+  snapshot text NOT NULL DEFAULT ''::text,
+  holds bigint NOT NULL DEFAULT 0,
+  CONSTRAINT need_position_pkey PRIMARY KEY (id),
+  CONSTRAINT need_position_id_check CHECK (id)
+);
+
+CREATE TABLE needs (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  client text,
+  note text,
+  query text NOT NULL,
+  places text[] NOT NULL DEFAULT '{}'::text[],
+  on_board boolean NOT NULL DEFAULT false,
+  notices text NOT NULL DEFAULT 'daily'::text,
+  until timestamptz NOT NULL,
+  closed_at timestamptz,
+  held_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT needs_pkey PRIMARY KEY (id),
+  CONSTRAINT needs_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT needs_notices_check CHECK (notices = ANY (ARRAY['at_once'::text, 'daily'::text, 'none'::text]))
+);
+CREATE INDEX needs_agent ON needs USING btree (agent_id, created_at DESC) WHERE closed_at IS NULL;
+CREATE INDEX needs_board ON needs USING btree (created_at DESC) WHERE on_board AND closed_at IS NULL;
+CREATE INDEX needs_changed ON needs USING btree (change_xid);
+CREATE TRIGGER needs_stamp BEFORE UPDATE ON needs FOR EACH ROW EXECUTE FUNCTION stamp_need();
+
 CREATE TABLE outbox (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   agent_id uuid NOT NULL,
@@ -973,6 +1028,15 @@ begin
     where agent_id = new.id and change_xid <> pg_current_xact_id()
     order by id for no key update);
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_need()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.change_xid := pg_current_xact_id();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stems(words text, folded text)

@@ -64,7 +64,7 @@ const FOLDERS: Folders = {
   'keys/operator': [...PORTAL, 'keys'],
 
   listings: [...BASE, 'files', 'agents'],
-  'listings/portal': [...PORTAL, 'listings', 'leads'],
+  'listings/portal': [...PORTAL, 'listings', 'leads', 'needs'],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
 
@@ -119,11 +119,25 @@ const FOLDERS: Folders = {
     'agents',
     'market',
     'collections',
+    'needs',
     'listings/public',
     'search',
     'site',
     'site/map',
   ],
+
+  needs: [
+    ...BASE,
+    'agents',
+    'market',
+    'search',
+    'search/engine',
+    'search/feed',
+    'search/matching',
+    'search/places',
+    'search/text',
+  ],
+  'needs/portal': [...PORTAL, 'needs', 'market', 'market/portal', 'listings', 'site', 'search'],
 
   cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification'],
   'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'market'],
@@ -143,6 +157,7 @@ const FOLDERS: Folders = {
     'listings',
     'leads',
     'leads/identification',
+    'needs',
     'webhooks',
   ],
 
@@ -188,6 +203,10 @@ const OWNERS: Record<string, string> = {
   collection_listings: 'collections',
   widgets: 'widgets',
   feeds: 'feeds',
+  needs: 'needs',
+  need_matches: 'needs',
+  need_position: 'needs',
+  need_digests: 'needs',
   cooperations: 'cooperation',
   cooperation_entries: 'cooperation',
   outbox: 'outbox',
@@ -216,6 +235,7 @@ const READERS = {
     webhooks: 'delivered only while its agent is verified',
     outbox: 'delivered only while its agent is verified',
     cooperation: 'both sides by name, in lists and mail',
+    needs: 'the board names its agents, and only verified ones have needs',
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
   listings: {
@@ -224,6 +244,7 @@ const READERS = {
     search: 'the index is read in one snapshot',
     collections: 'what is_public lets through, when it is put in and when it is shown',
     cooperation: 'its listing by title, in lists and mail',
+    needs: 'a match is of one version of a listing; by title in mail',
   },
   leads: {
     collections: 'how many leads each one brought',

@@ -59,6 +59,7 @@ import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
 import { registerLookups } from './lookups/api.ts'
 import { registerMarketScreens } from './market/portal/routes.tsx'
+import { registerNeedScreens } from './needs/portal/routes.tsx'
 import { removeMailsNaming } from './notices/mailers.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
@@ -230,6 +231,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerAccountScreens(portal, deps)
   registerListingScreens(portal, deps)
   registerMarketScreens(portal, deps)
+  registerNeedScreens(portal, deps)
   registerCooperationScreens(portal, deps)
   registerLeadScreens(portal, deps)
   registerCalendar(portal, deps)

@@ -30,6 +30,10 @@ export interface Database {
   listing_removals: ListingRemovalTable
   listings: ListingTable
   migrations: MigrationTable
+  need_digests: NeedDigestTable
+  need_matches: NeedMatcheTable
+  need_position: NeedPositionTable
+  needs: NeedTable
   outbox: OutboxTable
   sessions: SessionTable
   settings: SettingTable
@@ -409,6 +413,45 @@ interface MigrationTable {
   name: string
   sha256: string
   applied_at: Stamp
+}
+
+interface NeedDigestTable {
+  agent_id: string
+  day: string
+}
+
+interface NeedMatcheTable {
+  need_id: string
+  listing_id: string
+  matched_at: Stamp
+  lowered_at: Date | null
+  is_current: Generated<boolean>
+  dismissed_at: Date | null
+  announced_at: Date | null
+}
+
+interface NeedPositionTable {
+  id: Generated<boolean>
+  history: Generated<string>
+  snapshot: Generated<string>
+  holds: Generated<number>
+}
+
+interface NeedTable {
+  id: Generated<string>
+  agent_id: string
+  client: string | null
+  note: string | null
+  query: string
+  places: Generated<string[]>
+  on_board: Generated<boolean>
+  notices: Generated<'at_once' | 'daily' | 'none'>
+  until: Date
+  closed_at: Date | null
+  held_at: Date | null
+  created_at: Stamp
+  updated_at: Stamp
+  change_xid: Generated<string>
 }
 
 interface OutboxTable {

@@ -11,6 +11,8 @@ import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
+import { NeedFollower } from '../needs/follower.ts'
+import { announceDaily } from '../needs/service.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
 import { sendNotice } from '../notices/service.ts'
 import { deleteOldLetters } from '../outbox/letters.ts'
@@ -58,11 +60,13 @@ const CRON: CronItem[] = [
   { task: 'reconfirmation', match: '0 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'clean-up', match: '30 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'files', match: '50 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
+  // 8 a.m. in Mexico City.
+  { task: 'needs', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
-/** All background work: webhooks, mail, and daily tasks. */
+/** All background work: webhooks, matches, mail, and daily tasks. */
 export async function startBackground({
   url,
   config,
@@ -111,6 +115,10 @@ export async function startBackground({
       const expired = await expireUnanswered(db, config.cooperationDays, new Date())
       if (expired > 0) logger.info({ expired }, 'cooperations expired')
     },
+    async needs() {
+      const mails = await announceDaily(db, new Date())
+      if (mails > 0) logger.info({ mails }, 'daily matches announced')
+    },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())
       logger.info({ erased }, 'identifications erased')
@@ -122,9 +130,10 @@ export async function startBackground({
     const queue = await startQueue({ pool, logger, tasks, cron: CRON })
     const send = sender({ network, policy: { allowPrivate, publicUrl } })
     const dispatcher = startDispatcher({ pool, db, send, box, logger })
+    const needs = new NeedFollower({ url, logger })
     return {
       async stop() {
-        await Promise.all([dispatcher.stop(), queue.stop()])
+        await Promise.all([dispatcher.stop(), queue.stop(), needs.stop()])
         mailer.close()
         await pool.end()
       },

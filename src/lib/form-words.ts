@@ -48,6 +48,7 @@ export interface FormParams {
   taken: None
   changed_meanwhile: None
   too_many_collections: { max: number }
+  too_many_needs: { max: number }
   collection_full: { max: number }
   // leads, showings and identification
   email_or_phone: None
@@ -221,6 +222,10 @@ export const FORM_WORDS: Phrases<FormParams> = {
   too_many_collections: {
     en: ({ max }) => `An agent can have ${max} collections: remove one first.`,
     es: ({ max }) => `Puedes tener ${max} colecciones: quita una primero.`,
+  },
+  too_many_needs: {
+    en: ({ max }) => `An agent can have ${max} active needs: close one first.`,
+    es: ({ max }) => `Puedes tener ${max} búsquedas activas: cierra una primero.`,
   },
   collection_full: {
     en: ({ max }) => `A collection can have ${max} listings: remove one first.`,

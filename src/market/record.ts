@@ -30,6 +30,8 @@ export interface MarketListing {
   days: number | null
   priceChanges: PriceChange[]
   contact: Contact
+  /** One of the viewer's needs that it matches. */
+  needId?: string | undefined
 }
 
 export interface Around {

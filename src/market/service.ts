@@ -53,6 +53,17 @@ export async function findListing(deps: MarketDeps, idOrSlug: string, viewer: st
   return row && (await listingsOf(deps, [row], viewer))[0]
 }
 
+/** Those of them that are on the market, in the given order. */
+export async function listListings(deps: MarketDeps, ids: string[], viewer: string) {
+  const { search } = deps
+  if (!search) throw new NotReady('there is no search')
+  if (ids.length === 0) return []
+  const { rows } = await search.market({ ids, sort: 'newest', page: 1, limit: ids.length }, viewer)
+  const place = new Map(ids.map((id, i) => [id, i]))
+  rows.sort((a, b) => (place.get(a.id) ?? 0) - (place.get(b.id) ?? 0))
+  return listingsOf(deps, rows, viewer)
+}
+
 async function listingsOf(deps: MarketDeps, rows: ListingRow[], viewer: string): Promise<MarketListing[]> {
   if (rows.length === 0) return []
   const { db, publicUrl } = deps

@@ -10,6 +10,8 @@ import type { Lang } from '../lib/i18n.ts'
 import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
 import { listPublished } from '../listings/service.ts'
+import type { Notices } from '../needs/rules.ts'
+import { listWaiting, markAnnounced } from '../needs/service.ts'
 import type { NoticeRequest } from '../outbox/store.ts'
 import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
@@ -19,6 +21,7 @@ import { leadEmail } from './lead.email.tsx'
 import { licenseEmail } from './license.email.tsx'
 import { composeMail, type Draft, nameInMail } from './mail.ts'
 import type { Mailer } from './mailers.ts'
+import { needsEmail } from './needs.email.tsx'
 import { reconfirmEmail } from './reconfirm.email.tsx'
 import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
@@ -71,6 +74,8 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent:
       return existsEmail({ name: agent.name, url: `${deps.publicUrl}/portal/sign-in` }, agent.lang)
     case 'cooperation':
       return draftCooperation(deps, ids, agent.lang)
+    case 'need-matches':
+      return draftMatches(deps, agentId, ids[0] as Notices, agent.lang)
     case 'identification':
       return draftIdentification(deps, ids[0] as string, agent.lang)
     case 'inquiry':
@@ -91,6 +96,21 @@ async function draftCooperation(
   const { kind, agent_name, listing_title: listing } = step
   const by = agent_name === null ? null : nameInMail(agent_name)
   return cooperationEmail({ kind, by, listing, url: `${publicUrl}/portal/cooperations/${id}` }, lang)
+}
+
+const MOST_IN_MAIL = 20
+
+async function draftMatches({ db, publicUrl }: NoticeDeps, agentId: string, notices: Notices, lang: Lang) {
+  const waiting = await listWaiting(db, agentId, notices)
+  if (waiting.length === 0) return undefined
+  // A listing that several needs match is named once.
+  const found = [...new Map(waiting.map(one => [one.slug, one.title]))].map(([slug, title]) => ({
+    title,
+    url: `${publicUrl}/portal/market/${slug}`,
+  }))
+  const shown = found.slice(0, MOST_IN_MAIL)
+  const about = { found: shown, more: found.length - shown.length, url: `${publicUrl}/portal/needs` }
+  return { ...needsEmail(about, lang), sent: () => markAnnounced(db, waiting) }
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {

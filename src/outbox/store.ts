@@ -103,6 +103,8 @@ type Notice = Request<
   | 'showing-confirmed'
   /** A step of a cooperation, by the other side; `ids` are the cooperation and the entry. */
   | 'cooperation'
+  /** New matches of the agent's needs; `ids` is how these are announced: `at_once` or `daily`. */
+  | 'need-matches'
 >
 
 /** Triggered by strangers: requested only through letters.ts. */

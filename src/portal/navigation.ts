@@ -6,6 +6,7 @@ export type Section =
   | 'home'
   | 'listings'
   | 'market'
+  | 'needs'
   | 'cooperations'
   | 'leads'
   | 'calendar'
@@ -29,6 +30,7 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
   { section: 'market', path: '/portal/market', icon: 'layers', label: t('Mercado', 'Market') },
+  { section: 'needs', path: '/portal/needs', icon: 'search', label: t('Busco', 'Needs') },
   {
     section: 'cooperations',
     path: '/portal/cooperations',

@@ -5,7 +5,7 @@ import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
 import { addressWord } from '../listings/version.ts'
-import type { Criteria, Reach } from './criteria.ts'
+import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
@@ -159,6 +159,15 @@ export class Search {
       await this.refresh()
     }
     throw new NotReady('the listings of the page change faster than they can be read')
+  }
+
+  /** The newest of the market, each with the transaction that last changed it. */
+  async newest(filters: Filters, viewer: string, limit: number): Promise<{ id: string; xid: number }[]> {
+    const wanted = await this.wanted(filters.q)
+    const engine = this.#feed.engine
+    if (!engine) throw new NotReady('search is loading')
+    const { slots } = engine.search({ ...filters, sort: 'newest', page: 1, limit }, viewer, wanted, 'market')
+    return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
   }
 
   /** For each choice, how many of the market would be found with each of its options. */

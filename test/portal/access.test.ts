@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { propose } from '../../src/cooperation/service.ts'
+import { createNeed } from '../../src/needs/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { newFeed } from '../support/feeds.ts'
@@ -46,6 +47,8 @@ beforeAll(async () => {
   const lead = await exchange.post('/leads', owner.key, { name: 'Eva', property_id: listing.id })
   const other = { ...(await exchange.agent()), isTest: false }
   const cooperation = await propose(exchange.db, other, listing.id, { client: 'A. B.', split: '3' })
+  const needDeps = { db: exchange.db, search: undefined, now: () => new Date() }
+  const need = await createNeed(needDeps, owner.id, new URLSearchParams({ places: 'Mérida' }))
   const webhook = await subscribe(exchange, owner, 'https://hook.example/x')
   const collection = await createCollection(exchange.db, owner.id, { value: { title: 'Mine' }, issues: [] })
   await addListing(exchange.db, owner.id, collection, listing.id)
@@ -62,6 +65,7 @@ beforeAll(async () => {
     // A draft: other agents can see published listings.
     '/portal/market/:id': `/portal/market/${draft.id}`,
     '/portal/cooperations/:id': `/portal/cooperations/${cooperation}`,
+    '/portal/needs/:id': `/portal/needs/${need}`,
     '/portal/leads/:id': `/portal/leads/${lead.body.id}`,
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,

@@ -104,6 +104,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   taken: ['', {}],
   changed_meanwhile: ['', {}],
   too_many_collections: ['', { max: 100 }],
+  too_many_needs: ['', { max: 200 }],
   collection_full: ['', { max: 50 }],
   email_or_phone: ['', {}],
   email_for_showing: ['', {}],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import { countForListing } from '../../needs/service.ts'
 import { useVisit } from '../../portal/context.ts'
-import { sendScreen } from '../../portal/layout.tsx'
+import { sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
@@ -16,7 +17,8 @@ export function registerListing(app: FastifyInstance, { db, reconfirmDays }: Por
   app.get<ById>('/listings/:id', async (request, reply) => {
     const listing = await ownListing(db, request)
     const history = await listHistory(db, listing.id, HISTORY_LIMIT)
-    const content = <Overview {...{ listing, history, reconfirmDays }} />
+    const needs = signedIn(request).isVerified ? await countForListing(db, listing.id) : 0
+    const content = <Overview {...{ listing, history, reconfirmDays, needs }} />
     return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'overview', content))
   })
 }
@@ -25,9 +27,11 @@ interface OverviewProps {
   listing: OwnListing
   history: HistoryEntry[]
   reconfirmDays: number
+  /** How many needs of colleagues it matches. */
+  needs: number
 }
 
-function Overview({ listing, history, reconfirmDays }: OverviewProps) {
+function Overview({ listing, history, reconfirmDays, needs }: OverviewProps) {
   const { t } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -69,6 +73,15 @@ function Overview({ listing, history, reconfirmDays }: OverviewProps) {
               : null}
           </a>
         </Panel>
+        {needs > 0 && (
+          <Panel title={t('Busco', 'Needs')}>
+            <a class="link" href={`/portal/needs/board?listing=${listing.id}`}>
+              {needs === 1
+                ? t('1 búsqueda de colegas coincide', '1 need of a colleague matches')
+                : t(`${needs} búsquedas de colegas coinciden`, `${needs} needs of colleagues match`)}
+            </a>
+          </Panel>
+        )}
         <Where listing={listing} />
       </div>
     </div>

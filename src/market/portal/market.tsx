@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/database.ts'
 import { cookie } from '../../http/cookies.ts'
 import { NotReady } from '../../lib/problem.ts'
 import { SORTS, sorts } from '../../lookups/catalog.ts'
+import { listWanted } from '../../needs/service.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -25,6 +27,13 @@ import { HOME } from './words.tsx'
 export type MarketScreenDeps = PortalDeps & MarketDeps & { mapTilesUrl: string | undefined }
 
 const YEAR_SECONDS = 365 * 24 * 3600
+async function withNeeds(db: Db, agentId: string, found: Found): Promise<Found> {
+  const ids = found.listings.map(({ record }) => record.id)
+  const wanted = await listWanted(db, agentId, ids)
+  const listings = found.listings.map(listing => ({ ...listing, needId: wanted.get(listing.record.id) }))
+  return { ...found, listings }
+}
+
 const PAGE_SIZES: Record<MarketView, number> = { list: 24, table: 50, map: 1 }
 
 export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): void {
@@ -49,7 +58,7 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     const { view, ...criteria } = value
     const limit = address.has('limit') ? criteria.limit : PAGE_SIZES[view]
     // With a mistake, the counts and results are of what could be read.
-    const found = await findMarket(deps, asker, { ...criteria, limit })
+    const found = await withNeeds(deps.db, agent.id, await findMarket(deps, asker, { ...criteria, limit }))
     const { lang, t } = request.visit
     const wrong = issues.map(issue => ({
       name: issue.field,

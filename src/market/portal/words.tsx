@@ -16,6 +16,11 @@ export function Marks({ listing }: { listing: MarketListing }) {
   const { t } = useVisit()
   return (
     <span class="flex flex-wrap gap-1.5 empty:hidden">
+      {listing.needId && (
+        <a href={`/portal/needs/${listing.needId}`}>
+          <Badge tone="success">{t('Coincide con tu búsqueda', 'Matches your need')}</Badge>
+        </a>
+      )}
       {listing.isOwn && <Badge tone="info">{t('Tuya', 'Yours')}</Badge>}
       {!listing.isPublished && <Badge>{t('Sin publicar', 'Not published')}</Badge>}
       {listing.record.exclusive && <Badge tone="primary">{t('Exclusiva', 'Exclusive')}</Badge>}

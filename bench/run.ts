@@ -2,6 +2,7 @@
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   answers: () => import('./answers.ts'),
   matching: () => import('./matching.ts'),
+  feeds: () => import('./feeds.ts'),
   portal: () => import('./portal.ts'),
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),

@@ -44,7 +44,7 @@ export const formatWords = (t: Words): Record<FormatName, { name: string; hint: 
   },
   rss: {
     name: 'RSS 2.0',
-    hint: t('Para lectores de noticias y automatizaciones', 'For news readers and automations'),
+    hint: t('Para lectores de noticias', 'For news readers'),
   },
   trovit: {
     name: 'XML Trovit / Mitula',

@@ -89,7 +89,8 @@ function OneFeed({ feed, titles, address }: { feed: Feed; titles: Titles; addres
             )}
           </p>
         )}
-        <div class="mt-4 flex flex-wrap gap-2">
+        {/* At the right edge: the questions open to the left. */}
+        <div class="mt-4 flex flex-col items-end gap-2 sm:flex-row sm:justify-end">
           {address && (
             <a class="btn btn-sm" href={address} target="_blank" rel="noopener noreferrer">
               <Icon name="external" class="size-4" />

@@ -14,6 +14,7 @@ import { freePort } from './lib/free-port.ts'
 import { hideKeys } from './lib/key-shape.ts'
 import { openServerKey } from './lib/server-key.ts'
 import { StartupError } from './lib/startup-error.ts'
+import { holdWaiting } from './needs/service.ts'
 import { Search } from './search/service.ts'
 
 const STOP_DELAY_MS = 15_000
@@ -85,8 +86,10 @@ export async function serve(
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)
     })
+    const held = holdWaiting({ db, search, now: () => new Date() })
     // What is printed next is meant to be pasted at once.
-    if (demo) await search.refresh()
+    if (demo) await held
+    else held.catch(error => logger.warn({ err: error }, 'some needs were not held against the market'))
   } catch (error) {
     // A stop requested during startup is reported as a stop, not as the errors it caused.
     if (end.signal.aborted) return

@@ -15,6 +15,7 @@ import { insertCooperations } from './cooperations.ts'
 import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
+import { insertNeeds } from './needs.ts'
 import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
 import { insertWebhook } from './webhooks.ts'
@@ -59,6 +60,7 @@ export async function loadDemo(
     await insertWebhook(tx, now, secret)
     await insertFeeds(tx, now, secret)
     await insertCooperations(tx, market.now)
+    await insertNeeds(tx, market.now)
   })
   await ensureDemoAccess(db)
 }

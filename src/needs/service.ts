@@ -101,6 +101,14 @@ export async function holdNeed({ db, search }: NeedDeps, need: store.NeedRow): P
   await db.transaction().execute(tx => store.insertFound(tx, need.id, listings))
 }
 
+const MOST_HELD = 1_000
+
+/** When a process starts: what one that died, or a restore, left to do. */
+export async function holdWaiting(deps: NeedDeps): Promise<void> {
+  await deps.search?.refresh()
+  for (const need of await store.listUnheld(deps.db, MOST_HELD)) await holdNeed(deps, need)
+}
+
 export const requestMatchMail = (tx: Tx, agentId: string, notices: Notices): Promise<void> =>
   requestNotice(
     tx,

@@ -55,6 +55,14 @@ export function findNeed(db: Sql, agentId: string, id: string): Promise<NeedRow 
     .executeTakeFirst() as Promise<NeedRow | undefined>
 }
 
+/** Those that were not yet held against the market. */
+export async function listUnheld(db: Sql, limit: number): Promise<NeedRow[]> {
+  const { rows } = await sql<NeedRow>`
+    select * from needs where held_at is null and closed_at is null and until > now()
+    order by created_at limit ${limit}`.execute(db)
+  return rows
+}
+
 export interface NeedInList extends NeedRow {
   matches: number
   fresh: number

@@ -21,7 +21,7 @@ import { type Understood, understand } from './understand/understand.ts'
 
 export interface SearchOptions {
   db: Db
-  /** URL of the same database: the feed needs its own connection. */
+  /** URL of the same database: the feed needs its own connections. */
   url: string
   publicUrl: string
   logger: FastifyBaseLogger

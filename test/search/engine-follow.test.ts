@@ -18,6 +18,7 @@ const opened: Feed[] = []
 
 beforeAll(async () => {
   agent = await exchange.agent()
+  await exchange.search.refresh()
 })
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(feed => feed.close()))
@@ -82,6 +83,21 @@ describe('a process sees its own writes in its next search', () => {
       expect((await found(named))[0].images).toHaveLength(1)
     }
   })
+})
+
+it('receives every notification of an event, also while it reads changes', async () => {
+  const feed = await follow()
+  const received = new Set<string>()
+  feed.onEvent = payload => void received.add(payload ?? '')
+  let isOver = false
+  const reading = (async () => {
+    while (!isOver) await feed.refresh()
+  })()
+  const sent = Array.from({ length: 400 }, (_, i) => `event ${i}`)
+  for (const payload of sent) await exchange.pool.query(`select pg_notify('events', $1)`, [payload])
+  isOver = true
+  await reading
+  await expect.poll(() => sent.filter(payload => !received.has(payload))).toEqual([])
 })
 
 describe('another process sees a change within a second', () => {

@@ -86,25 +86,27 @@ export class Feed {
 
   /** Runs until the connection is lost or the feed is closed. */
   async #follow(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: 'lonja search',
-      connectionTimeoutMillis: 2_500,
-      keepAlive: true,
-    })
+    const open = () =>
+      new pg.Client({
+        connectionString: this.#options.url,
+        application_name: 'lonja search',
+        connectionTimeoutMillis: 2_500,
+        keepAlive: true,
+      })
+    // Two connections: the stream of a COPY swallows notifications that arrive while it starts.
+    const [client, listener] = [open(), open()]
     let failure: Error | undefined
     const fail = (error = new Error('the connection ended')) => {
       failure ??= error
       this.#wakeUp()
     }
-    client.on('error', fail).on('end', () => fail())
-    client.on('notification', ({ channel, payload }) =>
+    for (const one of [client, listener]) one.on('error', fail).on('end', () => fail())
+    listener.on('notification', ({ channel, payload }) =>
       channel === EVENTS_CHANNEL ? this.onEvent(payload) : this.#wakeUp(),
     )
     try {
-      await client.connect()
-      await client.query('listen listing_changes')
-      await client.query(`listen ${EVENTS_CHANNEL}`)
+      await Promise.all([client.connect(), listener.connect()])
+      await listener.query(`listen listing_changes; listen ${EVENTS_CHANNEL}`)
       await client.query('select enter_history()')
       this.#histories = await readHistories(client)
       await this.#read(client)
@@ -118,7 +120,7 @@ export class Feed {
         await this.#read(client)
       }
     } finally {
-      client.end().catch(() => {})
+      for (const one of [client, listener]) one.end().catch(() => {})
     }
   }
 

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addListing, createCollection } from '../../src/collections/service.ts'
+import { FORMATS } from '../../src/feeds/rules.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { broughtTo, type Cooperation, step } from '../support/cooperation.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { newFeed } from '../support/feeds.ts'
 import { askForShowing, clock, identify, inquire, person, SECOND, useClock } from '../support/inquiries.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
 import { routesOf } from '../support/routes.ts'
@@ -27,6 +29,7 @@ let cooperation: Cooperation
 // biome-ignore lint/suspicious/noExplicitAny: a record of the API
 let listing: any
 const tokens: Record<string, string> = {}
+const feeds: string[] = []
 
 beforeAll(async () => {
   owner = await exchange.agent({ name: 'Olga Owner', agency: 'Casas del Sur' })
@@ -54,6 +57,7 @@ beforeAll(async () => {
   tokens.calendar = (
     await exchange.pool.query('select calendar_key from agents where id = $1', [me.agent.id])
   ).rows[0].calendar_key
+  for (const format of FORMATS) feeds.push((await newFeed(exchange, owner, { format })).path)
   cooperation = await broughtTo(exchange, 'accepted')
   await exchange.pool.query('update listings set shared_commission = $1', [COMMISSION])
   await exchange.pool.query('update cooperations set split = $1', [COMMISSION])
@@ -73,6 +77,7 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
 /** What each parameter of a public path can be. */
 function filled(path: string): string[] {
   const slugs = { agent: owner.slug, agency: 'casas-del-sur', state: 'jalisco', city: 'guadalajara' }
+  if (path.startsWith('/feeds/')) return feeds
   if (path.startsWith('/widget/'))
     return [tokens.listings, tokens.inquiry].map(id => path.replace(':id', id as string))
   return [

@@ -59,6 +59,9 @@ export function NeedForm({ action, values, errors }: NeedFormProps) {
 
 function CriteriaFields() {
   const { t, lang } = useVisit()
+  // The labels of filters leave out "at least"; those of prices do not.
+  const numberLabel = (name: (typeof NUMBERS)[number]) =>
+    /^min_(?!price)/.test(name) ? `${labelOf(name, lang)}, ${t('mínimo', 'at least')}` : labelOf(name, lang)
   return (
     <div class="flex flex-col gap-5">
       <TextArea
@@ -97,7 +100,7 @@ function CriteriaFields() {
       </fieldset>
       <div class="grid grid-cols-2 gap-4 sm:grid-cols-3">
         {NUMBERS.map(name => (
-          <TextField key={name} name={name} label={labelOf(name, lang)} inputmode="decimal" />
+          <TextField key={name} name={name} label={numberLabel(name)} inputmode="decimal" />
         ))}
       </div>
       <TextField name="q" label={labelOf('q', lang)} maxlength={200} />

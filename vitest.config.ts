@@ -1,8 +1,18 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that start processes, wait on purpose or read the whole site: begun last, they would run alone at the end. */
 const LONG = /test\/(process|faults|site|search)\//
+
+/** Processes that are killed and started again, and walks over everything: `npm run test:thorough` runs them, as CI does. */
+const THOROUGH_ONLY = [
+  'test/faults/**',
+  'test/feeds/streaming.test.ts',
+  'test/process/server.test.ts',
+  'test/search/visibility.model.test.ts',
+  'test/site/crawl.test.ts',
+  'test/sync/follower.model.test.ts',
+]
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -15,6 +25,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(process.env.THOROUGH ? [] : THOROUGH_ONLY)],
     globalSetup: ['test/support/postgres.ts'],
     // Files share what they import: each has its own database, and nothing else outlives a file.
     isolate: false,

@@ -197,7 +197,7 @@ export function Checkbox(props: Omit<FieldProps, 'required'> & { checked?: boole
     <div class={`flex flex-col gap-1 ${more}`}>
       <label class="flex cursor-pointer items-start gap-3 text-sm">
         <input
-          id={of === 'on' ? id : `${id}-${of.replaceAll('.', '-')}`}
+          id={of === 'on' ? id : `${id}-${of.replace(/[.\s]/g, '-')}`}
           type="checkbox"
           name={name}
           value={of}

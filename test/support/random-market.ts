@@ -203,9 +203,9 @@ export async function edit(db: Db, agents: { id: string }[], ids: string[], chan
 const onlyAsked = (drawn: object) =>
   Object.fromEntries(Object.entries(drawn).filter(([, value]) => value !== undefined))
 
-/** One in eight: more filters at once would find nothing most of the time. */
+/** One in ten: more filters at once would find nothing most of the time. */
 const asked = <T>(one: fc.Arbitrary<T>) =>
-  fc.oneof({ weight: 7, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: one })
+  fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: one })
 const rectangle = fc.tuple(lat, lng, lat, lng).map(([a, b, c, d]) => ({
   swLat: Math.min(a, c),
   swLng: Math.min(b, d),

@@ -203,7 +203,7 @@ async function addWebhook(me: Walker, email: string, way: Way): Promise<(event: 
   if (way.scripts) await main(me).getByText('Dirección correcta').waitFor()
   await page.getByLabel('Tu contraseña').fill(PASSWORD)
   await me.press('Agregar webhook')
-  expect(await page.getByLabel('Secreto').inputValue()).toMatch(/^whsec_/)
+  expect(await page.getByLabel('Secreto', { exact: true }).inputValue()).toMatch(/^whsec_/)
   await me.follow('Ya lo guardé')
   await me.press('Probar')
   await main(me).getByText('Prueba enviada: ok (200)').waitFor()

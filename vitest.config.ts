@@ -8,7 +8,7 @@ const LONG = /test\/(process|faults|site|search)\//
 const THOROUGH_ONLY = [
   'test/faults/**',
   'test/feeds/streaming.test.ts',
-  'test/process/server.test.ts',
+  'test/process/{cli,embedded,server}.test.ts',
   'test/search/visibility.model.test.ts',
   'test/site/crawl.test.ts',
   'test/sync/follower.model.test.ts',

@@ -50,6 +50,7 @@ import { FORMS_PER_ADDRESS } from './leads/visitors/service.ts'
 import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
 import { deriveKey, sealedBox } from './lib/sealed-box.ts'
+import { unsubscribeKeyOf } from './lib/unsubscribe.ts'
 import { registerListings } from './listings/api.ts'
 import { listLocations } from './listings/on-market.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
@@ -60,6 +61,7 @@ import { registerResults } from './listings/public/results.tsx'
 import { registerLookups } from './lookups/api.ts'
 import { registerMarketScreens } from './market/portal/routes.tsx'
 import { registerNeedScreens } from './needs/portal/routes.tsx'
+import { needsEnding } from './needs/unsubscribe.ts'
 import { removeMailsNaming } from './notices/mailers.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
@@ -76,6 +78,7 @@ import { registerRobots } from './site/pages/robots.ts'
 import { registerRss } from './site/pages/rss.ts'
 import { registerSitemaps } from './site/pages/sitemaps.ts'
 import { registerState } from './site/pages/state.tsx'
+import { registerUnsubscribe } from './site/pages/unsubscribe.tsx'
 import { registerGround } from './site/site.ts'
 import { registerSync } from './sync/api.ts'
 import { Sync } from './sync/service.ts'
@@ -264,6 +267,8 @@ function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities 
     tilesUrl: options.mapTilesUrl,
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
+    unsubscribeKey: once(async () => unsubscribeKeyOf(await sharedKey(db, options.secret))),
+    endings: { needs: needsEnding(db) },
   }
 }
 
@@ -289,6 +294,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
     registerCity(site, deps, market, lang)
     registerInquiries(site, deps, market, lang)
     registerPrivacy(site, deps, lang)
+    registerUnsubscribe(site, deps, lang)
   }
 }
 

@@ -9,6 +9,8 @@ import { removeUnused } from '../files/sweep.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
+import { once } from '../lib/once.ts'
+import { unsubscribeKeyOf } from '../lib/unsubscribe.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
 import { NeedFollower } from '../needs/follower.ts'
@@ -19,7 +21,7 @@ import { deleteOldLetters } from '../outbox/letters.ts'
 import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
 import { deleteOldSessions } from '../portal/sessions.ts'
 import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
-import { openSecretBox } from '../webhooks/secrets.ts'
+import { openSecretBox, sharedKey } from '../webhooks/secrets.ts'
 import { type Network, privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
 import { sender } from '../webhooks/sender/sender.ts'
 import { deleteExpiredSecrets, deleteOldDeliveries } from '../webhooks/store.ts'
@@ -88,9 +90,10 @@ export async function startBackground({
       ? smtpMailer(config.smtpUrl, config.mailFrom)
       : folderMailer(config.mailDir, config.mailFrom))
 
+  const unsubscribeKey = once(async () => unsubscribeKeyOf(await sharedKey(db, config.secret)))
+  const noticeDeps = { db, mailer, logger, publicUrl, reconfirmDays, unsubscribeKey }
   const tasks: TaskList = {
-    [NOTICE_TASK]: (notice, { job }) =>
-      sendNotice({ db, mailer, logger, publicUrl, reconfirmDays }, notice as NoticeRequest, String(job.id)),
+    [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)

@@ -19,6 +19,7 @@ export {
   type NeedInList,
   type NeedRow,
   type OnBoard,
+  stopNotices,
   type Waiting,
 } from './store.ts'
 

@@ -40,6 +40,13 @@ export async function updateNeed(tx: Tx, id: string, need: Need): Promise<void> 
   await sql`update need_matches set is_current = false where need_id = ${id}`.execute(tx)
 }
 
+/** No more mail about any of the agent's needs. */
+export async function stopNotices(db: Sql, agentId: string): Promise<void> {
+  await sql`
+    update needs set notices = 'none', updated_at = next_stamp(updated_at)
+    where agent_id = ${agentId} and notices <> 'none'`.execute(db)
+}
+
 export async function closeNeed(tx: Tx, id: string): Promise<void> {
   await sql`update needs set closed_at = now_ms(), updated_at = next_stamp(updated_at) where id = ${id}`.execute(
     tx,

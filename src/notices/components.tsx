@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Lang } from '../lib/i18n.ts'
+import { type Lang, wordsIn } from '../lib/i18n.ts'
 
 // Mail programs support little CSS and no style sheets, so styles are inline.
 const PAGE = 'margin:0;padding:24px;background:#f4f4f2;font-family:Arial,Helvetica,sans-serif;color:#1f2937'
@@ -15,10 +15,12 @@ export interface LayoutProps {
   title: string
   /** Why the recipient gets this mail. */
   reason: string
+  /** Ends mail of this kind without signing in. */
+  unsubscribeUrl?: string
   children: ComponentChildren
 }
 
-export const Layout = ({ lang, title, reason, children }: LayoutProps) => (
+export const Layout = ({ lang, title, reason, unsubscribeUrl, children }: LayoutProps) => (
   <html lang={lang}>
     <head>
       <meta charset="utf-8" />
@@ -31,6 +33,13 @@ export const Layout = ({ lang, title, reason, children }: LayoutProps) => (
         {children}
       </div>
       <p style={SMALL}>{reason}</p>
+      {unsubscribeUrl && (
+        <p style={SMALL}>
+          <Link href={unsubscribeUrl}>
+            {wordsIn(lang)('Dejar de recibir estos correos', 'Stop these e-mails')}
+          </Link>
+        </p>
+      )}
     </body>
   </html>
 )

@@ -11,6 +11,8 @@ export interface Draft {
   /** Where replies go, if not to us. */
   replyTo?: { name: string; address: string }
   body: VNode
+  /** Ends mail of this kind, with one click in mail programs. */
+  unsubscribeUrl?: string
   /** Recorded once the mail is accepted. */
   sent?: () => Promise<void>
 }
@@ -24,6 +26,7 @@ export interface Mail {
   subject: string
   html: string
   text: string
+  unsubscribeUrl?: string
 }
 
 const MAX_SUBJECT = 150
@@ -35,7 +38,7 @@ export const nameInMail = (name: string): string =>
   [...withoutWebAddresses(oneLine(name))].slice(0, MAX_NAME).join('')
 
 export function composeMail(draft: Draft, head: Pick<Mail, 'id' | 'kind' | 'to'>): Mail {
-  const { replyTo } = draft
+  const { replyTo, unsubscribeUrl } = draft
   return {
     ...head,
     to: { name: nameInMail(head.to.name), address: head.to.address },
@@ -43,5 +46,6 @@ export function composeMail(draft: Draft, head: Pick<Mail, 'id' | 'kind' | 'to'>
     subject: [...oneLine(draft.subject)].slice(0, MAX_SUBJECT).join(''),
     html: `<!doctype html>${render(draft.body)}`,
     text: plainText(draft.body),
+    ...(unsubscribeUrl ? { unsubscribeUrl } : {}),
   }
 }

@@ -76,7 +76,16 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
-function optionsOf({ id, to, replyTo, subject, html, text }: Mail, from: string): SendMailOptions {
+/** RFC 8058: a mail program posts to the URL, without asking and without cookies. Not folded: some programs read one line. */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': { prepared: true, value: `<${url}>` },
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+function optionsOf(
+  { id, to, replyTo, subject, html, text, unsubscribeUrl }: Mail,
+  from: string,
+): SendMailOptions {
   return {
     from,
     to,
@@ -85,7 +94,11 @@ function optionsOf({ id, to, replyTo, subject, html, text }: Mail, from: string)
     html,
     text,
     messageId: `<notice-${id}@${from.replace(/^.*@|>$/g, '')}>`,
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl ? oneClick(unsubscribeUrl) : {}),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

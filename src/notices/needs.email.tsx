@@ -9,7 +9,7 @@ interface Found {
 
 /** New matches of the agent's needs. */
 export function needsEmail(
-  { found, more, url }: { found: Found[]; more: number; url: string },
+  { found, more, url, unsubscribeUrl }: { found: Found[]; more: number; url: string; unsubscribeUrl: string },
   lang: Lang,
 ): Draft {
   const t = wordsIn(lang)
@@ -23,10 +23,12 @@ export function needsEmail(
         )
   return {
     subject: title,
+    unsubscribeUrl,
     body: (
       <Layout
         lang={lang}
         title={title}
+        unsubscribeUrl={unsubscribeUrl}
         reason={t(
           'Recibes este aviso porque publicaste una búsqueda en Lonja. En cada búsqueda eliges si avisamos al momento, una vez al día o nunca.',
           'You are receiving this because you posted a need on Lonja. In each need you choose whether we write at once, daily or never.',

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
 import { findLead, findVisitor, markTold } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
+import { unsubscribeToken, unsubscribeUrl } from '../lib/unsubscribe.ts'
 import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
 import { listPublished } from '../listings/service.ts'
@@ -32,6 +33,8 @@ export interface NoticeDeps {
   logger: FastifyBaseLogger
   publicUrl: string
   reconfirmDays: number
+  /** Signs the links that end mail without signing in. */
+  unsubscribeKey(): Promise<Buffer>
 }
 
 type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
@@ -100,7 +103,8 @@ async function draftCooperation(
 
 const MOST_IN_MAIL = 20
 
-async function draftMatches({ db, publicUrl }: NoticeDeps, agentId: string, notices: Notices, lang: Lang) {
+async function draftMatches(deps: NoticeDeps, agentId: string, notices: Notices, lang: Lang) {
+  const { db, publicUrl } = deps
   const waiting = await listWaiting(db, agentId, notices)
   if (waiting.length === 0) return undefined
   // A listing that several needs match is named once.
@@ -109,7 +113,13 @@ async function draftMatches({ db, publicUrl }: NoticeDeps, agentId: string, noti
     url: `${publicUrl}/portal/market/${slug}`,
   }))
   const shown = found.slice(0, MOST_IN_MAIL)
-  const about = { found: shown, more: found.length - shown.length, url: `${publicUrl}/portal/needs` }
+  const token = unsubscribeToken(await deps.unsubscribeKey(), 'needs', agentId)
+  const about = {
+    found: shown,
+    more: found.length - shown.length,
+    url: `${publicUrl}/portal/needs`,
+    unsubscribeUrl: unsubscribeUrl(publicUrl, lang, token),
+  }
   return { ...needsEmail(about, lang), sent: () => markAnnounced(db, waiting) }
 }
 

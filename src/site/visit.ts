@@ -26,7 +26,11 @@ export const visitOf = (
 })
 
 /** Paths translated into English; all others are the same under /en. */
-const ENGLISH: Record<string, string> = { privacidad: 'privacy', identificacion: 'identification' }
+const ENGLISH: Record<string, string> = {
+  privacidad: 'privacy',
+  identificacion: 'identification',
+  baja: 'unsubscribe',
+}
 
 export function localPath(lang: Lang, path: string): string {
   if (lang === 'es') return path

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { setOperator } from '../../src/agents/service.ts'
 import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD } from '../../src/demo/access.ts'
 import { loadDemo } from '../../src/demo/load.ts'
+import { unsubscribeKeyOf, unsubscribeToken, unsubscribeUrl } from '../../src/lib/unsubscribe.ts'
+import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { HOUSE, useExchange } from '../support/exchange.ts'
 import { identify, leadsOf, person, showing } from '../support/inquiries.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
@@ -186,13 +189,16 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
     expect(faults).toEqual([])
   })
 
-  it('what agents share: a collection, its form and thank-you page, and the frames of widgets', async () => {
+  it('what agents share: a collection, its form and thank-you page, and the frames of widgets; the end of a mailing', async () => {
     const { token } = await exchange.db.selectFrom('collections').select('token').executeTakeFirstOrThrow()
     const widgets = await exchange.db.updateTable('widgets').set({ lang }).returning('id').execute()
     const visitor = new Visitor(exchange)
     const faults: string[] = []
     const prefix = lang === 'es' ? '' : '/en'
+    const key = unsubscribeKeyOf(await sharedKey(exchange.db, undefined))
     for (const path of [
+      unsubscribeUrl('', lang, unsubscribeToken(key, 'needs', randomUUID())),
+      unsubscribeUrl('', lang, 'unknown'),
       ...['', '/contacto', '/gracias'].map(rest => `${prefix}/c/${token}${rest}`),
       `${prefix}/c/${'x'.repeat(22)}`,
       ...widgets.map(({ id }) => `/widget/${id}`),

@@ -1,6 +1,8 @@
+import { unsubscribeKeyOf } from '../../src/lib/unsubscribe.ts'
 import type { Mail } from '../../src/notices/mail.ts'
 import { sendNotice } from '../../src/notices/service.ts'
 import type { NoticeRequest } from '../../src/outbox/store.ts'
+import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { type Exchange, PUBLIC_URL } from './exchange.ts'
 
 /** Sends the queued mails and returns them, oldest first. */
@@ -16,7 +18,14 @@ export async function takeMail(exchange: Exchange): Promise<Mail[]> {
   const { rows } = await exchange.pool.query<{ id: string; payload: NoticeRequest }>(
     'with taken as (delete from graphile_worker._private_jobs returning id, payload) select * from taken order by id',
   )
-  const deps = { db: exchange.db, mailer, logger: exchange.app.log, publicUrl: PUBLIC_URL, reconfirmDays: 60 }
+  const deps = {
+    db: exchange.db,
+    mailer,
+    logger: exchange.app.log,
+    publicUrl: PUBLIC_URL,
+    reconfirmDays: 60,
+    unsubscribeKey: async () => unsubscribeKeyOf(await sharedKey(exchange.db, undefined)),
+  }
   for (const { id, payload } of rows) await sendNotice(deps, payload, String(id))
   return mails
 }

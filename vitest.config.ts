@@ -8,6 +8,7 @@ const LONG = /test\/(process|faults|site|search)\//
 const THOROUGH_ONLY = [
   'test/faults/**',
   'test/feeds/streaming.test.ts',
+  'test/imports/memory.test.ts',
   'test/process/{cli,embedded,server}.test.ts',
   'test/search/visibility.model.test.ts',
   'test/site/crawl.test.ts',

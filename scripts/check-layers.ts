@@ -113,6 +113,8 @@ const FOLDERS: Folders = {
   'feeds/portal': [...PORTAL, 'feeds', 'collections'],
   'feeds/public': [...BASE, 'feeds'],
 
+  'imports/reading': ['lib'],
+
   market: [...BASE, 'agents', 'listings', 'search'],
   'market/portal': [
     ...PORTAL,

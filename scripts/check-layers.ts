@@ -113,6 +113,7 @@ const FOLDERS: Folders = {
   'feeds/portal': [...PORTAL, 'feeds', 'collections'],
   'feeds/public': [...BASE, 'feeds'],
 
+  imports: [...BASE, 'files', 'agents', 'listings', 'imports/reading'],
   'imports/reading': ['lib'],
 
   market: [...BASE, 'agents', 'listings', 'search'],

@@ -150,7 +150,7 @@ CREATE TRIGGER cooperation_entries_kept BEFORE DELETE OR UPDATE ON cooperation_e
 CREATE TABLE cooperations (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   listing_id uuid NOT NULL,
-  proposer_id uuid NOT NULL,
+  buyer_agent_id uuid NOT NULL,
   owner_id uuid NOT NULL,
   state text NOT NULL DEFAULT 'proposed'::text,
   awaited text,
@@ -164,21 +164,27 @@ CREATE TABLE cooperations (
   disputed_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now_ms(),
   updated_at timestamptz NOT NULL DEFAULT now_ms(),
+  proposed_by text NOT NULL DEFAULT 'buyer'::text,
+  need_id uuid,
   CONSTRAINT cooperations_pkey PRIMARY KEY (id),
   CONSTRAINT cooperations_awaited CHECK ((state = 'proposed'::text) = (awaited IS NOT NULL)),
-  CONSTRAINT cooperations_awaited_check CHECK (awaited = ANY (ARRAY['proposer'::text, 'owner'::text])),
+  CONSTRAINT cooperations_awaited_check CHECK (awaited = ANY (ARRAY['buyer'::text, 'owner'::text])),
+  CONSTRAINT cooperations_buyer_agent_id_fkey FOREIGN KEY (buyer_agent_id) REFERENCES agents(id),
   CONSTRAINT cooperations_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id),
   CONSTRAINT cooperations_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id),
+  CONSTRAINT cooperations_need_id_fkey FOREIGN KEY (need_id) REFERENCES needs(id),
+  CONSTRAINT cooperations_offer CHECK ((proposed_by = 'owner'::text) = (need_id IS NOT NULL)),
   CONSTRAINT cooperations_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES agents(id),
-  CONSTRAINT cooperations_proposer_id_fkey FOREIGN KEY (proposer_id) REFERENCES agents(id),
+  CONSTRAINT cooperations_proposed_by_check CHECK (proposed_by = ANY (ARRAY['buyer'::text, 'owner'::text])),
   CONSTRAINT cooperations_state_check CHECK (state = ANY (ARRAY['proposed'::text, 'accepted'::text, 'showing'::text, 'offer'::text, 'closed'::text, 'declined'::text, 'withdrawn'::text, 'lost'::text, 'expired'::text])),
-  CONSTRAINT cooperations_two CHECK (proposer_id <> owner_id)
+  CONSTRAINT cooperations_two CHECK (buyer_agent_id <> owner_id)
 );
+CREATE INDEX cooperations_buyer_agent ON cooperations USING btree (buyer_agent_id, updated_at DESC);
 CREATE INDEX cooperations_disputed ON cooperations USING btree (disputed_at) WHERE disputed_at IS NOT NULL;
 CREATE INDEX cooperations_lead ON cooperations USING btree (lead_id);
 CREATE INDEX cooperations_listing ON cooperations USING btree (listing_id);
+CREATE INDEX cooperations_need ON cooperations USING btree (need_id) WHERE need_id IS NOT NULL;
 CREATE INDEX cooperations_owner ON cooperations USING btree (owner_id, updated_at DESC);
-CREATE INDEX cooperations_proposer ON cooperations USING btree (proposer_id, updated_at DESC);
 CREATE INDEX cooperations_waiting ON cooperations USING btree (awaited_since) WHERE state = 'proposed'::text;
 
 CREATE TABLE feed_histories (

@@ -142,8 +142,8 @@ const FOLDERS: Folders = {
   ],
   'needs/portal': [...PORTAL, 'needs', 'market', 'market/portal', 'listings', 'site', 'search'],
 
-  cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification'],
-  'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'market'],
+  cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification', 'needs'],
+  'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'listings', 'market', 'needs', 'needs/portal'],
   'cooperation/operator': [...PORTAL, 'cooperation', 'cooperation/portal'],
 
   webhooks: [...BASE, 'agents', 'webhooks/sender'],

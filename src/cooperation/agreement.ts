@@ -9,7 +9,7 @@ export function agreementPdf(view: CooperationView, url: string, lang: Lang): Bu
   const accepted = view.entries.findLast(entry => entry.kind === 'accept')
   const head = (text: string) => ({ text, bold: true, size: 11, above: 16 })
   const title = t('Acuerdo de cooperación inmobiliaria', 'Real-estate cooperation agreement')
-  const party = (role: 'proposer' | 'owner') => {
+  const party = (role: 'buyer' | 'owner') => {
     const { name, email, phone } = view.others[role]
     return [name, email, phone].filter(Boolean).join(' · ')
   }
@@ -19,7 +19,7 @@ export function agreementPdf(view: CooperationView, url: string, lang: Lang): Bu
     head(t('Agente de la propiedad', 'Listing agent')),
     { text: party('owner') },
     head(t('Agente que trae al cliente', 'Agent who brings the client')),
-    { text: party('proposer') },
+    { text: party('buyer') },
     head(t('Propiedad', 'Listing')),
     { text: view.listing.title },
     { text: [view.listing.place, view.listing.price].filter(Boolean).join(' · ') },

@@ -6,7 +6,7 @@ import { formatAmount } from '../lib/money.ts'
 import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
-import { may, type Role, threadHash } from './rules.ts'
+import { may, type Role, type Standing, threadHash } from './rules.ts'
 import { type CooperationInList, type Entry, findCooperation, listEntries } from './store.ts'
 
 export interface Person {
@@ -16,24 +16,24 @@ export interface Person {
 }
 
 /** What one of the two sees of a cooperation. An allow-list: what is not here stays with the other. */
-export interface CooperationView {
+export interface CooperationView extends Standing {
   id: string
   role: Role
-  state: CooperationInList['state']
-  awaited: Role | null
   listing: { id: string; slug: string; title: string; place: string; price: string }
-  /** For the proposer once it is accepted, and for the listing's own agent. */
+  /** For the buyer's agent once it is accepted, and for the listing's own. */
   address: string | null
   split: string
   /** What the split makes at the asking price, where it is a percentage. */
   amount: string | undefined
   client: string
   wish: string | null
-  /** The proposer's lead, for the proposer only. */
+  /** For the buyer's agent, whose lead it is. */
   leadId: string | null
-  /** Name and contact: for the proposer, and for the other once shared. */
+  /** Name and contact: for the buyer's agent, and for the other once shared. */
   person: Person | undefined
   isShared: boolean
+  /** The need it was offered to, for the need's agent. */
+  needId: string | null
   buyer: 'none' | 'pending' | 'verified'
   showingAt: Date | null
   isDisputed: boolean
@@ -48,17 +48,17 @@ export interface CooperationView {
 export async function viewCooperation(db: Sql, id: string, agentId: string): Promise<CooperationView> {
   const row = isUuid(id) ? await findCooperation(db, id) : undefined
   const role =
-    row && (row.proposer_id === agentId ? 'proposer' : row.owner_id === agentId ? 'owner' : undefined)
+    row && (row.buyer_agent_id === agentId ? 'buyer' : row.owner_id === agentId ? 'owner' : undefined)
   if (!row || !role) throw new Problem('not_found')
   const [entries, [listing], contacts, lead] = await Promise.all([
     listEntries(db, id),
     listByIds(db, [row.listing_id]),
-    listContacts(db, [row.proposer_id, row.owner_id]),
+    listContacts(db, [row.buyer_agent_id, row.owner_id]),
     row.lead_id ? findLead(db, row.lead_id) : undefined,
   ])
   const agents = new Map(contacts.map(({ id: key, ...contact }) => [key, contact]))
   const others = {
-    proposer: agents.get(row.proposer_id) as Person,
+    buyer: agents.get(row.buyer_agent_id) as Person,
     owner: agents.get(row.owner_id) as Person,
   }
   return viewOf(row, role, { entries, listing: listing as ListingRow, lead, others })
@@ -78,13 +78,15 @@ function viewOf(
 ): CooperationView {
   const isShared = row.client_shared_at !== null
   const seesPerson =
-    lead && !lead.erased_at && (role === 'proposer' || (isShared && may('agreement', row, role)))
+    lead && !lead.erased_at && (role === 'buyer' || (isShared && may('agreement', row, role)))
   const price = priceOf(listing)
   return {
     id: row.id,
     role,
     state: row.state,
     awaited: row.awaited,
+    proposed_by: row.proposed_by,
+    needId: role === 'buyer' ? row.need_id : null,
     listing: {
       id: listing.id,
       slug: listing.slug,
@@ -97,7 +99,7 @@ function viewOf(
     amount: price && commissionAmount(row.split, price),
     client: row.client,
     wish: row.wish,
-    leadId: role === 'proposer' ? row.lead_id : null,
+    leadId: role === 'buyer' ? row.lead_id : null,
     person: seesPerson ? { name: lead.name, email: lead.email, phone: lead.phone } : undefined,
     isShared,
     buyer: lead?.id_status === 'verified' ? 'verified' : lead?.id_status ? 'pending' : 'none',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Field, filled, optional, type Patch, text } from '../lib/fields.ts'
+import { type Field, filled, optional, text } from '../lib/fields.ts'
 
 export const STATES = [
   'proposed',
@@ -13,9 +13,10 @@ export const STATES = [
   'expired',
 ] as const
 export type State = (typeof STATES)[number]
-export const ROLES = ['proposer', 'owner'] as const
+/** The buyer's agent, who brings the client, and the listing's. */
+export const ROLES = ['buyer', 'owner'] as const
 export type Role = (typeof ROLES)[number]
-export const otherRole = (role: Role): Role => (role === 'proposer' ? 'owner' : 'proposer')
+export const otherRole = (role: Role): Role => (role === 'buyer' ? 'owner' : 'buyer')
 
 const OPEN: readonly State[] = ['proposed', 'accepted', 'showing', 'offer']
 const AGREED: readonly State[] = ['accepted', 'showing', 'offer']
@@ -23,8 +24,8 @@ export const isOpen = (state: State): boolean => OPEN.includes(state)
 
 interface Rule {
   in: readonly State[]
-  /** `awaited`: whoever has to answer the split on the table. */
-  by: readonly (Role | 'awaited')[]
+  /** `awaited`: whoever has to answer the split on the table; `proposer`: whoever proposed. */
+  by: readonly (Role | 'awaited' | 'proposer')[]
   /** The state that follows, if it is another. */
   to?: State
 }
@@ -37,17 +38,17 @@ export const RULES = {
   withdraw: { in: ['proposed'], by: ['proposer'], to: 'withdrawn' },
   message: { in: [...OPEN, 'closed'], by: ROLES },
   file: { in: [...OPEN, 'closed'], by: ROLES },
-  /** Links one of the proposer's own leads, whose identification counts. */
-  attach: { in: OPEN, by: ['proposer'] },
-  identify: { in: ['accepted', 'showing'], by: ['proposer'] },
-  share: { in: OPEN, by: ['proposer'] },
+  /** Links one of their own leads, whose identification counts. */
+  attach: { in: OPEN, by: ['buyer'] },
+  identify: { in: ['accepted', 'showing'], by: ['buyer'] },
+  share: { in: OPEN, by: ['buyer'] },
   showing: { in: ['accepted', 'showing'], by: ROLES, to: 'showing' },
   offer: { in: ['showing'], by: ROLES, to: 'offer' },
   close: { in: ['offer'], by: ROLES, to: 'closed' },
   lose: { in: AGREED, by: ROLES, to: 'lost' },
   dispute: { in: STATES, by: ROLES },
   /** What they see beyond the thread. */
-  address: { in: [...AGREED, 'closed'], by: ['proposer'] },
+  address: { in: [...AGREED, 'closed'], by: ['buyer'] },
   agreement: { in: [...AGREED, 'closed'], by: ROLES },
 } as const satisfies Record<string, Rule>
 export type Action = keyof typeof RULES
@@ -57,12 +58,17 @@ export type Step = Exclude<Action, 'address' | 'agreement'>
 export interface Standing {
   state: State
   awaited: Role | null
+  proposed_by: Role
 }
 
-export function may(action: Action, { state, awaited }: Standing, role: Role): boolean {
+export function may(action: Action, { state, awaited, proposed_by }: Standing, role: Role): boolean {
   const rule: Rule = RULES[action]
   if (!rule.in.includes(state)) return false
-  return rule.by.includes(role) || (awaited === role && rule.by.includes('awaited'))
+  if (rule.by.includes(role)) return true
+  return (
+    (awaited === role && rule.by.includes('awaited')) ||
+    (proposed_by === role && rule.by.includes('proposer'))
+  )
 }
 
 export const stateAfter = (action: Action, state: State): State => (RULES[action] as Rule).to ?? state
@@ -81,7 +87,14 @@ export const proposalFields = {
   split: optional(split),
   message: note,
 }
-export type Proposal = Patch<typeof proposalFields>
+
+/** The client is the need's, and known to its agent only. */
+export const offerFields = {
+  listing: filled({ max: 36 }),
+  split: optional(split),
+  message: note,
+}
+export const NO_CLIENT = '—'
 
 const moment: Field<Date> = {
   schema: { type: 'string', format: 'date-time' },

@@ -1,4 +1,3 @@
-import { lockAgent } from '../agents/service.ts'
 import type { Db, Sql, Tx } from '../db/database.ts'
 import { prepareDocument } from '../files/documents.ts'
 import type { Upload } from '../files/upload.ts'
@@ -11,17 +10,14 @@ import { Problem, refuseIfAny } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
-import { findOnMarket, type ListingRow, listByIds } from '../listings/service.ts'
-import { requestNotice } from '../outbox/store.ts'
-import { announce } from './announce.ts'
+import { type ListingRow, listByIds } from '../listings/service.ts'
+import { announce, tell } from './announce.ts'
 import {
   initialsOf,
   MAX_ENTRIES,
   MAX_FILES,
-  MAX_PROPOSED,
   may,
   otherRole,
-  proposalFields,
   type Role,
   type Step,
   stateAfter,
@@ -43,57 +39,10 @@ const notFound = () => new Problem('not_found')
 const conflict = (...flaw: Flaw) => new Problem('conflict', { issues: [issue('', ...flaw)] })
 
 export const roleIn = (
-  row: Pick<CooperationRow, 'proposer_id' | 'owner_id'>,
+  row: Pick<CooperationRow, 'buyer_agent_id' | 'owner_id'>,
   agentId: string,
 ): Role | undefined =>
-  row.proposer_id === agentId ? 'proposer' : row.owner_id === agentId ? 'owner' : undefined
-
-// ---- proposing -------------------------------------------------------------------------------------------
-
-/** Returns the id. A test account must not write to people. */
-export async function propose(
-  db: Db,
-  agent: { id: string; isTest: boolean },
-  listingKey: string,
-  form: Record<string, string>,
-): Promise<string> {
-  if (agent.isTest) throw new Problem('forbidden')
-  return db.transaction().execute(async tx => {
-    await lockAgent(tx, agent.id)
-    const listing = await findOnMarket(tx, listingKey, agent.id)
-    if (listing?.status !== 'published') throw notFound()
-    if (listing.agent_id === agent.id) throw conflict('own_listing')
-    const { value, issues } = readBody(proposalFields, form)
-    const lead = value.lead ? await findOwnLead(tx, agent.id, value.lead) : undefined
-    if (value.lead && !lead) throw notFound()
-    const client = value.client ?? (lead && initialsOf(lead.name))
-    const split = value.split ?? listing.shared_commission
-    refuseIfAny([
-      ...issues,
-      ...(client ? [] : [issue('client', 'required')]),
-      ...(split ? [] : [issue('split', 'required')]),
-    ])
-    const row = {
-      listing_id: listing.id,
-      proposer_id: agent.id,
-      owner_id: listing.agent_id,
-      awaited: 'owner' as const,
-      client: client as string,
-      lead_id: lead?.id ?? null,
-      wish: value.wish ?? null,
-      split: split as string,
-    }
-    if (await store.isProposed(tx, row)) throw conflict('already_proposed')
-    if ((await store.countProposed(tx, agent.id)) >= MAX_PROPOSED)
-      throw conflict('too_many_proposals', { max: MAX_PROPOSED })
-    const { id, created_at: at } = await store.insertCooperation(tx, row)
-    const entry = { cooperation_id: id, agent_id: agent.id, text: value.message ?? null, split: row.split }
-    const { id: entryId } = await store.insertEntry(tx, { ...entry, kind: 'propose' })
-    await tell(tx, { id, to: row.owner_id, entryId })
-    await announce(tx, 'cooperation.created', { ...row, id, state: 'proposed' }, listing, at)
-    return id
-  })
-}
+  row.buyer_agent_id === agentId ? 'buyer' : row.owner_id === agentId ? 'owner' : undefined
 
 // ---- steps -----------------------------------------------------------------------------------------------
 
@@ -191,12 +140,12 @@ async function stepIn(tx: Tx, deps: StepDeps, { agentId, id, step, form, file }:
     file: file ?? null,
   }
   const { id: entryId } = await store.insertEntry(tx, entry)
-  // The proposer's own record is no news to the other.
+  // The record of the buyer's agent is no news to the other.
   if (step !== 'attach') {
     const other = otherRole(role)
     await tell(tx, {
       id,
-      to: other === 'owner' ? row.owner_id : row.proposer_id,
+      to: other === 'owner' ? row.owner_id : row.buyer_agent_id,
       entryId,
       isSlow: step === 'message',
     })
@@ -232,7 +181,7 @@ async function effectOf(tx: Tx, deps: StepDeps, { row, role, step, input }: Effe
     case 'counter':
       return { split: input.split as string, awaited: otherRole(role), awaited_since: now }
     case 'attach': {
-      const lead = await findOwnLead(tx, row.proposer_id, input.lead as string)
+      const lead = await findOwnLead(tx, row.buyer_agent_id, input.lead as string)
       if (!lead) throw notFound()
       return { lead_id: lead.id, client: initialsOf(lead.name) }
     }
@@ -259,29 +208,16 @@ async function leadOf(tx: Tx, row: CooperationRow): Promise<LeadRow> {
   return lead
 }
 
-/** No showing without an identified buyer. It is also in the proposer's calendar if the lead is about this listing. */
+/** No showing without an identified buyer. If the lead is about this listing, it is also the lead's. */
 async function agreeShowing(tx: Tx, row: CooperationRow, at: Date, now: Date): Promise<Date> {
   refuseIfAny(at < now ? [issue('showing_at', 'in_the_past')] : [])
   const lead = row.lead_id ? await findLead(tx, row.lead_id) : undefined
   if (lead?.id_status !== 'verified') refuseIfAny([issue('showing_at', 'buyer_not_identified')])
   if (lead?.listing_id === row.listing_id) {
     const value = { tour_status: 'confirmed' as const, showing_at: at }
-    await changeDetails(tx, row.proposer_id, lead.id, { value, issues: [] })
+    await changeDetails(tx, row.buyer_agent_id, lead.id, { value, issues: [] })
   }
   return at
-}
-
-const MESSAGE_DELAY_MS = 2 * 60_000
-
-/** Several messages in a row are one mail. */
-function tell(
-  tx: Tx,
-  { id, to, entryId, isSlow }: { id: string; to: string; entryId: number; isSlow?: boolean },
-) {
-  const notice = { kind: 'cooperation', agentId: to, ids: [id, String(entryId)] } as const
-  if (!isSlow) return requestNotice(tx, notice)
-  const notBefore = new Date(Date.now() + MESSAGE_DELAY_MS)
-  return requestNotice(tx, notice, { key: `cooperation ${id} ${to}`, notBefore })
 }
 
 // ---- time and disputes -----------------------------------------------------------------------------------
@@ -306,7 +242,7 @@ async function endBySystem(tx: Tx, id: string): Promise<void> {
   const row = (await store.lockCooperation(tx, id)) as CooperationRow
   const at = await store.updateCooperation(tx, id, { state: 'expired', awaited: null })
   const { id: entryId } = await store.insertEntry(tx, { cooperation_id: id, kind: 'expire' })
-  for (const to of [row.proposer_id, row.owner_id]) await tell(tx, { id, to, entryId })
+  for (const to of [row.buyer_agent_id, row.owner_id]) await tell(tx, { id, to, entryId })
   const listing = (await listByIds(tx, [row.listing_id]))[0] as ListingRow
   await announce(tx, 'cooperation.updated', { ...row, state: 'expired' }, listing, at)
 }
@@ -331,6 +267,6 @@ export async function resolveDispute(tx: Tx, operatorId: string, id: string, tex
     text: value.text as string,
   }
   const { id: entryId } = await store.insertEntry(tx, entry)
-  for (const to of [row.proposer_id, row.owner_id]) await tell(tx, { id, to, entryId })
+  for (const to of [row.buyer_agent_id, row.owner_id]) await tell(tx, { id, to, entryId })
   return row
 }

@@ -6,6 +6,7 @@ import type { Role, State } from './rules.ts'
 export interface CooperationRow extends Selectable<Database['cooperations']> {
   state: State
   awaited: Role | null
+  proposed_by: Role
 }
 
 /** Locked until the transaction ends, so that two steps follow each other. */
@@ -21,15 +22,15 @@ export function lockCooperation(tx: Tx, id: string): Promise<CooperationRow | un
 export interface CooperationInList extends CooperationRow {
   listing_title: string
   listing_slug: string
-  proposer_name: string
+  buyer_agent_name: string
   owner_name: string
 }
 
 const IN_LIST = sql`
-  select c.*, l.title as listing_title, l.slug as listing_slug, p.name as proposer_name, o.name as owner_name
+  select c.*, l.title as listing_title, l.slug as listing_slug, b.name as buyer_agent_name, o.name as owner_name
   from cooperations c
   join listings l on l.id = c.listing_id
-  join agents p on p.id = c.proposer_id
+  join agents b on b.id = c.buyer_agent_id
   join agents o on o.id = c.owner_id`
 
 export async function findCooperation(db: Sql, id: string): Promise<CooperationInList | undefined> {
@@ -44,8 +45,8 @@ export async function listCooperations(
   range: { limit: number; offset: number },
 ): Promise<CooperationInList[]> {
   const { rows } = await sql<CooperationInList>`
-    ${IN_LIST} where ${agentId} in (c.proposer_id, c.owner_id)
-    order by (case c.awaited when 'proposer' then c.proposer_id when 'owner' then c.owner_id end = ${agentId}) is true desc,
+    ${IN_LIST} where ${agentId} in (c.buyer_agent_id, c.owner_id)
+    order by (case c.awaited when 'buyer' then c.buyer_agent_id when 'owner' then c.owner_id end = ${agentId}) is true desc,
       c.updated_at desc, c.id
     limit ${range.limit} offset ${range.offset}`.execute(db)
   return rows
@@ -61,7 +62,7 @@ export async function listDisputed(db: Sql, limit: number): Promise<CooperationI
 export async function countAwaiting(db: Sql, agentId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from cooperations
-    where (proposer_id = ${agentId} and awaited = 'proposer') or (owner_id = ${agentId} and awaited = 'owner')`.execute(
+    where (buyer_agent_id = ${agentId} and awaited = 'buyer') or (owner_id = ${agentId} and awaited = 'owner')`.execute(
     db,
   )
   return rows[0]?.count ?? 0
@@ -69,22 +70,31 @@ export async function countAwaiting(db: Sql, agentId: string): Promise<number> {
 
 export async function countProposed(tx: Tx, agentId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from cooperations where proposer_id = ${agentId} and state = 'proposed'`.execute(
-    tx,
-  )
+    select count(*) as count from cooperations
+    where case proposed_by when 'buyer' then buyer_agent_id else owner_id end = ${agentId}
+      and ${agentId} in (buyer_agent_id, owner_id) and state = 'proposed'`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
-/** Whether the proposer has an open one about that listing for that client. */
+/** Whether the buyer's agent has an open one about that listing for that client. */
 export async function isProposed(
   tx: Tx,
-  one: { listing_id: string; proposer_id: string; client: string; lead_id: string | null },
+  one: { listing_id: string; buyer_agent_id: string; client: string; lead_id: string | null },
 ): Promise<boolean> {
   const { rows } = await sql`
     select from cooperations
-    where listing_id = ${one.listing_id} and proposer_id = ${one.proposer_id}
+    where listing_id = ${one.listing_id} and buyer_agent_id = ${one.buyer_agent_id}
       and state in ('proposed', 'accepted', 'showing', 'offer')
       and (client = ${one.client} or lead_id = ${one.lead_id})`.execute(tx)
+  return rows.length > 0
+}
+
+/** Whether the listing was offered to the need before: an open offer, or one that was declined. */
+export async function isOffered(tx: Tx, one: { listing_id: string; need_id: string }): Promise<boolean> {
+  const { rows } = await sql`
+    select from cooperations
+    where listing_id = ${one.listing_id} and need_id = ${one.need_id}
+      and state not in ('withdrawn', 'expired')`.execute(tx)
   return rows.length > 0
 }
 
@@ -136,8 +146,13 @@ export async function listEntries(db: Sql, cooperationId: string): Promise<Entry
 
 /** A step, as a mail names it. */
 export async function findStep(db: Sql, cooperationId: string, entryId: number) {
-  const { rows } = await sql<{ kind: string; agent_name: string | null; listing_title: string }>`
-    select e.kind, a.name as agent_name, l.title as listing_title
+  const { rows } = await sql<{
+    kind: string
+    agent_name: string | null
+    listing_title: string
+    is_offer: boolean
+  }>`
+    select e.kind, a.name as agent_name, l.title as listing_title, c.proposed_by = 'owner' as is_offer
     from cooperation_entries e
     join cooperations c on c.id = e.cooperation_id
     join listings l on l.id = c.listing_id

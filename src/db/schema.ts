@@ -163,12 +163,12 @@ interface CooperationEntryTable {
 interface CooperationTable {
   id: Generated<string>
   listing_id: string
-  proposer_id: string
+  buyer_agent_id: string
   owner_id: string
   state: Generated<
     'proposed' | 'accepted' | 'showing' | 'offer' | 'closed' | 'declined' | 'withdrawn' | 'lost' | 'expired'
   >
-  awaited: 'proposer' | 'owner' | null
+  awaited: 'buyer' | 'owner' | null
   awaited_since: Stamp
   client: string
   lead_id: string | null
@@ -179,6 +179,8 @@ interface CooperationTable {
   disputed_at: Date | null
   created_at: Stamp
   updated_at: Stamp
+  proposed_by: Generated<'buyer' | 'owner'>
+  need_id: string | null
 }
 
 interface FeedHistoryTable {

@@ -191,10 +191,10 @@ async function insertStory(
     .values({
       id,
       listing_id: listing.id,
-      proposer_id: lead.agent_id,
+      buyer_agent_id: lead.agent_id,
       owner_id: listing.agent_id,
       state: story.state,
-      awaited: story.state === 'proposed' ? (last[1] === 'P' ? 'owner' : 'proposer') : null,
+      awaited: story.state === 'proposed' ? (last[1] === 'P' ? 'owner' : 'buyer') : null,
       awaited_since: at(last[0]),
       client: initialsOf(lead.name),
       lead_id: lead.id,

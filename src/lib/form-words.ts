@@ -91,6 +91,8 @@ export interface FormParams {
   // cooperation
   step_refused: None
   own_listing: None
+  own_need: None
+  already_offered: None
   already_proposed: None
   too_many_proposals: { max: number }
   thread_full: { max: number }
@@ -375,6 +377,11 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'Este paso ya no es posible. Revisa el estado actual.',
   },
   own_listing: { en: 'This listing is yours.', es: 'Esta propiedad es tuya.' },
+  own_need: { en: 'This need is yours.', es: 'Esta búsqueda es tuya.' },
+  already_offered: {
+    en: 'You have already offered this listing to this need.',
+    es: 'Ya ofreciste esta propiedad a esta búsqueda.',
+  },
   already_proposed: {
     en: 'You already have an open cooperation about this listing for this client.',
     es: 'Ya tienes una cooperación abierta por esta propiedad para este cliente.',

@@ -12,6 +12,7 @@ export {
   countForListing,
   listBoard,
   listMatches,
+  listMatching,
   listNeeds,
   listWaiting,
   listWanted,
@@ -38,6 +39,10 @@ export async function ownNeed(db: Db | Tx, agentId: string, id: string): Promise
   if (!need || need.closed_at) throw notFound()
   return need
 }
+
+/** Not found unless it is on the board. */
+export const findOnBoard = async (db: Db | Tx, id: string): Promise<store.OnBoard | undefined> =>
+  isUuid(id) ? store.findOnBoard(db, id) : undefined
 
 export async function createNeed(deps: NeedDeps, agentId: string, form: URLSearchParams): Promise<string> {
   const { value, issues } = readNeed(form, deps.now())

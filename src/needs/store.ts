@@ -94,20 +94,29 @@ export interface OnBoard
   agent_email: string
 }
 
-/** An allow-list: never the client. With a listing, only those it matches and whose agent did not dismiss it. */
+/** An allow-list: never the client. */
+const ON_BOARD = sql`
+  select n.id, n.agent_id, n.note, n.query, n.places, n.until, n.created_at,
+    a.name as agent_name, a.phone as agent_phone, a.email as agent_email
+  from needs n join agents a on a.id = n.agent_id`
+
+/** With a listing, only those it matches and whose agent did not dismiss it. */
 export async function listBoard(
   db: Sql,
   { listingId, limit, offset }: { listingId: string | undefined; limit: number; offset: number },
 ): Promise<OnBoard[]> {
   const { rows } = await sql<OnBoard>`
-    select n.id, n.agent_id, n.note, n.query, n.places, n.until, n.created_at,
-      a.name as agent_name, a.phone as agent_phone, a.email as agent_email
-    from needs n join agents a on a.id = n.agent_id
-    where ${IS_ON_BOARD} and (${listingId ?? null}::uuid is null or exists (
+    ${ON_BOARD} where ${IS_ON_BOARD} and (${listingId ?? null}::uuid is null or exists (
       select from need_matches m where m.need_id = n.id and m.listing_id = ${listingId ?? null}
         and m.is_current and m.dismissed_at is null))
     order by n.created_at desc, n.id limit ${limit} offset ${offset}`.execute(db)
   return rows
+}
+
+/** An allow-list, as on the board. */
+export async function findOnBoard(db: Sql, id: string): Promise<OnBoard | undefined> {
+  const { rows } = await sql<OnBoard>`${ON_BOARD} where n.id = ${id} and ${IS_ON_BOARD}`.execute(db)
+  return rows[0]
 }
 
 /** How many needs on the board match the listing. */
@@ -134,6 +143,16 @@ export async function listMatches(db: Sql, needId: string, limit: number): Promi
     where need_id = ${needId} and is_current and dismissed_at is null
     order by matched_at desc, listing_id limit ${limit}`.execute(db)
   return rows
+}
+
+/** Of these listings, those that match the need and were not dismissed. */
+export async function listMatching(db: Sql, needId: string, listingIds: string[]): Promise<string[]> {
+  const { rows } = await sql<{ listing_id: string }>`
+    select listing_id from need_matches
+    where need_id = ${needId} and listing_id = any(${listingIds}::uuid[]) and is_current and dismissed_at is null`.execute(
+    db,
+  )
+  return rows.map(row => row.listing_id)
 }
 
 /** Of these listings, those that one of the agent's needs matches. */

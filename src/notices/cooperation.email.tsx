@@ -7,15 +7,19 @@ export interface CooperationStep {
   /** Who took it; null for the system. */
   by: string | null
   listing: string
+  /** Whether the listing's agent proposed it, for a need. */
+  isOffer: boolean
   url: string
 }
 
 /** What happened and where to read it. Neither messages nor commissions: those stay in the portal. */
-export function cooperationEmail({ kind, by, listing, url }: CooperationStep, lang: Lang): Draft {
+export function cooperationEmail({ kind, by, listing, isOffer, url }: CooperationStep, lang: Lang): Draft {
   const t = wordsIn(lang)
   const who = by ?? 'Lonja'
   const titles: Record<string, string> = {
-    propose: t(`${who} te propone cooperar`, `${who} proposes a cooperation`),
+    propose: isOffer
+      ? t(`${who} te ofrece una propiedad para tu búsqueda`, `${who} offers a listing for your need`)
+      : t(`${who} te propone cooperar`, `${who} proposes a cooperation`),
     accept: t(`${who} aceptó cooperar`, `${who} accepted the cooperation`),
     counter: t(`${who} propone otra comisión`, `${who} answered with another split`),
     decline: t(`${who} rechazó la cooperación`, `${who} declined the cooperation`),

@@ -96,9 +96,9 @@ async function draftCooperation(
 ) {
   const step = await findStep(db, id, Number(entryId))
   if (!step) return undefined
-  const { kind, agent_name, listing_title: listing } = step
+  const { kind, agent_name, listing_title: listing, is_offer: isOffer } = step
   const by = agent_name === null ? null : nameInMail(agent_name)
-  return cooperationEmail({ kind, by, listing, url: `${publicUrl}/portal/cooperations/${id}` }, lang)
+  return cooperationEmail({ kind, by, listing, isOffer, url: `${publicUrl}/portal/cooperations/${id}` }, lang)
 }
 
 const MOST_IN_MAIL = 20

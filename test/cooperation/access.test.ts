@@ -1,5 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Action, may, STATES, type State, stepFields } from '../../src/cooperation/rules.ts'
+import {
+  type Action,
+  may,
+  otherRole,
+  ROLES,
+  type Role,
+  STATES,
+  type State,
+  stepFields,
+} from '../../src/cooperation/rules.ts'
 import { broughtTo, type Cooperation, soon } from '../support/cooperation.ts'
 import { useExchange } from '../support/exchange.ts'
 import { routesOf } from '../support/routes.ts'
@@ -7,17 +16,23 @@ import { multipart, signedInAgent, urlencoded, Visitor } from '../support/visito
 
 const exchange = useExchange()
 
-type Who = 'stranger' | 'unverified' | 'uninvolved' | 'proposer' | 'owner' | 'operator'
+type Who = 'stranger' | 'unverified' | 'uninvolved' | 'buyer' | 'owner' | 'operator'
 const visitors = {} as Record<Who, Visitor>
-const inState = {} as Record<State, Cooperation>
+/** In both directions: proposed for a client, and offered to a need. */
+const cooperations: { state: State; proposed_by: Role; awaited: Role | null; one: Cooperation }[] = []
 
 beforeAll(async () => {
-  for (const state of STATES) inState[state] = await broughtTo(exchange, state)
-  const { owner, proposer } = inState.proposed
+  for (const proposed_by of ROLES) {
+    for (const state of STATES) {
+      const awaited = state === 'proposed' ? otherRole(proposed_by) : null
+      cooperations.push({ state, proposed_by, awaited, one: await broughtTo(exchange, state, proposed_by) })
+    }
+  }
+  const { owner, buyer } = (cooperations[0] as (typeof cooperations)[0]).one
   visitors.stranger = await new Visitor(exchange).open('/portal/sign-in')
   visitors.unverified = (await signedInAgent(exchange, { verified: false })).visitor
   visitors.uninvolved = (await signedInAgent(exchange)).visitor
-  visitors.proposer = proposer.visitor
+  visitors.buyer = buyer.visitor
   visitors.owner = owner.visitor
   const operator = await signedInAgent(exchange)
   await exchange.pool.query('update agents set is_operator = true where id = $1', [operator.agent.id])
@@ -87,10 +102,10 @@ describe('every route of a cooperation, in every state', () => {
     ['operator', 404],
   ] as const)('answers a %s with %i, and nothing changes', async (who, status) => {
     const before = await everything()
-    for (const state of STATES) {
+    for (const { state, one } of cooperations) {
       for (const { method, path } of routes()) {
         const isDesk = path.startsWith('/portal/operator')
-        const url = path.replace(':id', inState[state].id).replace(':entry', '1')
+        const url = path.replace(':id', one.id).replace(':entry', '1')
         const expected = isDesk ? 404 : status
         expect(`${state} ${path}: ${await knock(who, method as 'GET', url)}`).toBe(
           `${state} ${path}: ${expected}`,
@@ -100,14 +115,14 @@ describe('every route of a cooperation, in every state', () => {
     expect(await everything()).toBe(before)
   })
 
-  it.each(['proposer', 'owner'] as const)(
+  it.each(['buyer', 'owner'] as const)(
     'shows the %s the page and takes no step that the rules refuse',
     async who => {
       const before = await everything()
-      for (const state of STATES) {
-        const { path } = inState[state]
-        const awaited = state === 'proposed' ? 'owner' : null
-        const isAllowed = (action: Action) => may(action, { state, awaited }, who)
+      for (const { one, ...standing } of cooperations) {
+        const { path } = one
+        const { state } = standing
+        const isAllowed = (action: Action) => may(action, standing, who)
         expect(await knock(who, 'GET', path)).toBe(200)
         expect(await knock(who, 'GET', `${path}/agreement.pdf`)).toBe(isAllowed('agreement') ? 200 : 404)
         const offered = visitors[who].forms().map(form => form.action)
@@ -124,18 +139,16 @@ describe('every route of a cooperation, in every state', () => {
   )
 
   it('offers each of the two exactly the steps the rules allow and that make sense', async () => {
-    for (const who of ['proposer', 'owner'] as const) {
-      for (const state of STATES) {
-        const { path } = inState[state]
+    for (const who of ['buyer', 'owner'] as const) {
+      for (const { one, ...standing } of cooperations) {
+        const { path } = one
         await knock(who, 'GET', path)
         const offered = visitors[who]
           .forms()
           .map(form => form.action)
           .filter(action => action.startsWith(path))
           .map(action => action.slice(path.length + 1))
-        const allowed = (Object.keys(stepFields) as Action[]).filter(step =>
-          may(step, { state, awaited: state === 'proposed' ? 'owner' : null }, who),
-        )
+        const allowed = (Object.keys(stepFields) as Action[]).filter(step => may(step, standing, who))
         // The buyer is identified in all of these: nothing to link or to ask for.
         expect(offered.sort()).toEqual(
           allowed.filter(step => step !== 'attach' && step !== 'identify').sort(),

@@ -23,16 +23,16 @@ const kindsOf = async (id: string) =>
 describe('a cooperation', () => {
   it('goes from a proposal to a closed deal, each step mailed to the other side', async () => {
     const one = await proposed(exchange)
-    const { owner, proposer } = one
+    const { owner, buyer } = one
     await takeMail(exchange)
     await step(one, owner, 'counter', { split: '2.5', text: 'Puedo con 2.5' })
-    expect(await stateOf(one.id)).toMatchObject({ state: 'proposed', awaited: 'proposer', split: '2.5' })
-    await step(one, proposer, 'accept')
+    expect(await stateOf(one.id)).toMatchObject({ state: 'proposed', awaited: 'buyer', split: '2.5' })
+    await step(one, buyer, 'accept')
     expect(await stateOf(one.id)).toMatchObject({ state: 'accepted', awaited: null })
     await verifyBuyer(exchange, one.leadId)
     await step(one, owner, 'showing', { showing_at: soon() })
-    await step(one, proposer, 'message', { text: 'Le encantó' })
-    await step(one, proposer, 'offer', { text: 'Cuatro millones' })
+    await step(one, buyer, 'message', { text: 'Le encantó' })
+    await step(one, buyer, 'offer', { text: 'Cuatro millones' })
     await step(one, owner, 'close')
     expect(await stateOf(one.id)).toMatchObject({ state: 'closed' })
     expect(await kindsOf(one.id)).toEqual([
@@ -59,7 +59,7 @@ describe('a cooperation', () => {
       expect(text).toContain(`/portal/cooperations/${one.id}`)
       expect(text + html).not.toMatch(/2\.5|encantó|millones|Rosa/)
     }
-    for (const { visitor } of [owner, proposer]) {
+    for (const { visitor } of [owner, buyer]) {
       await visitor.open(one.path)
       expect(visitor.text).toContain('Le encantó')
       expect(visitor.text).toContain('2.5% = $112,500 MXN')
@@ -70,7 +70,7 @@ describe('a cooperation', () => {
   it('mails several messages in a row once, with the last', async () => {
     const one = await proposed(exchange)
     await takeMail(exchange)
-    for (const text of ['uno', 'dos', 'tres']) await step(one, one.proposer, 'message', { text })
+    for (const text of ['uno', 'dos', 'tres']) await step(one, one.buyer, 'message', { text })
     expect(await takeMail(exchange)).toHaveLength(1)
   })
 
@@ -78,7 +78,7 @@ describe('a cooperation', () => {
     const one = await proposed(exchange)
     expect(await stateOf(one.id)).toMatchObject({ split: '3%', client: 'R. E. C.' })
     const bare = await exchange.published(one.owner.agent, { title: 'Casa sin comisión' })
-    const { visitor } = one.proposer
+    const { visitor } = one.buyer
     await visitor.open(`/portal/market/${bare.slug}/propose`)
     await visitor.submit(`/portal/market/${bare.slug}/propose`, { message: 'Hola' })
     expect(visitor.status).toBe(422)
@@ -87,7 +87,7 @@ describe('a cooperation', () => {
     expect(visitor.text).toContain('Hola')
   })
 
-  it('keeps the client’s name and contact with the proposer until they are shared', async () => {
+  it('keeps the client’s name and contact with the buyer until they are shared', async () => {
     const one = await proposed(exchange)
     const secret = /Rosa|Cárdenas|3355667788|rosa-/
     await step(one, one.owner, 'accept')
@@ -95,7 +95,7 @@ describe('a cooperation', () => {
     expect(one.owner.visitor.text).toContain('R. E. C.')
     expect(one.owner.visitor.html).not.toMatch(secret)
     expect(one.owner.visitor.html).not.toContain(one.leadId)
-    await step(one, one.proposer, 'share')
+    await step(one, one.buyer, 'share')
     await one.owner.visitor.open(one.path)
     expect(one.owner.visitor.text).toContain('Rosa Elena Cárdenas, 3355667788')
     await step(one, one.owner, 'lose', { text: 'Se vendió' })
@@ -103,9 +103,9 @@ describe('a cooperation', () => {
     expect(one.owner.visitor.html).not.toMatch(secret)
   })
 
-  it('shows the exact address to the proposer once it is accepted, and not after it is lost', async () => {
+  it('shows the exact address to the buyer once it is accepted, and not after it is lost', async () => {
     const one = await proposed(exchange)
-    const seen = async () => (await one.proposer.visitor.open(one.path)).text.includes('Av. Secreta 123')
+    const seen = async () => (await one.buyer.visitor.open(one.path)).text.includes('Av. Secreta 123')
     expect(await seen()).toBe(false)
     await step(one, one.owner, 'accept')
     expect(await seen()).toBe(true)
@@ -115,7 +115,7 @@ describe('a cooperation', () => {
 
   it('has no showing until the buyer is identified by the link, and then has it in the calendar too', async () => {
     const one = await proposed(exchange)
-    const { proposer, owner } = one
+    const { buyer, owner } = one
     await exchange.pool.query('update leads set listing_id = $1 where id = $2', [one.listing.id, one.leadId])
     await step(one, owner, 'accept')
     const post = (fields: [string, string][]) =>
@@ -130,12 +130,12 @@ describe('a cooperation', () => {
     expect(owner.visitor.status).toBe(422)
     expect(owner.visitor.text).toContain('No hay visita sin la identificación aceptada del comprador')
     await takeMail(exchange)
-    await step(one, proposer, 'identify')
+    await step(one, buyer, 'identify')
     const mail = (await takeMail(exchange)).find(letter => letter.to.address.startsWith('rosa-'))
     await identify(exchange, linkIn(mail))
     const before = await exchange.events(one.leadId)
-    await proposer.visitor.open(`/portal/leads/${one.leadId}`)
-    await proposer.visitor.submit(`/portal/leads/${one.leadId}/identification/verify`)
+    await buyer.visitor.open(`/portal/leads/${one.leadId}`)
+    await buyer.visitor.submit(`/portal/leads/${one.leadId}/identification/verify`)
     // Its own system made the lead: no webhook tells it again.
     expect(await exchange.events(one.leadId)).toEqual(before)
     await step(one, owner, 'showing', { showing_at: soon() })
@@ -144,8 +144,8 @@ describe('a cooperation', () => {
       one.leadId,
     ])
     expect(rows[0]).toMatchObject({ tour_status: 'confirmed', showing_at: expect.any(Date) })
-    await proposer.visitor.open(one.path)
-    expect(proposer.visitor.text).toContain('Identificado')
+    await buyer.visitor.open(one.path)
+    expect(buyer.visitor.text).toContain('Identificado')
   })
 
   it.each([
@@ -156,15 +156,15 @@ describe('a cooperation', () => {
   ] as const)('does not take %s with %j, and nothing is written', async (name, fields, message) => {
     const one = await broughtTo(exchange, name === 'offer' ? 'showing' : 'accepted')
     const before = await kindsOf(one.id)
-    await step(one, one.proposer, name, fields as Record<string, string>)
-    expect(one.proposer.visitor.status).toBe(422)
-    expect(one.proposer.visitor.text).toMatch(message)
+    await step(one, one.buyer, name, fields as Record<string, string>)
+    expect(one.buyer.visitor.status).toBe(422)
+    expect(one.buyer.visitor.text).toMatch(message)
     expect(await kindsOf(one.id)).toEqual(before)
   })
 
   it('is proposed once for a client and a listing, never to oneself or by a test account', async () => {
     const one = await proposed(exchange)
-    const { visitor } = one.proposer
+    const { visitor } = one.buyer
     await visitor.open(`/portal/market/${one.listing.slug}/propose?lead=${one.leadId}`)
     await visitor.submit(`/portal/market/${one.listing.slug}/propose`)
     expect(visitor.text).toContain('Ya tienes una cooperación abierta')
@@ -233,7 +233,7 @@ describe('the thread', () => {
 
   it('takes files that only the two can download', async () => {
     const one = await proposed(exchange)
-    const { visitor } = one.proposer
+    const { visitor } = one.buyer
     await visitor.open(one.path)
     const photo = { field: 'file', name: 'carta.jpg', bytes: await documentPhoto() }
     await visitor.submit(`${one.path}/file`, {}, [photo])
@@ -251,14 +251,14 @@ describe('the thread', () => {
     // What a thread refers to is in use: the daily sweep leaves it alone.
     const { rows } = await exchange.pool.query(
       'select count(*)::int as used from upload_uses where agent_id = $1',
-      [one.proposer.agent.id],
+      [one.buyer.agent.id],
     )
     expect(rows[0].used).toBe(1)
   })
 
   it('is the same in the agreement: one page, both parties, the split and the hash', async () => {
     const one = await broughtTo(exchange, 'accepted')
-    for (const { visitor } of [one.owner, one.proposer]) {
+    for (const { visitor } of [one.owner, one.buyer]) {
       await visitor.open(one.path)
       const hash = /SHA-256: ([0-9a-f]{64})/.exec(visitor.text)?.[1]
       await visitor.request('GET', `${one.path}/agreement.pdf`)
@@ -287,7 +287,7 @@ describe('time', () => {
     expect(await stateOf(answered.id)).toMatchObject({ state: 'accepted' })
     const mails = (await takeMail(exchange)).filter(mail => mail.text.includes(one.id))
     expect(mails.map(mail => mail.to.address).sort()).toEqual(
-      [one.owner.agent.email, one.proposer.agent.email].sort(),
+      [one.owner.agent.email, one.buyer.agent.email].sort(),
     )
     await step(one, one.owner, 'dispute', { text: 'No me llegó el aviso' })
     expect(await stateOf(one.id)).toMatchObject({ state: 'expired' })
@@ -315,7 +315,7 @@ describe('webhooks', () => {
     const usual = await subscribe(exchange, owner.agent, 'https://hook.example/usual')
     const one = await proposed(exchange, { owner })
     await step(one, one.owner, 'counter', { split: '1.75' })
-    await step(one, one.proposer, 'message', { text: 'Va' })
+    await step(one, one.buyer, 'message', { text: 'Va' })
     const events = await exchange.events(one.id)
     expect(events.map(({ event, agent_id }) => [event, agent_id === owner.agent.id])).toEqual([
       ['cooperation.created', false],
@@ -327,6 +327,7 @@ describe('webhooks', () => {
       id: one.id,
       state: 'proposed',
       role: 'owner',
+      is_offer: false,
       listing: { id: one.listing.id, slug: one.listing.slug, title: one.listing.title },
     })
     expect(JSON.stringify(events)).not.toMatch(/1\.75|Rosa|R\. E\. C\./)
@@ -402,7 +403,7 @@ describe('a dispute', () => {
     expect(operator.visitor.html).not.toContain(desk)
     expect((await operator.visitor.open(desk)).status).toBe(404)
     expect((await operator.visitor.open(one.path)).status).toBe(404)
-    await step(one, one.proposer, 'dispute', { text: 'Vendió directo a mi cliente' })
+    await step(one, one.buyer, 'dispute', { text: 'Vendió directo a mi cliente' })
     await operator.visitor.open('/portal/operator/disputes')
     expect(operator.visitor.html).toContain(desk)
     await operator.visitor.open(desk)

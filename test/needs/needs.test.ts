@@ -256,11 +256,13 @@ describe('every route of needs', () => {
       'GET /needs',
       'GET /needs/:id',
       'GET /needs/:id/edit',
+      'GET /needs/:id/offer',
       'GET /needs/board',
       'GET /needs/new',
       'POST /needs/:id/close',
       'POST /needs/:id/dismiss',
       'POST /needs/:id/edit',
+      'POST /needs/:id/offer',
       'POST /needs/new',
     ])
   })

@@ -71,9 +71,9 @@ const isEnglish = (path: string) => path.startsWith('/en')
 
 it('the demo market has cooperations under way and ended, with histories that fit the rules', async () => {
   const { rows } = await exchange.pool.query(`
-    select c.state, c.awaited, d.id_status, d.agent_id = c.proposer_id as is_own_lead, l.agent_id = c.owner_id as is_own_listing,
+    select c.state, c.awaited, d.id_status, d.agent_id = c.buyer_agent_id as is_own_lead, l.agent_id = c.owner_id as is_own_listing,
       (select array_agg(kind order by id) from cooperation_entries e where e.cooperation_id = c.id) as kinds,
-      (select bool_and(e.agent_id is null or e.agent_id in (c.proposer_id, c.owner_id)) from cooperation_entries e where e.cooperation_id = c.id) as is_theirs
+      (select bool_and(e.agent_id is null or e.agent_id in (c.buyer_agent_id, c.owner_id)) from cooperation_entries e where e.cooperation_id = c.id) as is_theirs
     from cooperations c join leads d on d.id = c.lead_id join listings l on l.id = c.listing_id`)
   const states = rows.map(row => row.state)
   for (const state of ['proposed', 'accepted', 'showing', 'offer', 'closed', 'declined', 'expired', 'lost'])

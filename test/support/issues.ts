@@ -143,6 +143,8 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   nobody_to_ask: ['', {}],
   step_refused: ['', {}],
   own_listing: ['', {}],
+  own_need: ['', {}],
+  already_offered: ['', {}],
   already_proposed: ['', {}],
   too_many_proposals: ['', { max: 100 }],
   thread_full: ['', { max: 20 }],

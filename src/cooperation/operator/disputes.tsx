@@ -24,8 +24,8 @@ interface ById {
 }
 
 const LIST = '/portal/operator/disputes'
-const subjectOf = ({ id, proposer_name, owner_name }: CooperationInList) => ({
-  subject: `${proposer_name} / ${owner_name}`,
+const subjectOf = ({ id, buyer_agent_name, owner_name }: CooperationInList) => ({
+  subject: `${buyer_agent_name} / ${owner_name}`,
   subjectId: id,
 })
 
@@ -100,7 +100,7 @@ function Disputes({ rows }: { rows: CooperationInList[] }) {
           {rows.map(row => (
             <li key={row.id} class="flex flex-wrap items-center justify-between gap-3 py-4">
               <a class="link link-hover font-medium break-words" href={`${LIST}/${row.id}`}>
-                {row.proposer_name} / {row.owner_name}: {row.listing_title}
+                {row.buyer_agent_name} / {row.owner_name}: {row.listing_title}
               </a>
               <span class="flex items-center gap-2 text-sm">
                 <StateBadge state={row.state} />
@@ -121,7 +121,11 @@ function Dispute({
 }: Shown & { cooperation: CooperationInList; children: ComponentChildren }) {
   const { t } = useVisit()
   const facts: Fact[] = [
-    [t('Propone', 'Proposed by'), cooperation.proposer_name],
+    [
+      t('Propone', 'Proposed by'),
+      cooperation.proposed_by === 'buyer' ? cooperation.buyer_agent_name : cooperation.owner_name,
+    ],
+    [t('Agente del cliente', 'Client’s agent'), cooperation.buyer_agent_name],
     [t('Agente de la propiedad', 'Listing agent'), cooperation.owner_name],
     [t('Estado', 'State'), <StateBadge state={cooperation.state} />],
     [t('Comisión', 'Split'), cooperation.split],

@@ -80,8 +80,7 @@ export function registerCooperation(app: FastifyInstance, deps: CooperationDeps)
     const { t } = request.visit
     const agent = signedIn(request)
     const view = await viewCooperation(db, request.params.id, agent.id)
-    const leads =
-      view.role === 'proposer' ? await searchLeads(db, agent.id, {}, { limit: LEADS_OFFERED }) : []
+    const leads = view.role === 'buyer' ? await searchLeads(db, agent.id, {}, { limit: LEADS_OFFERED }) : []
     return sendScreen(
       request,
       reply,
@@ -133,7 +132,7 @@ function Cooperation({ view, leads, rejected }: CooperationProps) {
 function About({ view, path }: { view: CooperationView; path: string }) {
   const { t } = useVisit()
   const { listing, person, role } = view
-  const other = view.others[role === 'proposer' ? 'owner' : 'proposer']
+  const other = view.others[role === 'buyer' ? 'owner' : 'buyer']
   const buyer = {
     none: t('Sin identificar', 'Not identified'),
     pending: t('Identificación pedida', 'Identification requested'),
@@ -149,7 +148,9 @@ function About({ view, path }: { view: CooperationView; path: string }) {
     [t('Precio', 'Price'), listing.price],
     [t('Dirección exacta', 'Exact address'), view.address],
     [
-      role === 'proposer' ? t('Agente de la propiedad', 'Listing agent') : t('Propone', 'Proposed by'),
+      role === 'buyer'
+        ? t('Agente de la propiedad', 'Listing agent')
+        : t('Agente del cliente', 'Client’s agent'),
       [other.name, other.phone, other.email].filter(Boolean).join(', '),
     ],
     [t('Comisión', 'Split'), view.amount ? `${view.split} = ${view.amount}` : view.split],
@@ -169,6 +170,11 @@ function About({ view, path }: { view: CooperationView; path: string }) {
         {view.leadId && (
           <a class="link text-sm" href={`/portal/leads/${view.leadId}`}>
             {t('Abrir el prospecto', 'Open the lead')}
+          </a>
+        )}
+        {view.needId && (
+          <a class="link text-sm" href={`/portal/needs/${view.needId}`}>
+            {t('Abrir mi búsqueda', 'Open my need')}
           </a>
         )}
         {may('agreement', view, role) && (

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badges.tsx'
 import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
+import { NO_CLIENT } from '../rules.ts'
 import { type CooperationInList, listCooperations, roleIn } from '../service.ts'
 import { HOME, StateBadge } from './words.tsx'
 
@@ -69,7 +70,7 @@ function Cooperations({ found, agentId }: { found: PageOf<CooperationInList>; ag
 function Line({ row, agentId }: { row: CooperationInList; agentId: string }) {
   const { t } = useVisit()
   const role = roleIn(row, agentId)
-  const other = role === 'proposer' ? row.owner_name : row.proposer_name
+  const other = role === 'buyer' ? row.owner_name : row.buyer_agent_name
   return (
     <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
       <div class="min-w-0">
@@ -77,8 +78,9 @@ function Line({ row, agentId }: { row: CooperationInList; agentId: string }) {
           {row.listing_title}
         </a>
         <p class="text-sm break-words text-base-content/75">
-          {role === 'proposer' ? t('Con', 'With') : t('Propone', 'Proposed by')} {other} ·{' '}
-          {t('cliente', 'client')} {row.client}
+          {row.proposed_by === role ? t('Con', 'With') : t('Propone', 'Proposed by')} {other}
+          {row.client !== NO_CLIENT && ` · ${t('cliente', 'client')} ${row.client}`}
+          {row.proposed_by === 'owner' && ` · ${t('para una búsqueda', 'for a need')}`}
         </p>
       </div>
       <div class="flex flex-wrap items-center gap-2 text-sm">

@@ -10,7 +10,7 @@ import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Submit } from '../../ui/buttons.tsx'
 import { Form, SelectField, type Shown, TextArea, TextField } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
-import { propose } from '../service.ts'
+import { propose } from '../proposals.ts'
 import { HOME } from './words.tsx'
 
 interface ById {

@@ -190,6 +190,7 @@ function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
         <SelectField
           name="lead"
           label={t('Tu prospecto', 'Your lead')}
+          hint={t('Tu colega verá sus iniciales.', 'Your colleague will see the initials.')}
           options={leads.filter(lead => !lead.erased_at).map(({ id, name }) => ({ value: id, label: name }))}
           required
         />

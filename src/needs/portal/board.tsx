@@ -28,7 +28,7 @@ export function registerBoard(app: FastifyInstance, deps: NeedDeps & MarketDeps)
       section: 'needs' as const,
       subtitle: listing
         ? t(`Coinciden con «${listing.record.title}»`, `Matching “${listing.record.title}”`)
-        : t('Si tienes algo así, escríbeles.', 'If you have one, write to them.'),
+        : t('Si tienes algo así, ofrécelo.', 'If you have one, offer it.'),
     }
     return sendScreen(
       request,
@@ -56,7 +56,7 @@ function Board({ found, agentId, listingId }: BoardProps) {
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">
           {found.rows.map(need => (
-            <Line key={need.id} need={need} isOwn={need.agent_id === agentId} />
+            <Line key={need.id} need={need} isOwn={need.agent_id === agentId} listingId={listingId} />
           ))}
         </ul>
       )}
@@ -69,7 +69,7 @@ function Board({ found, agentId, listingId }: BoardProps) {
   )
 }
 
-function Line({ need, isOwn }: { need: OnBoard; isOwn: boolean }) {
+function Line({ need, isOwn, listingId }: { need: OnBoard; isOwn: boolean; listingId: string | undefined }) {
   const { t, lang } = useVisit()
   const headline = headlineOf(need, lang)
   const address = encodeURIComponent(need.agent_email).replace('%40', '@')
@@ -83,6 +83,14 @@ function Line({ need, isOwn }: { need: OnBoard; isOwn: boolean }) {
       {need.note && <p class="text-sm break-words whitespace-pre-line">{need.note}</p>}
       <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         {isOwn ? <Badge tone="info">{t('Tuya', 'Yours')}</Badge> : <span>{need.agent_name}</span>}
+        {!isOwn && (
+          <a class="link" href={`${HOME}/${need.id}/offer${listingId ? `?listing=${listingId}` : ''}`}>
+            {listingId
+              ? t('Ofrecer esta propiedad', 'Offer this listing')
+              : t('Ofrecer una mía', 'Offer one of mine')}
+            <span class="sr-only">: {headline}</span>
+          </a>
+        )}
         {!isOwn && (
           <a class="link" href={`mailto:${address}?subject=${encodeURIComponent(headline)}`}>
             {t('Escribir', 'Write')}

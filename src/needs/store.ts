@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
+import { countHold } from '../search/matching/position.ts'
 import type { Need, Notices } from './rules.ts'
 
 export interface NeedRow extends Selectable<Database['needs']> {
@@ -31,7 +32,7 @@ export async function insertNeed(tx: Tx, agentId: string, need: Need): Promise<s
 
 /** With other criteria, what matched is to be found again; what was dismissed stays dismissed. */
 export async function updateNeed(tx: Tx, id: string, need: Need): Promise<void> {
-  await sql`update need_position set holds = holds + 1`.execute(tx)
+  await countHold(tx)
   await tx
     .updateTable('needs')
     .set({ ...need, held_at: null, updated_at: sql<Date>`next_stamp(updated_at)` })
@@ -181,7 +182,7 @@ export async function insertFound(
   needId: string,
   found: { id: string; xid: number }[],
 ): Promise<void> {
-  await sql`update need_position set holds = holds + 1`.execute(tx)
+  await countHold(tx)
   await sql`
     insert into need_matches (need_id, listing_id, lowered_at, announced_at)
     select ${needId}, l.id, l.price_lowered_at, now_ms()
@@ -191,14 +192,14 @@ export async function insertFound(
   await sql`update needs set held_at = now_ms() where id = ${needId}`.execute(tx)
 }
 
-export interface Pair {
+export interface Match {
   need: string
   listing: string
   lowered: Date | null
 }
 
 /** Returns the agents who want to know at once about something new. */
-export async function writeMatches(tx: Tx, listings: string[], pairs: Pair[]): Promise<string[]> {
+export async function writeMatches(tx: Tx, listings: string[], pairs: Match[]): Promise<string[]> {
   const found = sql`unnest(${pairs.map(pair => pair.need)}::uuid[], ${pairs.map(pair => pair.listing)}::uuid[],
     ${pairs.map(pair => pair.lowered?.toISOString() ?? null)}::timestamptz[]) as found (need_id, listing_id, lowered_at)`
   await sql`
@@ -282,16 +283,6 @@ export async function listCriteria(
   const { rows } = await sql<Criteria>`
     select id, agent_id, query, places, closed_at, until from needs where ${changed}`.execute(db)
   return rows
-}
-
-export async function readPosition(db: Sql): Promise<{ history: string; snapshot: string }> {
-  const { rows } = await sql<{ history: string; snapshot: string }>`
-    select history, snapshot from need_position`.execute(db)
-  return rows[0] as { history: string; snapshot: string }
-}
-
-export async function writePosition(tx: Tx, history: string, snapshot: string): Promise<void> {
-  await sql`update need_position set history = ${history}, snapshot = ${snapshot}`.execute(tx)
 }
 
 /** After a restore: everything is held against the market again. */

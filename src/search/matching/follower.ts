@@ -1,18 +1,17 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import pg from 'pg'
-import { type Db, openDatabase, type Tx } from '../db/database.ts'
-import { foldText } from '../lib/text.ts'
-import type { Entry } from '../search/engine/rows.ts'
-import { readChanges, readHistories } from '../search/feed/changes.ts'
-import { type History, isPast } from '../search/feed/history.ts'
-import { parseSnapshot, type Snapshot, snapshotText } from '../search/feed/snapshot.ts'
-import { candidateOf, type StoredSearch } from '../search/matching/matches.ts'
-import { StoredSearches } from '../search/matching/stored.ts'
-import { lexemeGroups, rememberedStems } from '../search/text/words.ts'
-import { filtersOf } from './rules.ts'
-import { requestMatchMail } from './service.ts'
-import * as store from './store.ts'
+import { type Db, openDatabase, type Tx } from '../../db/database.ts'
+import { foldText } from '../../lib/text.ts'
+import type { Filters } from '../criteria.ts'
+import type { Entry } from '../engine/rows.ts'
+import { readChanges, readHistories } from '../feed/changes.ts'
+import { type History, isPast } from '../feed/history.ts'
+import { parseSnapshot, type Snapshot, snapshotText } from '../feed/snapshot.ts'
+import { lexemeGroups, rememberedStems } from '../text/words.ts'
+import { type Candidate, candidateOf, type StoredSearch } from './matches.ts'
+import { readPosition, writePosition } from './position.ts'
+import { StoredSearches } from './stored.ts'
 
 const POLL_MS = 400
 const RETRY_MS = 200
@@ -21,12 +20,40 @@ const SLICE = 50
 const END_OF_TIME: Snapshot = { next: Number.MAX_SAFE_INTEGER, open: [] }
 const SERIALIZATION_FAILURE = '40001'
 
+export interface Kept {
+  id: string
+  reach: StoredSearch['reach']
+  /** A listing must satisfy one of them; none if it is over. */
+  filters: Filters[]
+}
+
+export interface Pair {
+  id: string
+  listing: Candidate
+}
+
+/** What is kept as searches, such as needs. */
+export interface Source {
+  /** All, or those that changed since a snapshot. */
+  changed(tx: Tx, since: Snapshot | undefined): Promise<Kept[]>
+  /** In the transaction that read the changed listings: those with an id, and their matches. */
+  write(tx: Tx, listings: string[], pairs: Pair[]): Promise<void>
+  /** The database was restored: what happened meanwhile is unknown. */
+  restored(tx: Tx): Promise<void>
+}
+
+interface FollowerOptions {
+  url: string
+  logger: FastifyBaseLogger
+  sources: readonly Source[]
+}
+
 /**
- * Holds every changed listing against all needs. The changes, their matches, the requests for mail and the position in the
+ * Holds every changed listing against all that is kept as searches, in one index. The changes, their matches, the requests for mail and the position in the
  * feed are one transaction: of several workers one commits, and what a killed one began the next one repeats.
  */
-export class NeedFollower {
-  readonly #options: { url: string; logger: FastifyBaseLogger }
+export class MatchFollower {
+  readonly #options: FollowerOptions
   readonly #searches = new StoredSearches<string>()
   readonly #stems = rememberedStems()
   #known: Snapshot | undefined
@@ -35,7 +62,7 @@ export class NeedFollower {
   #isStopped = false
   readonly #running: Promise<void>
 
-  constructor(options: { url: string; logger: FastifyBaseLogger }) {
+  constructor(options: FollowerOptions) {
     this.#options = options
     this.#running = this.#run()
   }
@@ -66,7 +93,7 @@ export class NeedFollower {
   async #follow(): Promise<void> {
     const client = new pg.Client({
       connectionString: this.#options.url,
-      application_name: 'lonja needs',
+      application_name: 'lonja matching',
       connectionTimeoutMillis: 2_500,
       keepAlive: true,
     })
@@ -105,14 +132,14 @@ export class NeedFollower {
       const transaction = db.transaction().setIsolationLevel('repeatable read')
       await transaction.execute(tx => this.#step(client, tx, histories))
     } catch (error) {
-      // Another worker, or a need that was just held against the market: look again.
+      // Another worker, or something that was just held against the market: look again.
       if ((error as { code?: string }).code !== SERIALIZATION_FAILURE) throw error
       this.#wakeUp()
     }
   }
 
   async #step(client: pg.Client, tx: Tx, histories: History[]): Promise<void> {
-    const stored = await store.readPosition(tx)
+    const stored = await readPosition(tx)
     const position = { history: stored.history, snapshot: parseSnapshot(stored.snapshot) }
     const isKnown = isPast(histories, position)
     const entries: Entry[] = []
@@ -123,45 +150,49 @@ export class NeedFollower {
     await this.#learn(tx, snapshot)
     const isRestored = !isKnown || snapshot.next < position.snapshot.next
     if (!isRestored && entries.length === 0) return
-    await store.writePosition(tx, latest.token, snapshotText(snapshot))
-    if (isRestored) return store.forgetHeld(tx)
-    const pairs = await this.#pairsOf(entries)
-    const listings = entries.map(entry => candidateOf(entry).id)
-    for (const agentId of await store.writeMatches(tx, listings, pairs))
-      await requestMatchMail(tx, agentId, 'at_once')
+    await writePosition(tx, latest.token, snapshotText(snapshot))
+    if (isRestored) {
+      for (const source of this.#options.sources) await source.restored(tx)
+      return
+    }
+    await this.#write(tx, entries.map(candidateOf))
   }
 
-  /** What changed among the needs, as of the same snapshot. */
+  /** What changed among the searches, as of the same snapshot. */
   async #learn(tx: Tx, snapshot: Snapshot): Promise<void> {
-    for (const need of await store.listCriteria(tx, this.#known)) {
-      if (need.closed_at) this.#searches.delete(need.id)
-      else this.#searches.set(need.id, await this.#searchesOf(tx, need))
+    for (const [i, source] of this.#options.sources.entries()) {
+      for (const { id, reach, filters } of await source.changed(tx, this.#known)) {
+        const searches = await Promise.all(filters.map(one => this.#searchOf(tx, one, reach)))
+        if (searches.length === 0) this.#searches.delete(keyOf(i, id))
+        else this.#searches.set(keyOf(i, id), searches)
+      }
     }
     this.#known = snapshot
   }
 
-  #searchesOf(tx: Tx, need: store.Criteria): Promise<StoredSearch[]> {
-    return Promise.all(
-      filtersOf(need).map(async (filters): Promise<StoredSearch> => {
-        const { q } = filters
-        const groups = q === undefined ? [] : await lexemeGroups(tx, q, this.#stems)
-        const titleStart = q !== undefined && groups.length === 0 ? foldText(q) : undefined
-        return { filters, wanted: { groups, titleStart }, reach: 'market' }
-      }),
-    )
+  async #searchOf(tx: Tx, filters: Filters, reach: Kept['reach']): Promise<StoredSearch> {
+    const { q } = filters
+    const groups = q === undefined ? [] : await lexemeGroups(tx, q, this.#stems)
+    const titleStart = q !== undefined && groups.length === 0 ? foldText(q) : undefined
+    return { filters, wanted: { groups, titleStart }, reach }
   }
 
-  async #pairsOf(entries: Entry[]): Promise<store.Pair[]> {
-    const pairs: store.Pair[] = []
-    for (const [i, entry] of entries.entries()) {
-      const listing = candidateOf(entry)
-      const lowered = listing.lowered === null ? null : new Date(listing.lowered)
-      for (const need of this.#searches.matching(listing)) pairs.push({ need, listing: listing.id, lowered })
-      if (i % SLICE === SLICE - 1) await breathe()
+  async #write(tx: Tx, listings: Candidate[]): Promise<void> {
+    const { sources } = this.#options
+    const pairs: Pair[][] = sources.map(() => [])
+    for (const [n, listing] of listings.entries()) {
+      for (const key of this.#searches.matching(listing)) pairs[sourceOf(key)]?.push({ id: idOf(key), listing })
+      if (n % SLICE === SLICE - 1) await breathe()
     }
-    return pairs
+    const ids = listings.map(listing => listing.id)
+    for (const [i, source] of sources.entries()) await source.write(tx, ids, pairs[i] ?? [])
   }
 }
+
+/** The keys of the index: the number of the source, then the id. */
+const keyOf = (source: number, id: string) => `${source}${id}`
+const sourceOf = (key: string) => Number(key[0])
+const idOf = (key: string) => key.slice(1)
 
 /** Everything over that one connection: the changes must be read in the transaction that writes the matches. */
 function databaseOf(client: pg.Client): Db {

@@ -66,6 +66,43 @@ CREATE TRIGGER agents_lock_agency BEFORE INSERT OR UPDATE OF agency_id ON agents
 CREATE TRIGGER agents_search_text AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.agency_id IS DISTINCT FROM new.agency_id) EXECUTE FUNCTION agent_search_text();
 CREATE TRIGGER agents_stamp AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.slug IS DISTINCT FROM new.slug OR old.phone IS DISTINCT FROM new.phone OR old.agency_id IS DISTINCT FROM new.agency_id OR old.verified_at IS DISTINCT FROM new.verified_at OR old.is_test IS DISTINCT FROM new.is_test) EXECUTE FUNCTION stamp_listings_of_agent();
 
+CREATE TABLE alert_matches (
+  alert_id uuid NOT NULL,
+  listing_id uuid NOT NULL,
+  matched_at timestamptz NOT NULL DEFAULT now_ms(),
+  mail bigint,
+  CONSTRAINT alert_matches_pkey PRIMARY KEY (alert_id, listing_id),
+  CONSTRAINT alert_matches_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alerts(id) ON DELETE CASCADE,
+  CONSTRAINT alert_matches_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE
+);
+CREATE INDEX alert_matches_listing ON alert_matches USING btree (listing_id);
+CREATE INDEX alert_matches_waiting ON alert_matches USING btree (alert_id) WHERE mail IS NULL;
+
+CREATE TABLE alerts (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  email text,
+  lang text NOT NULL,
+  query text NOT NULL,
+  pace text NOT NULL,
+  consent_at timestamptz NOT NULL,
+  consent_notice text NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  confirmed_at timestamptz,
+  used_at timestamptz,
+  warned_at timestamptz,
+  stopped_at timestamptz,
+  is_waiting boolean NOT NULL DEFAULT false,
+  mailed_at timestamptz,
+  change_xid xid8 NOT NULL DEFAULT pg_current_xact_id(),
+  CONSTRAINT alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT alerts_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
+  CONSTRAINT alerts_pace_check CHECK (pace = ANY (ARRAY['at_once'::text, 'daily'::text])),
+  CONSTRAINT alerts_stopped CHECK ((email IS NULL) = (stopped_at IS NOT NULL))
+);
+CREATE INDEX alerts_changed ON alerts USING btree (change_xid);
+CREATE UNIQUE INDEX alerts_search ON alerts USING btree (mailbox_of(email), query) WHERE stopped_at IS NULL;
+CREATE TRIGGER alerts_stamp BEFORE UPDATE OF query, confirmed_at, stopped_at ON alerts FOR EACH ROW EXECUTE FUNCTION stamp_alert();
+
 CREATE TABLE api_keys (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   agent_id uuid NOT NULL,
@@ -974,6 +1011,15 @@ begin
   -- One job however many changes: it reads the names when it runs.
   perform graphile_worker.add_job('search-text', json_build_object('agentId', agent),
     job_key => 'search-text ' || agent);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.stamp_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.change_xid := pg_current_xact_id();
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.stamp_listing()

@@ -31,7 +31,7 @@ const FOLDERS: Folders = {
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
-  'portal/home': [...PORTAL, 'agents', 'agents/licenses', 'listings', 'leads', 'keys', 'webhooks'],
+  'portal/home': [...PORTAL, 'agents', 'alerts', 'agents/licenses', 'listings', 'leads', 'keys', 'webhooks'],
 
   agents: [...BASE, 'portal', 'agents/accounts', 'agents/agencies'],
   'agents/accounts': [...BASE, 'portal', 'agents'],
@@ -82,7 +82,7 @@ const FOLDERS: Folders = {
   'search/understand': [...BASE, 'search', 'search/engine', 'search/places'],
   'search/feed': [...BASE, 'search/engine'],
   'search/text': BASE,
-  'search/matching': [...BASE, 'search', 'search/engine', 'search/places'],
+  'search/matching': [...BASE, 'search', 'search/engine', 'search/feed', 'search/places', 'search/text'],
 
   sync: [...BASE, 'search', 'search/engine', 'search/feed'],
 
@@ -90,7 +90,7 @@ const FOLDERS: Folders = {
 
   leads: [...BASE, 'listings', 'leads/identification'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
-  'leads/operator': [...PORTAL, 'leads', 'leads/identification', 'leads/identification/portal'],
+  'leads/operator': [...PORTAL, 'alerts', 'leads', 'leads/identification', 'leads/identification/portal'],
   'leads/calendar': [...BASE, 'agents'],
   'leads/calendar/portal': [...PORTAL, 'agents', 'leads/calendar', 'leads/portal'],
   'leads/identification': [...BASE, 'leads'],
@@ -129,18 +129,11 @@ const FOLDERS: Folders = {
     'site/map',
   ],
 
-  needs: [
-    ...BASE,
-    'agents',
-    'market',
-    'search',
-    'search/engine',
-    'search/feed',
-    'search/matching',
-    'search/places',
-    'search/text',
-  ],
+  needs: [...BASE, 'agents', 'market', 'search', 'search/matching', 'search/places'],
   'needs/portal': [...PORTAL, 'needs', 'market', 'market/portal', 'listings', 'site', 'search'],
+
+  alerts: [...BASE, 'leads/visitors', 'search', 'search/matching'],
+  'alerts/public': [...SITE, 'alerts', 'leads/visitors', 'listings/public'],
 
   cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification', 'needs'],
   'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'listings', 'market', 'needs', 'needs/portal'],
@@ -155,24 +148,28 @@ const FOLDERS: Folders = {
   notices: [
     ...BASE,
     'agents',
+    'alerts',
     'agents/licenses',
     'cooperation',
     'listings',
+    'listings/public',
     'leads',
     'leads/identification',
     'needs',
+    'site',
     'webhooks',
   ],
 
   site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'search/understand', 'leads/visitors'],
   'site/map': [...BASE, 'site'],
-  'site/pages': [...SITE, 'agents', 'listings', 'leads', 'leads/visitors'],
+  'site/pages': [...SITE, 'agents', 'alerts', 'listings', 'leads', 'leads/visitors'],
 
   demo: [
     ...BASE,
     'demo/pictures',
     'agents',
     'keys',
+    'leads/visitors',
     'listings',
     'collections',
     'cooperation',
@@ -208,7 +205,9 @@ const OWNERS: Record<string, string> = {
   feeds: 'feeds',
   needs: 'needs',
   need_matches: 'needs',
-  need_position: 'needs',
+  need_position: 'search',
+  alerts: 'alerts',
+  alert_matches: 'alerts',
   need_digests: 'needs',
   cooperations: 'cooperation',
   cooperation_entries: 'cooperation',

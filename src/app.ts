@@ -6,6 +6,9 @@ import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
 import { registerAgentPages } from './agents/public/agents.tsx'
 import { setLang } from './agents/service.ts'
+import { registerAlertPage } from './alerts/public/alert.tsx'
+import { registerAlertSignUp } from './alerts/public/sign-up.tsx'
+import { alertsEnding } from './alerts/unsubscribe.ts'
 import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
 import { DEFAULTS } from './config.ts'
@@ -268,7 +271,7 @@ function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities 
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
     unsubscribeKey: once(async () => unsubscribeKeyOf(await sharedKey(db, options.secret))),
-    endings: { needs: needsEnding(db) },
+    endings: { needs: needsEnding(db), alerts: alertsEnding(db) },
   }
 }
 
@@ -295,6 +298,8 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
     registerInquiries(site, deps, market, lang)
     registerPrivacy(site, deps, lang)
     registerUnsubscribe(site, deps, lang)
+    registerAlertSignUp(site, deps, lang)
+    registerAlertPage(site, deps, lang)
   }
 }
 

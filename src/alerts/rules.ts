@@ -16,7 +16,7 @@ export const UNUSED_DAYS = 365
 export const WARNED_DAYS = 14
 /** What came on the market, or became cheaper, longer ago is not announced. Matches are kept a little longer. */
 export const FRESH_DAYS = 30
-/** More than this are counted as a search: the mail links to the results. */
+/** New listings kept for the next mail; what comes after is only in the results, to which the mail links. */
 export const MAX_WAITING = 200
 /** Between two mails of an alert that announces at once. */
 export const MINUTES_BETWEEN = 15
@@ -61,8 +61,8 @@ export function readAlert(form: URLSearchParams): Reading<Alert> {
   const query = filterQuery(new URLSearchParams(form.get('query') ?? ''))
   if (form.get('consent') !== 'on') issues.push(issue('consent', 'not_agreed'))
   issues.push(...queryIssues(query).map(one => ({ ...one, field: 'query' })))
-  const { email = '', pace = 'daily' } = value
-  return { value: { email, pace, query: String(query) }, issues }
+  const { email, pace } = value
+  return { value: { email: email ?? '', pace: pace ?? 'daily', query: String(query) }, issues }
 }
 
 export const readPace = (form: URLSearchParams): Pace =>

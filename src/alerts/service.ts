@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 export { type AlertRow, countAlerts, type PersonAlert, stopAlert } from './store.ts'
 
-export type SignUp = { outcome: 'received' | 'full' } | Refused
+export type SignUp = { outcome: 'received' } | { outcome: 'full' } | Refused
 
 /** No mail would be sent: then nothing is kept either, because only the mail's link confirms it. */
 class NoMail extends Error {}
@@ -61,7 +61,7 @@ export function useAlert(db: Db, id: string, pace: Pace): Promise<void> {
 
 /** In the transaction of the matches: there is one such request for each mail. */
 export const requestMatchMail = (tx: Tx, id: string, due: Date): Promise<void> =>
-  requestNotice(tx, { kind: 'alert-matches', agentId: null, ids: [id] }, { key: null, notBefore: due })
+  requestNotice(tx, { kind: 'alert-matches', agentId: null, ids: [id] }, { notBefore: due })
 
 /** The alert and what this job's mail is about; undefined if there is nothing to write, or nobody to write to. */
 export function beginMail(db: Db, id: string, job: string) {

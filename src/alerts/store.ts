@@ -30,15 +30,14 @@ export async function saveAlert(tx: Tx, alert: Alert, lang: Lang, consent: Conse
   const { rows } = await sql<{ id: string }>`
     insert into alerts as a (email, lang, query, pace, consent_at, consent_notice)
     values (${email}, ${lang}, ${query}, ${pace}, ${consent.at}, ${consent.notice})
-    on conflict (mailbox_of(email), query) where stopped_at is null do update set
-      (lang, pace, consent_at, consent_notice, created_at) = (
-        select kept.lang, kept.pace, kept.consent_at, kept.consent_notice, kept.created_at from (values
-          (true, a.lang, a.pace, a.consent_at, a.consent_notice, a.created_at),
-          (false, excluded.lang, excluded.pace, excluded.consent_at, excluded.consent_notice, excluded.created_at)
-        ) as kept (is_confirmed, lang, pace, consent_at, consent_notice, created_at)
-        where kept.is_confirmed = (a.confirmed_at is not null))
+    on conflict (mailbox_of(email), query) where stopped_at is null do update set created_at = now_ms(),
+      lang = excluded.lang, pace = excluded.pace, consent_at = excluded.consent_at, consent_notice = excluded.consent_notice
+      where a.confirmed_at is null
     returning id`.execute(tx)
-  return (rows[0] as { id: string }).id
+  const confirmed = sql<{ id: string }>`
+    select id from alerts where mailbox_of(email) = mailbox_of(${email}) and query = ${query} and stopped_at is null`
+  const [saved] = rows.length > 0 ? rows : (await confirmed.execute(tx)).rows
+  return (saved as { id: string }).id
 }
 
 /** Neither stopped nor left unconfirmed for too long. */
@@ -131,10 +130,7 @@ export async function writeMatches(tx: Tx, matches: Match[]): Promise<{ id: stri
       and found.fresh_at > greatest(a.confirmed_at, now() - make_interval(days => ${FRESH_DAYS}))
       and ${MAX_WAITING} > (select count(*) from alert_matches m where m.alert_id = a.id and m.mail is null)
     on conflict do nothing returning alert_id`.execute(tx)
-  return requestable(
-    tx,
-    sql`a.pace = 'at_once' and a.id = any(${rows.map(row => row.alert_id)}::uuid[])`,
-  )
+  return requestable(tx, sql`a.pace = 'at_once' and a.id = any(${rows.map(row => row.alert_id)}::uuid[])`)
 }
 
 /**
@@ -145,7 +141,9 @@ async function requestable(tx: Tx, which: ReturnType<typeof sql>) {
   const { rows } = await sql<{ id: string; due: Date }>`
     with locked as (select a.id, a.is_waiting from alerts a where ${which} order by a.id for update)
     update alerts a set is_waiting = true from locked where a.id = locked.id and not locked.is_waiting
-    returning a.id, greatest(now(), a.mailed_at + make_interval(mins => ${MINUTES_BETWEEN})) as due`.execute(tx)
+    returning a.id, greatest(now(), a.mailed_at + make_interval(mins => ${MINUTES_BETWEEN})) as due`.execute(
+    tx,
+  )
   return rows
 }
 
@@ -164,7 +162,9 @@ export async function takeMatches(tx: Tx, alertId: string, job: string): Promise
     where id = ${alertId} and not exists (select from alert_matches where alert_id = ${alertId} and mail = ${job}::bigint)
     returning 1`.execute(tx)
   if (begun.length > 0) {
-    await sql`update alert_matches set mail = ${job}::bigint where alert_id = ${alertId} and mail is null`.execute(tx)
+    await sql`update alert_matches set mail = ${job}::bigint where alert_id = ${alertId} and mail is null`.execute(
+      tx,
+    )
   }
   const { rows } = await sql<{ listing_id: string }>`
     select listing_id from alert_matches where alert_id = ${alertId} and mail = ${job}::bigint

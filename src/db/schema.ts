@@ -9,6 +9,8 @@ export interface Database {
   agencies: AgencyTable
   agent_tokens: AgentTokenTable
   agents: AgentTable
+  alert_matches: AlertMatcheTable
+  alerts: AlertTable
   api_keys: ApiKeyTable
   audit_log: AuditLogTable
   collection_listings: CollectionListingTable
@@ -89,6 +91,31 @@ interface AgentTable {
   languages: Generated<string[]>
   photo: string | null
   calendar_key: Generated<string>
+}
+
+interface AlertMatcheTable {
+  alert_id: string
+  listing_id: string
+  matched_at: Stamp
+  mail: number | null
+}
+
+interface AlertTable {
+  id: Generated<string>
+  email: string | null
+  lang: 'es' | 'en'
+  query: string
+  pace: 'at_once' | 'daily'
+  consent_at: Date
+  consent_notice: string
+  created_at: Stamp
+  confirmed_at: Date | null
+  used_at: Date | null
+  warned_at: Date | null
+  stopped_at: Date | null
+  is_waiting: Generated<boolean>
+  mailed_at: Date | null
+  change_xid: Generated<string>
 }
 
 interface ApiKeyTable {

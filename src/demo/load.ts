@@ -11,6 +11,7 @@ import { folds, searchText, visiblePoint } from '../listings/rules.ts'
 import { searchVector } from '../listings/store.ts'
 import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
+import { insertAlerts } from './alerts.ts'
 import { insertCooperations } from './cooperations.ts'
 import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
@@ -61,6 +62,7 @@ export async function loadDemo(
     await insertFeeds(tx, now, secret)
     await insertCooperations(tx, market.now)
     await insertNeeds(tx, market.now)
+    await insertAlerts(tx, market.now)
   })
   await ensureDemoAccess(db)
 }

@@ -138,7 +138,7 @@ const acceptAll = () => () => true
 
 /** Paths whose next segment is secret: private links, collections, calendars, feeds. */
 const SECRET_PATHS =
-  /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|baja|unsubscribe|calendario|feeds)|(?:\/+en)?\/+c)\/).+$/is
+  /^((?!\/portal\/)(?:.*\/(?:identificacion|identification|baja|unsubscribe|avisos|alerts|calendario|feeds)|(?:\/+en)?\/+c)\/).+$/is
 
 /** Keeps queries, private links and keys in the path out of the log. */
 function loggablePath(url: string): string {

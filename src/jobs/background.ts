@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { CronItem, TaskList } from 'graphile-worker'
 import { deleteUnconfirmed } from '../agents/service.ts'
+import { announceDaily as announceAlerts, endUnused } from '../alerts/service.ts'
+import { alertSource } from '../alerts/source.ts'
 import type { Config } from '../config.ts'
 import { expireUnanswered } from '../cooperation/service.ts'
 import { openDatabase, openPool } from '../db/database.ts'
@@ -13,13 +15,14 @@ import { once } from '../lib/once.ts'
 import { unsubscribeKeyOf } from '../lib/unsubscribe.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
-import { NeedFollower } from '../needs/follower.ts'
 import { announceDaily } from '../needs/service.ts'
+import { needSource } from '../needs/source.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
 import { sendNotice } from '../notices/service.ts'
 import { deleteOldLetters } from '../outbox/letters.ts'
 import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
 import { deleteOldSessions } from '../portal/sessions.ts'
+import { MatchFollower } from '../search/matching/follower.ts'
 import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
 import { openSecretBox, sharedKey } from '../webhooks/secrets.ts'
 import { type Network, privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
@@ -64,6 +67,8 @@ const CRON: CronItem[] = [
   { task: 'files', match: '50 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   // 8 a.m. in Mexico City.
   { task: 'needs', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
+  { task: 'alerts', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
+  { task: 'unused-alerts', match: '15 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
@@ -122,6 +127,14 @@ export async function startBackground({
       const mails = await announceDaily(db, new Date())
       if (mails > 0) logger.info({ mails }, 'daily matches announced')
     },
+    async alerts() {
+      const mails = await announceAlerts(db)
+      if (mails > 0) logger.info({ mails }, 'daily alerts')
+    },
+    async 'unused-alerts'() {
+      const { warned, ended } = await endUnused(db)
+      if (warned + ended > 0) logger.info({ warned, ended }, 'unused alerts')
+    },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())
       logger.info({ erased }, 'identifications erased')
@@ -133,10 +146,10 @@ export async function startBackground({
     const queue = await startQueue({ pool, logger, tasks, cron: CRON })
     const send = sender({ network, policy: { allowPrivate, publicUrl } })
     const dispatcher = startDispatcher({ pool, db, send, box, logger })
-    const needs = new NeedFollower({ url, logger })
+    const matching = new MatchFollower({ url, logger, sources: [needSource, alertSource] })
     return {
       async stop() {
-        await Promise.all([dispatcher.stop(), queue.stop(), needs.stop()])
+        await Promise.all([dispatcher.stop(), queue.stop(), matching.stop()])
         mailer.close()
         await pool.end()
       },

@@ -72,6 +72,7 @@ export interface FormParams {
   changed_meanwhile: None
   too_many_collections: { max: number }
   too_many_needs: { max: number }
+  too_many_alerts: { max: number }
   collection_full: { max: number }
   // leads, showings and identification
   email_or_phone: None
@@ -337,6 +338,11 @@ export const FORM_WORDS: Phrases<FormParams> = {
   too_many_needs: {
     en: ({ max }) => `An agent can have ${max} active needs: close one first.`,
     es: ({ max }) => `Puedes tener ${max} búsquedas activas: cierra una primero.`,
+  },
+  too_many_alerts: {
+    en: ({ max }) => `An address can have ${max} alerts: end one first, with the link in its e-mails.`,
+    es: ({ max }) =>
+      `Un correo puede tener ${max} avisos: termina uno primero, con el enlace de sus correos.`,
   },
   collection_full: {
     en: ({ max }) => `A collection can have ${max} listings: remove one first.`,

@@ -28,7 +28,7 @@ export function folderMailer(folder: string, from: string): Mailer {
 }
 
 /** To visitors, by the kind in the file's name. */
-const TO_VISITOR = /^\d+-(inquiry|identify|identification-refused|showing-confirmed)-/
+const TO_VISITOR = /^\d+-(inquiry|identify|identification-refused|showing-confirmed|alert-\w+)-/
 
 /**
  * Deletes every message in the folder that contains one of an erased person's addresses or phone numbers. With an agent's

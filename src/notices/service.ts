@@ -13,9 +13,10 @@ import { listingUrl } from '../listings/record.ts'
 import { listPublished } from '../listings/service.ts'
 import type { Notices } from '../needs/rules.ts'
 import { listWaiting, markAnnounced } from '../needs/service.ts'
-import type { NoticeRequest } from '../outbox/store.ts'
+import type { AlertMail, NoticeRequest } from '../outbox/store.ts'
 import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
+import { draftAlert } from './alerts.ts'
 import { cooperationEmail } from './cooperation.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
@@ -41,22 +42,30 @@ type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 /** Writes and sends one mail, or nothing if its subject is gone. Throws if the mailer did not accept it. */
 export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
-  const { kind, agentId } = notice
-  const found = await findRecipient(deps.db, agentId)
-  const agent = found && { ...found, name: nameFor(found) }
-  const draft = agent && (await draftOf(deps, notice, agent))
+  const { kind } = notice
+  const draft =
+    notice.agentId === null ? await draftAlert(deps, notice, id) : await draftToAgent(deps, notice)
   if (!draft) return
-  const to = draft.to ?? { name: agent.name, address: agent.email }
-  const where = await deps.mailer.send(composeMail(draft, { id, kind, to }))
+  const where = await deps.mailer.send(composeMail(draft, { id, kind, to: draft.to }))
   await draft.sent?.()
   deps.logger.info({ notice: id, kind }, `mail handed to ${where}`)
+}
+
+type AgentNotice = Exclude<NoticeRequest, AlertMail>
+
+/** To the agent, or to the visitor whom the draft names. */
+async function draftToAgent(deps: NoticeDeps, notice: AgentNotice) {
+  const found = await findRecipient(deps.db, notice.agentId)
+  const agent = found && { ...found, name: nameFor(found) }
+  const draft = agent && (await draftOf(deps, notice, agent))
+  return draft && { ...draft, to: draft.to ?? { name: agent.name, address: agent.email } }
 }
 
 /** Empty unless the address is verified: an unverified name may be anything, and a stranger may read it. */
 const nameFor = ({ name, email_confirmed_at: provenAt }: Recipient): string =>
   provenAt ? nameInMail(name) : ''
 
-function draftOf(deps: NoticeDeps, { kind, agentId, ids }: NoticeRequest, agent: Recipient) {
+function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: Recipient) {
   switch (kind) {
     case 'lead':
       return draftLead(deps, ids[0] as string, agent.lang)

@@ -14,6 +14,8 @@ const LIMITS = {
   visitor: { inTenMinutes: 3, inADay: 10 },
   /** Agents want mail for every lead, but not for more than a person could answer. */
   desk: { inTenMinutes: 30, inADay: 300 },
+  /** One link is enough: it is the same for a while, and others may type the address. */
+  alert: { inTenMinutes: 1, inADay: 6 },
 }
 
 const AUDIENCES: Record<Letter['kind'], keyof typeof LIMITS> = {
@@ -25,6 +27,7 @@ const AUDIENCES: Record<Letter['kind'], keyof typeof LIMITS> = {
   'identification-refused': 'visitor',
   lead: 'desk',
   identification: 'desk',
+  'alert-link': 'alert',
 }
 
 /** For unverified addresses, in total: a mail server that sends more is soon blocked. */

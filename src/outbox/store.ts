@@ -90,7 +90,7 @@ interface Request<Kind> {
 }
 
 /** A mail request. Ids only: the content is read when the mail is written, so the queue holds no personal data. */
-export type NoticeRequest = Notice | Letter
+export type NoticeRequest = Notice | Letter | AlertMail
 
 /** Triggered by the agent, an operator or the system. */
 type Notice = Request<
@@ -107,25 +107,35 @@ type Notice = Request<
   | 'need-matches'
 >
 
+/** To a visitor, about the alert in `ids`; no agent is concerned. */
+export interface AlertMail<Kind = 'alert-link' | 'alert-matches' | 'alert-ending'> {
+  kind: Kind
+  agentId: null
+  ids: readonly [string]
+}
+
 /** Triggered by strangers: requested only through letters.ts. */
-export type Letter = Request<
-  | 'lead'
-  | 'confirm'
-  | 'reset'
-  | 'exists'
-  /** An identification is waiting for the agent's review. */
-  | 'identification'
-  /** To the visitor of a lead: thanks; a link to identify; why an identification was rejected. */
-  | 'inquiry'
-  | 'identify'
-  | 'identification-refused'
->
+export type Letter =
+  /** The private link of an alert. */
+  | AlertMail<'alert-link'>
+  | Request<
+      | 'lead'
+      | 'confirm'
+      | 'reset'
+      | 'exists'
+      /** An identification is waiting for the agent's review. */
+      | 'identification'
+      /** To the visitor of a lead: thanks; a link to identify; why an identification was rejected. */
+      | 'inquiry'
+      | 'identify'
+      | 'identification-refused'
+    >
 
 export const NOTICE_TASK = 'notice'
 
 interface Timing {
   /** Requests with the same key produce one mail. */
-  key: string
+  key?: string
   notBefore: Date
 }
 

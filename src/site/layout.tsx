@@ -215,6 +215,20 @@ export function Crumbs({ steps }: { steps: readonly { name: string; path?: strin
   )
 }
 
+/** To be notified of what is new in a search; the page it leads to keeps the filters it knows. */
+export function AlertLink({ query }: { query: URLSearchParams }) {
+  const { t, to } = useVisit()
+  const kept = new URLSearchParams([...query].filter(([name]) => !NOT_FILTERS.has(name)))
+  if (kept.size === 0) return null
+  return (
+    <a class="btn btn-sm" href={to(`/avisos?${kept}`)} rel="nofollow">
+      <Icon name="bell" /> {t('Avísame', 'Alert me')}
+    </a>
+  )
+}
+
+const NOT_FILTERS = new Set(['sort', 'page', 'limit', 'cursor', 'fields', 'asked', 'ids', 'updated_since'])
+
 export function Nothing(props: {
   title: string
   children?: ComponentChildren

@@ -30,6 +30,7 @@ const ENGLISH: Record<string, string> = {
   privacidad: 'privacy',
   identificacion: 'identification',
   baja: 'unsubscribe',
+  avisos: 'alerts',
 }
 
 export function localPath(lang: Lang, path: string): string {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { FORMATS } from '../../src/feeds/rules.ts'
+import { unsubscribeKeyOf, unsubscribeToken } from '../../src/lib/unsubscribe.ts'
+import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { broughtTo, type Cooperation, step } from '../support/cooperation.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
@@ -57,6 +59,7 @@ beforeAll(async () => {
   tokens.calendar = (
     await exchange.pool.query('select calendar_key from agents where id = $1', [me.agent.id])
   ).rows[0].calendar_key
+  tokens.alert = await alertToken()
   for (const format of FORMATS) feeds.push((await newFeed(exchange, owner, { format })).path)
   cooperation = await broughtTo(exchange, 'accepted')
   await exchange.pool.query('update listings set shared_commission = $1', [COMMISSION])
@@ -74,6 +77,16 @@ const get = async (url: string, headers: Record<string, string> = {}) => {
   return statusCode
 }
 
+/** The private link of an alert, which also ends its mail. */
+async function alertToken(): Promise<string> {
+  const { rows } = await exchange.pool.query(
+    `insert into alerts (email, lang, query, pace, consent_at, consent_notice, confirmed_at)
+     values ('visitor@example.com', 'es', 'operation=sale', 'at_once', now(), '2026-11-15', now()) returning id`,
+  )
+  const key = unsubscribeKeyOf(await sharedKey(exchange.db, undefined))
+  return unsubscribeToken(key, 'alerts', rows[0].id)
+}
+
 /** What each parameter of a public path can be. */
 function filled(path: string): string[] {
   const slugs = { agent: owner.slug, agency: 'casas-del-sur', state: 'jalisco', city: 'guadalajara' }
@@ -83,6 +96,7 @@ function filled(path: string): string[] {
   return [
     path
       .replace(/\/c\/:token/, `/c/${tokens.c}`)
+      .replace(/(avisos|alerts|baja|unsubscribe)\/:token/, `$1/${tokens.alert}`)
       .replace(/propiedades\/:slug/, `propiedades/${listing.slug}`)
       .replace(/agentes\/:slug/, `agentes/${slugs.agent}`)
       .replace(/inmobiliarias\/:slug/, `inmobiliarias/${slugs.agency}`)

@@ -1,7 +1,8 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { NeedFollower } from '../../src/needs/follower.ts'
 import { announceDaily } from '../../src/needs/service.ts'
+import { needSource } from '../../src/needs/source.ts'
+import { MatchFollower } from '../../src/search/matching/follower.ts'
 import { useExchange } from '../support/exchange.ts'
 import { takeMail } from '../support/mail.ts'
 import { routesOf } from '../support/routes.ts'
@@ -11,11 +12,11 @@ const exchange = useExchange()
 type Side = Awaited<ReturnType<typeof signedInAgent>>
 let [seeker, lister, uninvolved, unverified] = [] as unknown as [Side, Side, Side, Side]
 /** Two, as with two workers. */
-const followers: NeedFollower[] = []
+const followers: MatchFollower[] = []
 
 const startFollower = () => {
   const url = exchange.pool.options.connectionString as string
-  followers.push(new NeedFollower({ url, logger: pino({ level: 'silent' }) }))
+  followers.push(new MatchFollower({ url, logger: pino({ level: 'silent' }), sources: [needSource] }))
 }
 
 beforeAll(async () => {

@@ -65,7 +65,7 @@ describe('the screen for data requests', () => {
     expect(visitor.status).toBe(422)
     expect(visitor.text).toContain('arca la casilla')
     await visitor.submit(`${HERE}/erase`, { sure: 'on' })
-    expect(visitor.text).toContain('Datos eliminados: 2 prospectos y 1 archivos de correo.')
+    expect(visitor.text).toContain('Datos eliminados: 2 prospectos, 0 avisos y 1 archivos de correo.')
     expect(await readdir(mailDir)).toEqual([])
     await visitor.submit(HERE, { contact: email })
     expect(visitor.text).toContain('No guardamos nada de esta persona')
@@ -120,7 +120,7 @@ describe('lonja person', () => {
       agents.map(agent => ({ email, agent: agent.email, notes: 0, has_document: false })),
     )
     expect(await lonja('export', email)).toMatchObject([{ email }, { email }])
-    expect(await lonja('erase', email)).toEqual({ leads: 2, mails: 0 })
+    expect(await lonja('erase', email)).toEqual({ leads: 2, alerts: 0, mails: 0 })
     const logged = (await entries(null)).slice(before)
     expect(logged.map(({ action, subject }) => `${action} ${subject}`)).toEqual([
       'person.find 2',

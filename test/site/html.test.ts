@@ -48,6 +48,23 @@ beforeAll(async () => {
   routeOf = routeFinder(routes)
 }, 120_000)
 
+/** The page of an alert that waits for its owner. */
+async function alertPath(lang: Lang, key: Buffer): Promise<string> {
+  const { id } = await exchange.db
+    .insertInto('alerts')
+    .values({
+      email: `alert-${lang}@example.com`,
+      lang,
+      query: 'city=Tala',
+      pace: 'daily',
+      consent_at: new Date(),
+      consent_notice: '2026-11-15',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `${lang === 'es' ? '/avisos' : '/en/alerts'}/${unsubscribeToken(key, 'alerts', id)}`
+}
+
 /** A webhook with deliveries to show, in addition to the demo's data. */
 async function deliverOnce(): Promise<void> {
   const { id, slug, name, email } = await exchange.db
@@ -199,6 +216,10 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
     for (const path of [
       unsubscribeUrl('', lang, unsubscribeToken(key, 'needs', randomUUID())),
       unsubscribeUrl('', lang, 'unknown'),
+      ...['', '?city=Tala&q=jard%C3%ADn', '/gracias', '/unknown'].map(
+        rest => `${prefix}/${lang === 'es' ? 'avisos' : 'alerts'}${rest}`,
+      ),
+      await alertPath(lang, key),
       ...['', '/contacto', '/gracias'].map(rest => `${prefix}/c/${token}${rest}`),
       `${prefix}/c/${'x'.repeat(22)}`,
       ...widgets.map(({ id }) => `/widget/${id}`),

@@ -127,6 +127,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   changed_meanwhile: ['', {}],
   too_many_collections: ['', { max: 100 }],
   too_many_needs: ['', { max: 200 }],
+  too_many_alerts: ['', { max: 10 }],
   collection_full: ['', { max: 50 }],
   email_or_phone: ['', {}],
   email_for_showing: ['', {}],

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { PersonAlert } from '../../alerts/service.ts'
 import { issue } from '../../lib/issue.ts'
 import { refuseIfAny } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -20,6 +21,7 @@ const HERE = '/portal/operator/people'
 interface Shown {
   contact?: string
   leads?: PersonLead[]
+  alerts?: PersonAlert[]
   rejected?: Rejected
 }
 
@@ -32,7 +34,7 @@ export function registerPeopleDesk(app: FastifyInstance, { db, removeMails }: Po
     access: 'operator',
     run: async request => findOnRecord(db, signedIn(request), contactOf(request)),
     redraw: (request, reply, rejected) => send(request, reply, { rejected }),
-    done: (request, reply, leads) => send(request, reply, { contact: typedIn(request), leads }),
+    done: (request, reply, held) => send(request, reply, { contact: typedIn(request), ...held }),
   })
 
   formRoute(app, {
@@ -58,16 +60,16 @@ export function registerPeopleDesk(app: FastifyInstance, { db, removeMails }: Po
     redraw: async (request, reply, rejected) => {
       const contact = typedIn(request)
       if (!isContact(contact)) return send(request, reply, { rejected })
-      const leads = await findOnRecord(db, signedIn(request), contact)
-      return send(request, reply, { contact, leads, rejected })
+      const held = await findOnRecord(db, signedIn(request), contact)
+      return send(request, reply, { contact, ...held, rejected })
     },
-    done: ({ visit: { t } }, reply, { leads, mails }) =>
+    done: ({ visit: { t } }, reply, { leads, alerts, mails }) =>
       goTo(
         reply,
         HERE,
         t(
-          `Datos eliminados: ${leads} prospectos y ${mails} archivos de correo.`,
-          `Data erased: ${leads} leads and ${mails} mail files.`,
+          `Datos eliminados: ${leads} prospectos, ${alerts} avisos y ${mails} archivos de correo.`,
+          `Data erased: ${leads} leads, ${alerts} alerts and ${mails} mail files.`,
         ),
       ),
   })
@@ -89,7 +91,7 @@ const WORDING = {
   email_or_phone: { es: 'escribe un correo o un teléfono', en: 'enter an email address or a phone number' },
 }
 
-function People({ contact, leads, rejected }: Shown) {
+function People({ contact, leads, alerts = [], rejected }: Shown) {
   const { t } = useVisit()
   const search = leads ? { values: { contact } } : rejected
   return (
@@ -112,7 +114,7 @@ function People({ contact, leads, rejected }: Shown) {
           <Submit class="self-start">{t('Buscar', 'Search')}</Submit>
         </Form>
       </Panel>
-      {contact && leads && <Held contact={contact} leads={leads} errors={rejected?.errors} />}
+      {contact && leads && <Held contact={contact} leads={leads} alerts={alerts} errors={rejected?.errors} />}
     </div>
   )
 }
@@ -120,12 +122,13 @@ function People({ contact, leads, rejected }: Shown) {
 interface HeldProps {
   contact: string
   leads: PersonLead[]
+  alerts: PersonAlert[]
   errors: Rejected['errors'] | undefined
 }
 
-function Held({ contact, leads, errors }: HeldProps) {
+function Held({ contact, leads, alerts, errors }: HeldProps) {
   const { t } = useVisit()
-  if (leads.length === 0) {
+  if (leads.length + alerts.length === 0) {
     return (
       <Panel>
         <Empty
@@ -140,11 +143,12 @@ function Held({ contact, leads, errors }: HeldProps) {
   const documents = leads.filter(lead => lead.has_document).length
   return (
     <>
-      <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-5">
         <Stat label={t('Prospectos', 'Leads')} value={leads.length} />
         <Stat label={t('Agentes', 'Agents')} value={agents} />
         <Stat label={t('Notas', 'Notes')} value={notes} />
         <Stat label={t('Identificaciones', 'Identifications')} value={documents} />
+        <Stat label={t('Avisos', 'Alerts')} value={alerts.length} />
       </div>
       <Panel
         title={t('Prospectos', 'Leads')}
@@ -182,14 +186,14 @@ function Leads({ leads }: { leads: PersonLead[] }) {
   )
 }
 
-function Erase({ contact, errors }: Omit<HeldProps, 'leads'>) {
+function Erase({ contact, errors }: Pick<HeldProps, 'contact' | 'errors'>) {
   const { t } = useVisit()
   return (
     <Panel title={t('Eliminar sus datos', 'Erase their data')} class="max-w-2xl">
       <p class="mb-4 text-sm text-base-content/75">
         {t(
-          'Se eliminan nombre, correo, teléfono, mensajes, notas e identificaciones en todos los agentes. No se puede deshacer.',
-          'Name, email, phone, messages, notes and identifications are erased for every agent. This cannot be undone.',
+          'Se eliminan nombre, correo, teléfono, mensajes, notas e identificaciones en todos los agentes, y sus avisos. No se puede deshacer.',
+          'Name, email, phone, messages, notes and identifications are erased for every agent, and their alerts. This cannot be undone.',
         )}
       </p>
       <Form action={`${HERE}/erase`} errors={errors} prefix="erase-">

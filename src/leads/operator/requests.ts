@@ -1,3 +1,4 @@
+import { eraseAlertsOf, findAlertsOf } from '../../alerts/service.ts'
 import type { Db } from '../../db/database.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { erasePersons, exportPerson, findPerson, type RemoveMails } from '../persons.ts'
@@ -6,32 +7,45 @@ import { erasePersons, exportPerson, findPerson, type RemoveMails } from '../per
 type Answerer = { id: string } | null
 
 /** The log outlives the person's data, so it holds counts alone: even a hash of a phone number can be reversed. */
-const counted = (action: Action, leads: number, mails = 0) => ({
+const counted = (action: Action, { leads, alerts, mails = 0 }: Counts) => ({
   action,
   subject: String(leads),
-  note: mails > 0 ? `.eml: ${mails}` : undefined,
+  note:
+    [alerts > 0 ? `alerts: ${alerts}` : '', mails > 0 ? `.eml: ${mails}` : ''].filter(Boolean).join(', ') ||
+    undefined,
 })
+
+interface Counts {
+  leads: number
+  alerts: number
+  mails?: number
+}
 
 export const findOnRecord = (db: Db, by: Answerer, contact: string) =>
   onRecord(
     db,
     by,
-    tx => findPerson(tx, contact),
-    found => counted('person.find', found.length),
+    async tx => ({ leads: await findPerson(tx, contact), alerts: await findAlertsOf(tx, contact) }),
+    ({ leads, alerts }) => counted('person.find', { leads: leads.length, alerts: alerts.length }),
   )
 
 export const exportOnRecord = (db: Db, by: Answerer, contact: string) =>
   onRecord(
     db,
     by,
-    tx => exportPerson(tx, contact),
-    found => counted('person.export', found.length),
-  )
+    async tx => ({ leads: await exportPerson(tx, contact), alerts: await findAlertsOf(tx, contact) }),
+    ({ leads, alerts }) => counted('person.export', { leads: leads.length, alerts: alerts.length }),
+  ).then(({ leads, alerts }) => [...leads, ...alerts.map(alert => ({ kind: 'alert', ...alert }))])
 
 export const eraseOnRecord = (db: Db, by: Answerer, contact: string, removeMails: RemoveMails) =>
   onRecord(
     db,
     by,
-    tx => erasePersons(tx, contact, removeMails),
-    ({ leads, mails }) => counted('person.erase', leads, mails),
+    async tx => {
+      const alerts = await eraseAlertsOf(tx, contact)
+      const addresses = alerts.map(({ email }) => email)
+      const { leads, mails } = await erasePersons(tx, contact, named => removeMails([...named, ...addresses]))
+      return { leads, alerts: alerts.length, mails }
+    },
+    erased => counted('person.erase', erased),
   )

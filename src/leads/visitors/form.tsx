@@ -39,7 +39,7 @@ export function VisitorForm(props: VisitorFormProps) {
       values={props.values}
       errors={refused?.outcome === 'refused' ? refused.issues : []}
       prefix={PREFIX}
-      summary={refused && <Summary refused={refused} otherWays={props.otherWays} />}
+      summary={refused && <VisitorSummary refused={refused} otherWays={props.otherWays} />}
       novalidate
       class="visitor-form flex min-w-0 flex-col gap-4"
     >
@@ -57,7 +57,7 @@ export function VisitorForm(props: VisitorFormProps) {
       {showings && <Showing now={now} />}
       <TextArea name="message" label={t('Mensaje', 'Message')} rows={4} maxlength={5_000} />
       <Trap />
-      <Consent privacyHref={props.privacyHref} />
+      <Consent purpose={t('para responderme', 'to answer me')} privacyHref={props.privacyHref} />
       <Submit>{t('Enviar', 'Send')}</Submit>
     </Form>
   )
@@ -142,7 +142,7 @@ function Showing({ now }: { now: number }) {
   )
 }
 
-function Trap() {
+export function Trap() {
   const { t } = useReader()
   return (
     <div class="visitor-trap" aria-hidden="true">
@@ -153,7 +153,7 @@ function Trap() {
   )
 }
 
-function Consent({ privacyHref }: { privacyHref: string }) {
+export function Consent({ purpose, privacyHref }: { purpose: string; privacyHref: string }) {
   const { t } = useReader()
   return (
     <Checkbox
@@ -161,8 +161,8 @@ function Consent({ privacyHref }: { privacyHref: string }) {
       label={
         <>
           {t(
-            'Acepto que se usen mis datos para responderme, según el ',
-            'I agree to the use of my data to answer me, as described in the ',
+            `Acepto que se usen mis datos ${purpose}, según el `,
+            `I agree to the use of my data ${purpose}, as described in the `,
           )}
           <a class="link" href={privacyHref} target="_blank" rel="noopener">
             {t('aviso de privacidad', 'privacy notice')}
@@ -174,7 +174,7 @@ function Consent({ privacyHref }: { privacyHref: string }) {
   )
 }
 
-function Summary({ refused, otherWays }: { refused: Refused; otherWays: ComponentChildren }) {
+export function VisitorSummary({ refused, otherWays }: { refused: Refused; otherWays?: ComponentChildren }) {
   const { t, lang } = useReader()
   const errors = refused.outcome === 'refused' ? fieldErrors(refused.issues, lang) : {}
   return (

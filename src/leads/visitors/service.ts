@@ -91,7 +91,10 @@ export async function issueForm({ formKey, now }: Pick<VisitorDeps, 'formKey' | 
 }
 
 /** Age of a form; undefined if the token is not ours. */
-async function ageOf({ formKey, now }: VisitorDeps, token: string): Promise<number | undefined> {
+async function ageOf(
+  { formKey, now }: Pick<VisitorDeps, 'formKey' | 'now'>,
+  token: string,
+): Promise<number | undefined> {
   const [, text = '', time = '', sent = ''] = /^(([0-9a-z]{1,12})\.[\w-]{22})\.([\w-]{43})$/.exec(token) ?? []
   const right = Buffer.from(sign(await formKey(), text))
   const isOurs = sent.length === right.length && timingSafeEqual(Buffer.from(sent), right)
@@ -99,7 +102,11 @@ async function ageOf({ formKey, now }: VisitorDeps, token: string): Promise<numb
 }
 
 /** A rejected form keeps its token unless it has expired. */
-export async function tokenAfter(deps: VisitorDeps, form: URLSearchParams, refused: Refused) {
+export async function tokenAfter(
+  deps: Pick<VisitorDeps, 'formKey' | 'now'>,
+  form: URLSearchParams,
+  refused: Refused,
+) {
   return refused.outcome === 'stale' ? issueForm(deps) : (form.get(FORM_FIELD) ?? '')
 }
 
@@ -157,6 +164,19 @@ function answerByMail(tx: Tx, lead: store.LeadRow, email: string, time: number):
   return requestLetter(tx, letter, { to: email, isProven: false, now })
 }
 
+/** What every form of the public has to pass, before it counts against the IP address. */
+export async function examineForm(
+  deps: Pick<VisitorDeps, 'formKey' | 'now'>,
+  form: URLSearchParams,
+  issues: readonly Issue[],
+): Promise<Refused | undefined> {
+  const age = await ageOf(deps, form.get(FORM_FIELD) ?? '')
+  if (age === undefined || age > MOST_MS) return { outcome: 'stale' }
+  if (form.get(TRAP_FIELD)) return { outcome: 'trapped' }
+  if (issues.length > 0) return { outcome: 'refused', issues }
+  return age < LEAST_MS ? { outcome: 'too_fast' } : undefined
+}
+
 /** The form was used in the meantime: rolls the transaction back. */
 class Used extends Error {}
 
@@ -170,14 +190,12 @@ export async function receiveVisitor(
   origin: VisitorOrigin,
 ): Promise<VisitorResult> {
   const { db, forms } = deps
-  const token = form.get(FORM_FIELD) ?? ''
-  const age = await ageOf(deps, token)
-  if (age === undefined || age > MOST_MS) return { outcome: 'stale' }
-  if (form.get(TRAP_FIELD)) return { outcome: 'trapped' }
   const { sent, tour } = readForm(deps, form, origin)
-  if (sent.issues.length > 0) return { outcome: 'refused', issues: sent.issues }
-  if (age < LEAST_MS) return { outcome: 'too_fast' }
-  const hash = createHash('sha256').update(token).digest()
+  const refused = await examineForm(deps, form, sent.issues)
+  if (refused) return refused
+  const hash = createHash('sha256')
+    .update(form.get(FORM_FIELD) ?? '')
+    .digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
   const { allowed, retryAfter } = forms.take(origin.address)
   if (!allowed) return { outcome: 'too_many', retryAfter }

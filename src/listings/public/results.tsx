@@ -4,7 +4,7 @@ import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { ListingGrid } from '../../site/cards.tsx'
-import { Nothing, sendSitePage } from '../../site/layout.tsx'
+import { AlertLink, Nothing, sendSitePage } from '../../site/layout.tsx'
 import { MapBox } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
@@ -149,6 +149,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
               <a class="btn btn-sm lg:hidden" href="#mapa">
                 <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
+              <AlertLink query={query} />
               <SortForm query={query} />
             </div>
           </div>
@@ -275,9 +276,12 @@ function Empty(props: {
           </li>
         ))}
       </ul>
-      <a class="btn btn-outline" href={to('/propiedades')}>
-        {t('Ver todas las propiedades', 'See all properties')}
-      </a>
+      <div class="flex flex-wrap justify-center gap-2">
+        <AlertLink query={props.query} />
+        <a class="btn btn-outline btn-sm" href={to('/propiedades')}>
+          {t('Ver todas las propiedades', 'See all properties')}
+        </a>
+      </div>
     </Nothing>
   )
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { countPending } from '../../agents/licenses/service.ts'
 import { countMembers } from '../../agents/service.ts'
+import { countAlerts } from '../../alerts/service.ts'
 import type { Db } from '../../db/database.ts'
 import { countLiveKeys } from '../../keys/service.ts'
 import { countPublished } from '../../listings/counts.ts'
@@ -51,14 +52,15 @@ export function registerOperator(app: FastifyInstance, { db, isSearchReady }: Op
 }
 
 async function findDeskCounts(db: Db) {
-  const [members, licences, published, keys, failing] = await Promise.all([
+  const [members, licences, published, keys, failing, alerts] = await Promise.all([
     countMembers(db),
     countPending(db),
     countPublished(db),
     countLiveKeys(db),
     countFailing(db),
+    countAlerts(db),
   ])
-  return { ...members, licences, published, keys, failing }
+  return { ...members, licences, published, keys, failing, alerts }
 }
 
 async function findHealth(db: Db) {
@@ -100,6 +102,11 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
         label={t('Webhooks con fallas', 'Failing webhooks')}
         value={counts.failing}
         href="/portal/operator/webhooks"
+      />
+      <Stat
+        label={t('Avisos de visitantes', 'Visitors’ alerts')}
+        value={counts.alerts.confirmed}
+        note={t(`${counts.alerts.unconfirmed} sin activar`, `${counts.alerts.unconfirmed} not turned on`)}
       />
     </div>
   )

@@ -181,7 +181,8 @@ export class MatchFollower {
     const { sources } = this.#options
     const pairs: Pair[][] = sources.map(() => [])
     for (const [n, listing] of listings.entries()) {
-      for (const key of this.#searches.matching(listing)) pairs[sourceOf(key)]?.push({ id: idOf(key), listing })
+      for (const key of this.#searches.matching(listing))
+        pairs[sourceOf(key)]?.push({ id: idOf(key), listing })
       if (n % SLICE === SLICE - 1) await breathe()
     }
     const ids = listings.map(listing => listing.id)

@@ -5,7 +5,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Pager, pageHref, pageOf } from '../../ui/pager.tsx'
 import { ListingGrid } from '../cards.tsx'
 import { NoPage } from '../errors.tsx'
-import { Crumbs, Nothing, sendSitePage } from '../layout.tsx'
+import { AlertLink, Crumbs, Nothing, sendSitePage } from '../layout.tsx'
 import { crumbData } from '../linked-data.tsx'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath, useVisit, visitOf } from '../visit.ts'
@@ -95,6 +95,7 @@ function CityPage(props: {
           <a class="btn btn-primary btn-sm" href={to(search)}>
             <Icon name="map" /> {t('Mapa y filtros', 'Map and filters')}
           </a>
+          <AlertLink query={new URLSearchParams({ state, city: city.name })} />
           <a class="btn btn-ghost btn-sm" href={feedPath(state, city)}>
             <Icon name="rss" /> RSS
           </a>

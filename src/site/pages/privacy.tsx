@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { CONFIRM_HOURS } from '../../alerts/rules.ts'
 import { SHOWING_DAYS } from '../../leads/rules.ts'
 import { PRIVACY_EDITION } from '../../leads/visitors/service.ts'
 import type { Lang } from '../../lib/i18n.ts'
@@ -47,8 +48,8 @@ function Notice({ title, days, contact }: { title: string; days: number; contact
       <h2>{t('Por cuánto tiempo', 'For how long')}</h2>
       <p>
         {t(
-          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta; nunca se guarda más de ${SHOWING_DAYS + days} días desde que la envías. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos.`,
-          `The identification is erased ${days} days after the showing, or at once if it is not accepted; it is never kept for more than ${SHOWING_DAYS + days} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure.`,
+          `La identificación se borra ${days} días después de la visita, o de inmediato si no se acepta; nunca se guarda más de ${SHOWING_DAYS + days} días desde que la envías. Tu mensaje y tus datos de contacto los conserva el agente mientras te atiende, o hasta que pidas borrarlos. De un aviso borramos tu correo cuando lo terminas, si no lo activas en ${CONFIRM_HOURS} horas, o tras un año sin que lo uses, avisándote antes.`,
+          `The identification is erased ${days} days after the showing, or at once if it is not accepted; it is never kept for more than ${SHOWING_DAYS + days} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure. Your address is erased from an alert when you end it, if you do not turn it on within ${CONFIRM_HOURS} hours, or after a year without use, with a warning before.`,
         )}
       </p>
       <Rights contact={contact} />
@@ -105,6 +106,12 @@ function Data() {
           {t(
             'Al pedir una visita: además el día y la hora, y una identificación: tu nombre como aparece en el documento, su tipo, su número y una foto. Sirve solo para saber quién visitará la propiedad.',
             'When you ask for a showing: also day and time, and an identification: your name as on the document, its kind, its number and a photo. It only serves to know who will visit the property.',
+          )}
+        </li>
+        <li>
+          {t(
+            'Al pedir un aviso: tu correo, la búsqueda y cada cuándo quieres recibirlo, para escribirte cuando haya propiedades que coincidan. Lo guarda quien opera el sitio; ningún agente lo ve.',
+            'When you ask for an alert: your e-mail, the search and how often you want it, to write to you when properties match. The operator of the site keeps it; no agent sees it.',
           )}
         </li>
         <li>

@@ -3,7 +3,7 @@ import type { Lang } from '../../lib/i18n.ts'
 import type { City } from '../../listings/on-market.ts'
 import { ListingGrid } from '../cards.tsx'
 import { NoPage } from '../errors.tsx'
-import { Crumbs, Nothing, sendSitePage } from '../layout.tsx'
+import { AlertLink, Crumbs, Nothing, sendSitePage } from '../layout.tsx'
 import { crumbData } from '../linked-data.tsx'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath, useVisit, visitOf } from '../visit.ts'
@@ -81,9 +81,12 @@ function StatePage(props: {
           <>
             <h2>{t('Lo más reciente', 'Newest')}</h2>
             <ListingGrid listings={listings} eager={3} />
-            <a class="btn btn-primary mt-8" href={to(`/propiedades?state=${encodeURIComponent(state)}`)}>
-              {t('Ver todas en el mapa', 'See all on the map')}
-            </a>
+            <div class="mt-8 flex flex-wrap items-center gap-2">
+              <a class="btn btn-primary" href={to(`/propiedades?state=${encodeURIComponent(state)}`)}>
+                {t('Ver todas en el mapa', 'See all on the map')}
+              </a>
+              <AlertLink query={new URLSearchParams({ state })} />
+            </div>
           </>
         ) : (
           <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')}>

@@ -297,6 +297,54 @@ CREATE TABLE identifications (
 CREATE INDEX identifications_sealed ON identifications USING btree (lead_id) WHERE details IS NOT NULL;
 CREATE INDEX identifications_waiting ON identifications USING btree (submitted_at) WHERE status = 'submitted'::text;
 
+CREATE TABLE import_memories (
+  agent_id uuid NOT NULL,
+  columns jsonb NOT NULL,
+  CONSTRAINT import_memories_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT import_memories_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
+CREATE TABLE import_rows (
+  import_id uuid NOT NULL,
+  number integer NOT NULL,
+  cells jsonb NOT NULL,
+  external_id text,
+  result text,
+  issues jsonb NOT NULL DEFAULT '[]'::jsonb,
+  notes jsonb NOT NULL DEFAULT '[]'::jsonb,
+  listing_id uuid,
+  before jsonb,
+  after timestamptz,
+  undone boolean,
+  CONSTRAINT import_rows_pkey PRIMARY KEY (import_id, number),
+  CONSTRAINT import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE,
+  CONSTRAINT import_rows_result_check CHECK (result = ANY (ARRAY['created'::text, 'changed'::text, 'unchanged'::text, 'refused'::text]))
+);
+CREATE INDEX import_rows_name ON import_rows USING btree (import_id, external_id, number) WHERE external_id IS NOT NULL;
+CREATE INDEX import_rows_result ON import_rows USING btree (import_id, result, number);
+
+CREATE TABLE imports (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  name text NOT NULL,
+  file text,
+  phase text NOT NULL,
+  columns jsonb NOT NULL DEFAULT '[]'::jsonb,
+  publishes boolean NOT NULL DEFAULT true,
+  total integer NOT NULL DEFAULT 0,
+  position integer NOT NULL DEFAULT 0,
+  counts jsonb NOT NULL DEFAULT '{}'::jsonb,
+  issues jsonb NOT NULL DEFAULT '[]'::jsonb,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  finished_at timestamptz,
+  CONSTRAINT imports_pkey PRIMARY KEY (id),
+  CONSTRAINT imports_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT imports_phase_check CHECK (phase = ANY (ARRAY['reading'::text, 'columns'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text]))
+);
+CREATE INDEX imports_agent ON imports USING btree (agent_id, created_at DESC);
+CREATE INDEX imports_finished ON imports USING btree (finished_at) WHERE finished_at IS NOT NULL;
+CREATE UNIQUE INDEX imports_working ON imports USING btree (agent_id) WHERE phase = ANY (ARRAY['reading'::text, 'checking'::text, 'running'::text, 'undoing'::text]);
+
 CREATE TABLE kept_answers (
   agent_id uuid NOT NULL,
   key bytea NOT NULL,
@@ -695,7 +743,13 @@ UNION ALL
     e.agent_id,
     NULL::uuid AS listing_id
    FROM cooperation_entries e
-  WHERE e.file IS NOT NULL;
+  WHERE e.file IS NOT NULL
+UNION ALL
+ SELECT upload_id(m.file) AS id,
+    m.agent_id,
+    NULL::uuid AS listing_id
+   FROM imports m
+  WHERE m.file IS NOT NULL;
 
 CREATE TABLE uploads (
   id text NOT NULL,
@@ -1101,4 +1155,4 @@ CREATE OR REPLACE FUNCTION public.upload_id(file text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN "substring"(file, '([0-9a-f]{32})(?:-[a-z]+)?\.(?:webp|pdf)$'::text);
+RETURN "substring"(file, '([0-9a-f]{32})(?:-[a-z]+)?\.(?:webp|pdf|table)$'::text);

@@ -31,6 +31,14 @@ const TYPESCRIPT: Record<string, string> = {
 
 /** Not in the catalog: JSON is written as text, and read as the type of that column. */
 const OVERRIDES: Record<string, string> = {
+  'import_memories.columns': 'ColumnType<Record<string, string>, string, string>',
+  'import_rows.before': 'ColumnType<unknown, string | null | undefined, string | null>',
+  'import_rows.cells': 'ColumnType<unknown, string, never>',
+  'import_rows.issues': 'ColumnType<unknown, string | undefined, string>',
+  'import_rows.notes': 'ColumnType<unknown, string | undefined, string>',
+  'imports.columns': 'ColumnType<unknown, string | undefined, string>',
+  'imports.counts': 'ColumnType<Record<string, number>, string | undefined, string>',
+  'imports.issues': 'ColumnType<unknown, string | undefined, string>',
   'kept_answers.headers': 'ColumnType<Record<string, string>, string, never>',
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',

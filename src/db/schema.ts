@@ -21,6 +21,9 @@ export interface Database {
   feeds: FeedTable
   form_uses: FormUseTable
   identifications: IdentificationTable
+  import_memories: ImportMemoryTable
+  import_rows: ImportRowTable
+  imports: ImportTable
   kept_answers: KeptAnswerTable
   lead_listings: LeadListingView
   lead_notes: LeadNoteTable
@@ -252,6 +255,51 @@ interface IdentificationTable {
   decided_by: string | null
   erased_at: Date | null
   created_at: Stamp
+}
+
+interface ImportMemoryTable {
+  agent_id: string
+  columns: ColumnType<Record<string, string>, string, string>
+}
+
+interface ImportRowTable {
+  import_id: string
+  number: number
+  cells: ColumnType<unknown, string, never>
+  external_id: string | null
+  result: 'created' | 'changed' | 'unchanged' | 'refused' | null
+  issues: ColumnType<unknown, string | undefined, string>
+  notes: ColumnType<unknown, string | undefined, string>
+  listing_id: string | null
+  before: ColumnType<unknown, string | null | undefined, string | null>
+  after: Date | null
+  undone: boolean | null
+}
+
+interface ImportTable {
+  id: Generated<string>
+  agent_id: string
+  name: string
+  file: string | null
+  phase:
+    | 'reading'
+    | 'columns'
+    | 'checking'
+    | 'ready'
+    | 'running'
+    | 'done'
+    | 'undoing'
+    | 'undone'
+    | 'failed'
+    | 'canceled'
+  columns: ColumnType<unknown, string | undefined, string>
+  publishes: Generated<boolean>
+  total: Generated<number>
+  position: Generated<number>
+  counts: ColumnType<Record<string, number>, string | undefined, string>
+  issues: ColumnType<unknown, string | undefined, string>
+  created_at: Stamp
+  finished_at: Date | null
 }
 
 interface KeptAnswerTable {

@@ -28,7 +28,7 @@ export interface Storage {
 }
 
 /** Names also come from URLs: any other format matches no file. */
-const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf)$/
+const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf|table)$/
 const UNFINISHED = '.part'
 /** A leftover of an interrupted `put`. */
 export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED)

@@ -9,6 +9,9 @@ import { openDatabase, openPool } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
+import { ROWS_KEPT_DAYS } from '../imports/rules.ts'
+import { deleteOldRows, IMPORT_TASK } from '../imports/service.ts'
+import { workOn } from '../imports/work.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
 import { once } from '../lib/once.ts'
@@ -100,6 +103,7 @@ export async function startBackground({
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
+    [IMPORT_TASK]: payload => workOn({ db, files }, (payload as { id: string }).id),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)
       const reminded = await remindUnconfirmed(db, reconfirmDays)
@@ -113,6 +117,7 @@ export async function startBackground({
       await deleteOldUses(db, FORM_USES_DAYS)
       await deleteOldLetters(db, new Date())
       await deleteOldAnswers(db)
+      await deleteOldRows(db, new Date(Date.now() - ROWS_KEPT_DAYS * 24 * HOUR_MS))
     },
     async files() {
       const swept = await removeUnused(db, files, new Date())

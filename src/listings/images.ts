@@ -48,11 +48,13 @@ export function listImages(db: Sql, listingId: string): Promise<Image[]> {
     .execute()
 }
 
+export const isSameImages = (existing: Image[], wanted: (Image | NewImage)[]): boolean =>
+  existing.length === wanted.length &&
+  existing.every(({ url, alt }, i) => url === wanted[i]?.url && alt === (wanted[i]?.alt ?? null))
+
 /** Stores the list; false if unchanged. Linked images are their own thumbnails. */
 export async function saveImages(tx: Tx, listingId: string, existing: Image[], wanted: (Image | NewImage)[]) {
-  const isSame = (image: Image, i: number) =>
-    image.url === wanted[i]?.url && image.alt === (wanted[i]?.alt ?? null)
-  if (existing.length === wanted.length && existing.every(isSame)) return false
+  if (isSameImages(existing, wanted)) return false
   await tx.deleteFrom('listing_images').where('listing_id', '=', listingId).execute()
   if (wanted.length > 0) {
     const rows = wanted.map((image, position) => ({

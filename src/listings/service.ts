@@ -6,26 +6,11 @@ import { issue } from '../lib/issue.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { uniqueSlug } from '../lib/slug.ts'
 import { appendEvent } from '../outbox/store.ts'
-import { LISTING_FIELDS, type ListingFields, type ListingPatch } from './fields.ts'
+import type { ListingFields, ListingPatch } from './fields.ts'
 import { fieldChanges, recordChange } from './history.ts'
-import {
-  addedImages,
-  type Image,
-  listImages,
-  type NewImage,
-  replacedImages,
-  saveImages,
-  tooManyImages,
-} from './images.ts'
-import {
-  applyPatch,
-  folds,
-  publishIssues,
-  searchText,
-  type Transition,
-  transition,
-  visiblePoint,
-} from './rules.ts'
+import { addedImages, type Image, listImages, type NewImage, saveImages, tooManyImages } from './images.ts'
+import { planOf } from './plan.ts'
+import { folds, publishIssues, searchText, type Transition, transition, visiblePoint } from './rules.ts'
 import type { ListingName, ListingRow } from './store.ts'
 import * as store from './store.ts'
 import type { Precondition } from './version.ts'
@@ -36,6 +21,7 @@ export {
   type ListingName,
   type ListingRow,
   listByIds,
+  listNamed,
   listOwn,
   listPublished,
   visibleTo,
@@ -67,9 +53,8 @@ export function createListing(
 
 /** Leaves to the caller what follows if the external id is taken. */
 export async function insertListing(tx: Tx, agentId: string, { sent, via }: Edit): Promise<ListingRow> {
-  const { fields, issues } = applyPatch(undefined, sent.value, 'draft')
-  const images = addedImages([], sent.value.images ?? [])
-  refuseIfAny([...sent.issues, ...issues, ...tooManyImages(images)])
+  const { fields, images, issues } = planOf(undefined, sent, [])
+  refuseIfAny(issues)
   const id = randomUUID()
   await store.insertListing(tx, {
     ...fields,
@@ -91,15 +76,12 @@ export function updateListing(db: Sql, agentId: string, name: ListingName, edit:
 
 /** Changes only what differs; nothing, if nothing does. */
 export async function editLocked(tx: Tx, current: ListingRow, { sent, via }: Edit): Promise<ListingRow> {
-  const { value: patch, issues: readIssues } = sent
   const { agent_id: agentId } = current
-  const { fields, issues } = applyPatch(current, patch, current.status)
-  const existing = patch.images === undefined ? [] : await listImages(tx, current.id)
-  const images = patch.images === undefined ? [] : replacedImages(existing, patch.images ?? [])
-  refuseIfAny([...readIssues, ...issues, ...tooManyImages(images)])
+  const existing = sent.value.images === undefined ? [] : await listImages(tx, current.id)
+  const { fields, changed, images, issues } = planOf(current, sent, existing)
+  refuseIfAny(issues)
 
   const imagesChanged = await saveImages(tx, current.id, existing, images)
-  const changed = changedFields(current, fields)
   const isChanged = imagesChanged || Object.keys(changed).length > 0
   if (isChanged) {
     await store.updateListing(tx, current.id, {
@@ -264,13 +246,6 @@ async function derivedColumns(tx: Tx, id: string, agentId: string, fields: Listi
     public_lng: point?.lng ?? null,
     search: searchText(fields, agent),
   }
-}
-
-function changedFields(current: ListingFields, fields: ListingFields): Partial<ListingFields> {
-  const isSame = (a: unknown, b: unknown) =>
-    a === b || (Array.isArray(a) && JSON.stringify(a) === JSON.stringify(b))
-  const names = LISTING_FIELDS.filter(name => !isSame(current[name], fields[name]))
-  return Object.fromEntries(names.map(name => [name, fields[name]]))
 }
 
 /** The unique index decides between concurrent creates; the others get the existing id. */

@@ -135,6 +135,14 @@ export async function lockListing(tx: Tx, name: ListingName) {
   return rows[0]
 }
 
+/** An agent's listings of those names, by name. */
+export async function listNamed(db: Sql, agentId: string, externalIds: readonly string[]) {
+  const { rows } = await sql<ListingRow & { imported: boolean }>`
+    select ${ROW}, l.imported ${FROM}
+    where l.agent_id = ${agentId} and l.external_id = any(${[...externalIds]})`.execute(db)
+  return new Map(rows.map(row => [row.external_id as string, row]))
+}
+
 export function findByExternalId(db: Sql, agentId: string, externalId: string) {
   return db
     .selectFrom('listings')
@@ -181,6 +189,11 @@ export function updateListing(tx: Tx, id: string, { search, ...columns }: Partia
     })
     .where('id', '=', id)
     .execute()
+}
+
+export async function deleteListing(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('listing_images').where('listing_id', '=', id).execute()
+  await tx.deleteFrom('listings').where('id', '=', id).execute()
 }
 
 /** Not visible in records, so the timestamp stays. */

@@ -2,6 +2,8 @@ import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
 import { READING, unreadable } from './limits.ts'
 
+/** Lines in which the delimiter is looked for. */
+const LOOKED_AT = 20
 const DELIMITERS = [',', ';', '\t', '|']
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 /** What Windows has in place of the control characters of Latin-1, from 0x80. (The decoder of Node 20 ignores them.) */
@@ -10,13 +12,16 @@ const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 /** The rows of a text file, separated by commas, semicolons, tabs or bars. */
 export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   const lines = linesOf(bytes)
-  const first = await lines.next()
-  if (first.done) return
-  const declared = /^sep=(.)\r?\n?$/i.exec(first.value)?.[1]
-  const delimiter = declared ?? delimiterOf(first.value)
+  const start: string[] = []
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
+    if (start.push(next.value) === LOOKED_AT) break
+  }
+  const declared = /^sep=(.)\r?\n?$/i.exec(start[0] ?? '')?.[1]
+  if (declared) start.shift()
+  const delimiter = declared ?? delimiterOf(start.join(''))
   const text = Readable.from(
     (async function* () {
-      if (!declared) yield first.value
+      yield* start
       yield* lines
     })(),
   )
@@ -40,9 +45,9 @@ export async function* readCsv(bytes: AsyncIterable<Buffer>): AsyncGenerator<str
   }
 }
 
-/** The one that occurs most, outside of quotes. */
-function delimiterOf(line: string): string {
-  const plain = line.replace(/"[^"]*"/g, '')
+/** The one that occurs most, outside of quotes. Titles may come before the table. */
+function delimiterOf(start: string): string {
+  const plain = start.replace(/"[^"]*"/g, '')
   const counts = DELIMITERS.map(delimiter => plain.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] as string
 }

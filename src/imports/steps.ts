@@ -1,0 +1,156 @@
+import { type Db, nested, type Tx } from '../db/database.ts'
+import { issue } from '../lib/issue.ts'
+import { Problem } from '../lib/problem.ts'
+import { putItem } from '../listings/by-external-id.ts'
+import { foresee } from '../listings/plan.ts'
+import { type Kept, keep, restoreListing } from '../listings/restore.ts'
+import { type ListingRow, listNamed, lockOwn } from '../listings/service.ts'
+import { type ReadRow, readRow } from './row.ts'
+import { type Counts, statusFor } from './rules.ts'
+import type { Import, Outcome } from './store.ts'
+import * as store from './store.ts'
+
+/** Few enough to be a short transaction: followers of changes wait for the oldest one. */
+const BATCH = 20
+
+/** The next rows of an import, in one transaction with its position; or the end of its phase. */
+export async function step(db: Db, id: string): Promise<void> {
+  await db.transaction().execute(async tx => {
+    const one = await store.lockImport(tx, id)
+    if (one?.phase === 'checking' || one?.phase === 'running') await stepForward(tx, one, one.phase)
+    if (one?.phase === 'undoing') await stepBack(tx, one)
+  })
+}
+
+async function stepForward(tx: Tx, one: Import, phase: 'checking' | 'running'): Promise<void> {
+  const rows = await store.listStaged(tx, one.id, one.position, BATCH, phase)
+  const last = rows.at(-1)
+  if (!last) {
+    const end =
+      phase === 'checking' ? { phase: 'ready' as const } : { phase: 'done' as const, finished_at: new Date() }
+    await store.updateImport(tx, one.id, { ...end, position: 0 })
+    return
+  }
+  const read = rows.map(row => ({ number: row.number, row: readRow(row.cells, one.columns) }))
+  const outcomes = phase === 'checking' ? await checkRows(tx, one, read) : await runRows(tx, one, read)
+  await store.saveOutcomes(tx, one.id, outcomes)
+  await store.updateImport(tx, one.id, {
+    position: last.number,
+    counts: added(
+      one.counts,
+      outcomes.map(({ result }) => result),
+    ),
+  })
+}
+
+interface Numbered {
+  number: number
+  row: ReadRow
+}
+
+type Known = ReadonlyMap<string, ListingRow & { imported: boolean }>
+
+const namesOf = (rows: readonly Numbered[]) => rows.flatMap(({ row }) => row.externalId ?? [])
+
+/** What the run would do, by the same rules. The second row of a listing is refused: only one of them can be right. */
+async function checkRows(tx: Tx, one: Import, rows: readonly Numbered[]): Promise<Outcome[]> {
+  const names = namesOf(rows)
+  const first = await store.findFirst(tx, one.id, names, rows[0]?.number ?? 0)
+  const known = await listNamed(tx, one.agent_id, names)
+  return rows.map(({ number, row }) => {
+    const { externalId } = row
+    const earlier = externalId === undefined ? undefined : first.get(externalId)
+    if (earlier !== undefined)
+      return refused(number, row, [issue('external_id', 'row_repeated', { row: earlier })])
+    if (externalId !== undefined) first.set(externalId, number)
+    return foreseen(one, number, row, known)
+  })
+}
+
+function foreseen(one: Import, number: number, row: ReadRow, known: Known): Outcome {
+  if (row.externalId === undefined) return refused(number, row, row.sent.issues)
+  const current = known.get(row.externalId)
+  const found = foresee(current, sentFor(row, current), statusFor(row, current, one.publishes))
+  if (found.result === 'refused') return refused(number, row, found.issues)
+  return { ...outcomeOf(number, row), result: found.result, listing_id: current?.id ?? null }
+}
+
+/** What is the same already costs no lock and no write. */
+async function runRows(tx: Tx, one: Import, rows: readonly Numbered[]): Promise<Outcome[]> {
+  const known = await listNamed(tx, one.agent_id, namesOf(rows))
+  const outcomes: Outcome[] = []
+  for (const { number, row } of rows) {
+    const seen = foreseen(one, number, row, known)
+    outcomes.push(seen.result === 'unchanged' ? seen : await putRow(tx, one, number, row, known))
+  }
+  return outcomes
+}
+
+const outcomeOf = (number: number, row: ReadRow): Outcome => ({
+  number,
+  external_id: row.externalId ?? null,
+  result: 'refused',
+  issues: [],
+  notes: row.notes,
+  listing_id: null,
+  before: null,
+  after: null,
+})
+
+const refused = (number: number, row: ReadRow, issues: Outcome['issues']) => ({
+  ...outcomeOf(number, row),
+  issues,
+})
+
+/** A new listing without a title gets one from what the row says. */
+function sentFor({ sent, title }: ReadRow, current: ListingRow | undefined): ReadRow['sent'] {
+  const isTitled = current !== undefined || 'title' in sent.value || title === undefined
+  return isTitled ? sent : { ...sent, value: { ...sent.value, title } }
+}
+
+/** One listing, as a batch of the API would write it. */
+async function putRow(tx: Tx, one: Import, number: number, row: ReadRow, known: Known): Promise<Outcome> {
+  const { externalId } = row
+  if (externalId === undefined) return refused(number, row, row.sent.issues)
+  const { agent_id: agentId, publishes } = one
+  try {
+    return await nested(tx, async inner => {
+      // Locked before it is kept: what comes in between would be undone, too.
+      const name = { agentId, externalId }
+      const current = known.has(externalId) ? await lockOwn(inner, agentId, name) : undefined
+      const before: Kept | null = current ? await keep(inner, current) : null
+      const edit = { sent: sentFor(row, current), via: 'portal' as const }
+      const status = statusFor(row, current, publishes)
+      const { result, row: listing } = await putItem(inner, agentId, externalId, edit, status)
+      return {
+        ...outcomeOf(number, row),
+        result,
+        listing_id: listing.id,
+        before: result === 'changed' ? before : null,
+        after: result === 'unchanged' ? null : listing.updated_at,
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return refused(number, row, error.details.issues ?? [issue('', 'step_refused')])
+  }
+}
+
+async function stepBack(tx: Tx, one: Import): Promise<void> {
+  const rows = await store.listWritten(tx, one.id, one.position, BATCH)
+  const last = rows.at(-1)
+  if (!last) return void (await store.updateImport(tx, one.id, { phase: 'undone', finished_at: new Date() }))
+  const results: ('undone' | 'kept')[] = []
+  for (const { number, listing_id: listingId, before, after } of rows) {
+    const undone = await restoreListing(tx, listingId, before, after)
+    await store.setUndone(tx, one.id, number, undone)
+    results.push(undone ? 'undone' : 'kept')
+  }
+  await store.updateImport(tx, one.id, { position: last.number, counts: added(one.counts, results) })
+}
+
+function added(counts: Counts, results: readonly (keyof Counts)[]): Counts {
+  const sum = { ...counts }
+  for (const result of results) sum[result] = (sum[result] ?? 0) + 1
+  return sum
+}

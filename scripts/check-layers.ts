@@ -86,7 +86,7 @@ const FOLDERS: Folders = {
 
   sync: [...BASE, 'search', 'search/engine', 'search/feed'],
 
-  events: [...BASE, 'search', 'search/feed', 'sync', 'webhooks'],
+  events: [...BASE, 'search', 'search/feed', 'sync', 'webhooks', 'leads', 'cooperation'],
 
   leads: [...BASE, 'listings', 'leads/identification'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],

@@ -44,6 +44,8 @@ function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOpti
       schema: {
         operationId: 'getMe',
         summary: 'Key owner and scopes',
+        description:
+          'Whose key this is and what it may do. The first call to make: it shows that the key works.',
         tags,
         querystring: querySchema(meParameters),
         response: answers({ schema: Me, description: 'The key’s owner and scopes.' }, ['validation']),
@@ -86,6 +88,7 @@ function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOption
       schema: {
         operationId: 'listAgents',
         summary: 'Public verified agents',
+        description: 'The agents whose listings you can see, each with its agency and number of listings.',
         tags,
         querystring: querySchema(agentParameters),
         response: answers({ schema: Content(AgentInList), description: `By name, up to ${LIMITS.agents}.` }, [
@@ -113,6 +116,7 @@ function registerAgencyList(app: FastifyInstance, { db, publicUrl }: AgentsOptio
       schema: {
         operationId: 'listAgencies',
         summary: 'Active agencies',
+        description: 'The agencies on the exchange, each with its number of public verified agents.',
         tags,
         querystring: querySchema(agencyParameters),
         response: answers(

@@ -4,11 +4,13 @@ import { whileConnected } from '../http/guard.ts'
 import { answers } from '../http/openapi.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
 import { readQuery } from '../lib/query.ts'
+import { EVENT_SCHEMAS } from './payloads.ts'
 import { LIMIT } from './rules.ts'
 import { EventsAnswer, eventsParameters, eventsQuerySchema } from './schema.ts'
 import type { Events } from './service.ts'
 
 export function registerEvents(app: FastifyInstance, events: Events | undefined): void {
+  for (const schema of EVENT_SCHEMAS) app.addSchema(schema)
   if (events) app.onClosing(() => events.waiting.close())
 
   app.get(

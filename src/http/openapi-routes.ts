@@ -6,11 +6,13 @@ const LANGUAGE = {
   ...Enum(['en', 'es']),
   description:
     'Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English.',
+  example: 'es',
 }
 
 const IF_NONE_MATCH = {
   type: 'string',
   description: 'The ETag of your copy: 304 without a body if it is up to date.',
+  example: '"9c1e04b7d25fa830"',
 }
 
 /** Every read with an ETag accepts If-None-Match. */

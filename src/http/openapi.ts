@@ -9,6 +9,7 @@ import { MB } from '../lib/sizes.ts'
 import { JSON_TYPE } from './answers.ts'
 import { BODY_LIMIT } from './body.ts'
 import { ERRORS } from './errors.ts'
+import { type Document, withExamples } from './openapi-examples.ts'
 import { described } from './openapi-routes.ts'
 import { WINDOW_MINUTES } from './rate-limit.ts'
 
@@ -52,8 +53,8 @@ const ErrorBody = Type.Object(
 
 const ConflictBody = Type.Object(
   {
-    error: Type.String(),
-    message: Type.String(),
+    error: Type.String({ example: 'conflict' }),
+    message: Type.String({ example: ERRORS.conflict.message }),
     id: Type.Optional(
       Type.String({
         format: 'uuid',
@@ -188,6 +189,7 @@ export async function registerOpenApi(
     },
     stripBasePath: true,
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => String(json.$id ?? `def-${i}`) },
+    transformObject: found => withExamples((found as { openapiObject: Document }).openapiObject),
     transform: ({ schema, url, route }) => ({
       schema: described(schema, route, errorAnswers(['conflict', 'validation'])),
       url: url.startsWith(API_PREFIX) ? url.slice(API_PREFIX.length) : url,
@@ -207,6 +209,7 @@ export function registerDescription(app: FastifyInstance): void {
       schema: {
         operationId: 'getDescription',
         summary: 'This description',
+        description: 'OpenAPI 3.0, for code generators and API clients. No key is needed.',
         tags: ['Lookups'],
         security: [],
         response: answers(

@@ -8,7 +8,7 @@ import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
 import { pageOf } from '../lib/list-page.ts'
 import { querySchema, readOrRefuse } from '../lib/query.ts'
-import { Content, Shared } from '../lib/schemas.ts'
+import { Content, Shared, Uuid } from '../lib/schemas.ts'
 import { LIMITS } from '../lookups/catalog.ts'
 import { leadRecord } from './record.ts'
 import { LeadRecord, leadFields, leadParameters, leadPatchFields } from './schema.ts'
@@ -23,6 +23,21 @@ const tags = ['Leads']
 
 export function registerLeads(app: FastifyInstance, deps: Deps): void {
   app.addSchema({ $id: 'Lead', ...warnable(LeadRecord) })
+  app.addSchema({
+    $id: 'NewLead',
+    ...bodySchema(leadFields, ['name']),
+    example: {
+      name: 'María López',
+      phone: '55 5500 0000',
+      message: '¿Sigue disponible?',
+      source: 'mi-sitio',
+    },
+  })
+  app.addSchema({
+    $id: 'LeadChanges',
+    ...bodySchema(leadPatchFields),
+    example: { status: 'contacted', follow_up_at: '2026-12-01T16:00:00Z', note: 'Prefiere por la tarde.' },
+  })
   registerCreate(app, deps)
   registerList(app, deps)
   registerChange(app, deps)
@@ -38,15 +53,7 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
         summary: 'Create a lead',
         description: 'Assigned to you. You get the usual email notice but no webhook.',
         tags,
-        body: {
-          ...bodySchema(leadFields, ['name']),
-          example: {
-            name: 'María López',
-            phone: '55 5500 0000',
-            message: '¿Sigue disponible?',
-            source: 'mi-sitio',
-          },
-        },
+        body: Shared('NewLead'),
         response: answers(
           {
             schema: Shared('Lead'),
@@ -118,17 +125,10 @@ function registerChange(app: FastifyInstance, { db }: Deps): void {
         tags,
         params: {
           type: 'object',
-          properties: { id: { type: 'string', description: 'The lead’s UUID.' } },
+          properties: { id: { ...Uuid, description: 'The lead’s UUID.' } },
           required: ['id'],
         },
-        body: {
-          ...bodySchema(leadPatchFields),
-          example: {
-            status: 'contacted',
-            follow_up_at: '2026-12-01T16:00:00Z',
-            note: 'Prefiere por la tarde.',
-          },
-        },
+        body: Shared('LeadChanges'),
         response: answers({ schema: Shared('Lead'), description: 'The lead as it is now.' }, ['not_found'], {
           body: true,
         }),

@@ -54,8 +54,34 @@ export const leadPatchFields = {
   ),
 }
 
+const EXAMPLE = {
+  id: '7d9a4c52-1b0e-4a35-8a66-0c5e3f9d2b17',
+  listing_id: '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11',
+  listing_title: 'Casa con jardín en Coyoacán',
+  listing_slug: 'casa-con-jardin-en-coyoacan-k3x9ab',
+  name: 'María López',
+  email: 'maria@example.com',
+  phone: '55 5500 0000',
+  message: '¿Sigue disponible? Me gustaría visitarla.',
+  source: 'listing-page',
+  status: 'new',
+  kind: 'tour',
+  lang: 'es',
+  interest: 'sale',
+  budget_min: null,
+  budget_max: 9_000_000,
+  follow_up_at: null,
+  tour_at: '2026-02-07T17:00:00.000Z',
+  tour_status: 'requested',
+  showing_at: null,
+  id_status: 'verified',
+  awaiting_id: false,
+  created_at: '2026-02-03T09:14:02.771Z',
+  updated_at: '2026-02-03T09:14:02.771Z',
+}
+
 /** Exactly the documented fields; nothing else is serialized. */
-export const LeadRecord = Type.Object({
+const LEAD = {
   id: Uuid,
   listing_id: Nullable(Uuid),
   listing_title: NullableText,
@@ -81,7 +107,8 @@ export const LeadRecord = Type.Object({
   }),
   created_at: Timestamp,
   updated_at: Timestamp,
-})
+}
+export const LeadRecord = Type.Object(LEAD, { example: EXAMPLE })
 
 export const leadParameters = {
   updated_since: describe(instant, 'Only leads changed at or after this time.', '2026-01-31T18:00:00.000Z'),

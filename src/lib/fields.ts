@@ -146,12 +146,11 @@ export function checkNumber(value: number, range: Range, fail: Fail): number | u
 }
 
 export function numberSchema({ min, max, above, decimals }: Range): JsonSchema {
-  return {
-    type: decimals === 0 ? 'integer' : 'number',
-    minimum: min,
-    ...(above ? { exclusiveMinimum: true } : {}),
-    maximum: max,
-  }
+  const type = decimals === 0 ? 'integer' : 'number'
+  // The same bound said without `exclusiveMinimum`, which is a flag in OpenAPI 3.0 and a number in JSON Schema.
+  if (above && decimals)
+    return { type, minimum: Number((min + 10 ** -decimals).toFixed(decimals)), maximum: max }
+  return { type, minimum: min, ...(above ? { exclusiveMinimum: true } : {}), maximum: max }
 }
 
 /** A JSON number. Text is rejected: guessing what "1,5" means corrupts data. */

@@ -38,10 +38,12 @@ export const pageParameters = (max: number) => ({
   limit: describe(
     numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }),
     `Default ${max}; values over ${max} count as ${max}.`,
+    100,
   ),
   cursor: describe(
     cursor,
     'Continues where another page ended. Do not build one yourself: follow the `Link` header.',
+    'WzE3NzAxMTAwNDI3NzEsIjVmMGM4YTUyIl0',
   ),
 })
 

@@ -14,20 +14,29 @@ export interface Addressing {
   suffix: string
   /** Follows an operation's summary. */
   words: string
+  /** Which listings can be read. */
+  readable: string
   /** What can be wrong with the name itself. */
   refusals: ProblemKind[]
+}
+
+export const LISTING_ID = {
+  type: 'string',
+  description: 'The listing’s UUID or slug.',
+  example: '5f0c8a52-6f0e-4c1e-9d0a-3b1f6c2d7e11',
 }
 
 export const BY_ID: Addressing = {
   path: '/properties/:id',
   params: {
     type: 'object',
-    properties: { id: { type: 'string', description: 'The listing’s UUID or slug.' } },
+    properties: { id: LISTING_ID },
     required: ['id'],
   },
   nameOf: ({ params }) => (params as { id: string }).id,
   suffix: 'Listing',
   words: '',
+  readable: 'A published listing of a verified agent, or one of your own in any status.',
   refusals: [],
 }
 
@@ -47,6 +56,7 @@ export const BY_EXTERNAL_ID: Addressing = {
   nameOf: request => ({ agentId: request.caller.agentId, externalId: externalIdOf(request) }),
   suffix: 'MyListing',
   words: ', by your own id',
+  readable: 'One of your own listings in any status, by the external_id you gave it.',
   refusals: ['validation'],
 }
 
@@ -63,6 +73,7 @@ export const IF_MATCH = {
     'if-match': {
       type: 'string',
       description: 'The version you read, as in ETag: rejected with 412 if the listing changed since.',
+      example: '"9c1e04b7d25fa830"',
     },
   },
 }

@@ -7,6 +7,7 @@ import { warnOfFields } from '../http/warnings.ts'
 import { answerItemsOnce, type DoItem } from '../idempotency/service.ts'
 import { Problem } from '../lib/problem.ts'
 import { querySchema, readOrRefuse } from '../lib/query.ts'
+import { Shared } from '../lib/schemas.ts'
 import { fairTurns } from '../lib/turns.ts'
 import {
   BATCH_EXAMPLE,
@@ -35,6 +36,7 @@ const SET_NAMES = {
 export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
   // A batch is as much work as a hundred requests: a few at a time, or they would take all connections to the database.
   const turns = fairTurns({ running: 4, runningPerKey: 2, waiting: 100, waitingPerKey: 10 })
+  app.addSchema({ $id: 'Batch', ...batchSchema, example: BATCH_EXAMPLE })
   app.post(
     '/my/properties/batch',
     {
@@ -46,7 +48,7 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
           'Each item is a transaction of its own, done in the order given: one that is refused does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status the listing shall have; if it already has it, nothing happens. Counts as one request.',
         tags: ['Listings'],
         querystring: querySchema({ ...dryRunParameter, ...featuresParameter }),
-        body: { ...batchSchema, example: BATCH_EXAMPLE },
+        body: Shared('Batch'),
         response: answers(
           {
             schema: BatchAnswer,

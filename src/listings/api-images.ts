@@ -4,7 +4,8 @@ import type { Storage } from '../files/storage.ts'
 import { answers } from '../http/openapi.ts'
 import { answerOnce } from '../idempotency/service.ts'
 import { bodySchema, readBody } from '../lib/fields.ts'
-import { BY_ID, conditionOf, IF_MATCH } from './addressing.ts'
+import { Shared } from '../lib/schemas.ts'
+import { BY_ID, conditionOf, IF_MATCH, LISTING_ID } from './addressing.ts'
 import { orderImages, removeImage } from './photos.ts'
 import { mediaAnswer } from './record.ts'
 import { ETAG, imagesFields, MediaAnswer, orderFields } from './schema.ts'
@@ -29,6 +30,16 @@ const changeOf = (request: FastifyRequest, publicUrl: string) => ({
 })
 
 export function registerImages(app: FastifyInstance, deps: Deps): void {
+  app.addSchema({
+    $id: 'ImageUrls',
+    ...bodySchema(imagesFields, ['urls']),
+    example: { urls: ['https://images.lonja.example/2.jpg'] },
+  })
+  app.addSchema({
+    $id: 'ImageOrder',
+    ...bodySchema(orderFields, ['order']),
+    example: { order: ['c2a1f7de-0b0e-4f43-9a54-7d1a1d6f2b90'] },
+  })
   registerAdd(app, deps)
   registerOrder(app, deps)
   registerRemove(app, deps)
@@ -45,10 +56,7 @@ function registerAdd(app: FastifyInstance, { db, publicUrl }: Deps): void {
         summary: 'Add images by URL',
         description:
           'Images are linked, not copied, in the order given; the first becomes the cover if there is none. All are added or none.',
-        body: {
-          ...bodySchema(imagesFields, ['urls']),
-          example: { urls: ['https://images.lonja.example/2.jpg'] },
-        },
+        body: Shared('ImageUrls'),
         response: answers(good, ['not_found', 'precondition_failed'], { body: true }),
       },
     },
@@ -76,10 +84,7 @@ function registerOrder(app: FastifyInstance, { db, publicUrl, files }: Deps): vo
         summary: 'Put the images in order',
         description:
           'The first becomes the cover. Images you do not name follow in their present order; to remove one, use DELETE.',
-        body: {
-          ...bodySchema(orderFields, ['order']),
-          example: { order: ['c2a1f7de-0b0e-4f43-9a54-7d1a1d6f2b90'] },
-        },
+        body: Shared('ImageOrder'),
         response: answers(good, ['not_found', 'precondition_failed'], { body: true }),
       },
     },
@@ -103,8 +108,13 @@ function registerRemove(app: FastifyInstance, { db, publicUrl, files }: Deps): v
         params: {
           type: 'object',
           properties: {
-            id: { type: 'string', description: 'The listing’s UUID or slug.' },
-            image_id: { type: 'string', format: 'uuid', description: 'As in the `images` of its record.' },
+            id: LISTING_ID,
+            image_id: {
+              type: 'string',
+              format: 'uuid',
+              description: 'As in the `images` of its record.',
+              example: 'c2a1f7de-0b0e-4f43-9a54-7d1a1d6f2b90',
+            },
           },
           required: ['id', 'image_id'],
         },

@@ -15,7 +15,7 @@ import { listOwn } from './service.ts'
 const MOST = LIMITS.my_properties
 
 const parameters = {
-  status: describe(oneOf(listingStatuses), 'Only listings in this status.'),
+  status: describe(oneOf(listingStatuses), 'Only listings in this status.', 'published'),
   ...pageParameters(MOST),
   fields: listingFieldsParameter,
 }

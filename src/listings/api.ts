@@ -35,6 +35,17 @@ interface Deps {
 
 export function registerListings(app: FastifyInstance, deps: Deps): void {
   app.addSchema({ $id: 'Listing', ...warnable(ListingRecord) })
+  app.addSchema({
+    $id: 'NewListing',
+    ...bodySchema(writableFields, ['title', 'city', 'state']),
+    example: CREATE_EXAMPLE,
+  })
+  app.addSchema({
+    $id: 'ListingChanges',
+    ...bodySchema(writableFields),
+    description: 'Only the fields that are present change; null clears a field.',
+    example: CREATE_EXAMPLE,
+  })
   registerCreate(app, deps)
   registerUpdate(app, deps)
   registerPut(app, deps)
@@ -55,6 +66,7 @@ function registerRead(app: FastifyInstance, { db, publicUrl }: Deps, by: Address
       schema: {
         operationId: `get${by.suffix}`,
         summary: `One listing${by.words}`,
+        description: by.readable,
         tags,
         params: by.params,
         querystring: querySchema(readParameters),
@@ -99,7 +111,7 @@ function registerCreate(app: FastifyInstance, { db, publicUrl }: Deps): void {
           'A repeated external_id returns 409 with the id of the existing listing, so a lost response can be retried safely.',
         tags,
         querystring: querySchema(writeParameters),
-        body: { ...bodySchema(writableFields, ['title', 'city', 'state']), example: CREATE_EXAMPLE },
+        body: Shared('NewListing'),
         response: answers(created, ['conflict'], { body: true }),
       },
     },
@@ -137,7 +149,7 @@ function registerUpdate(app: FastifyInstance, { db, publicUrl }: Deps): void {
         params: BY_ID.params,
         querystring: querySchema(writeParameters),
         headers: IF_MATCH,
-        body: { ...bodySchema(writableFields), example: { sale_price: 8_750_000, features: ['Jardín'] } },
+        body: Shared('ListingChanges'),
         response: answers(updated, ['not_found', 'conflict', 'precondition_failed'], { body: true }),
       },
     },
@@ -173,7 +185,7 @@ function registerPut(app: FastifyInstance, { db, publicUrl }: Deps): void {
         params: BY_EXTERNAL_ID.params,
         querystring: querySchema(writeParameters),
         headers: IF_MATCH,
-        body: { ...bodySchema(writableFields), example: CREATE_EXAMPLE },
+        body: Shared('ListingChanges'),
         response: {
           ...answers(created),
           ...answers(updated, ['not_found', 'conflict', 'precondition_failed'], { body: true }),
@@ -193,20 +205,42 @@ function registerPut(app: FastifyInstance, { db, publicUrl }: Deps): void {
   )
 }
 
-const STATUS_CHANGES: { method: 'POST' | 'DELETE'; path: string; transition: Transition; summary: string }[] =
-  [
-    {
-      method: 'POST',
-      path: '/publish',
-      transition: 'publish',
-      summary: 'Publish, or reconfirm a published listing',
-    },
-    { method: 'POST', path: '/unpublish', transition: 'unpublish', summary: 'Unpublish: back to draft' },
-    { method: 'DELETE', path: '', transition: 'withdraw', summary: 'Withdraw; the record is kept' },
-  ]
+interface StatusChange {
+  method: 'POST' | 'DELETE'
+  path: string
+  transition: Transition
+  summary: string
+  description: string
+}
+
+const STATUS_CHANGES: StatusChange[] = [
+  {
+    method: 'POST',
+    path: '/publish',
+    transition: 'publish',
+    summary: 'Publish, or reconfirm a published listing',
+    description:
+      'The listing appears on the exchange at once. It needs at least one price. Publishing again reconfirms that it is still available. Sends `listing.published`.',
+  },
+  {
+    method: 'POST',
+    path: '/unpublish',
+    transition: 'unpublish',
+    summary: 'Unpublish: back to draft',
+    description: 'Nobody else sees the listing any longer. Sends `listing.unpublished` if it was published.',
+  },
+  {
+    method: 'DELETE',
+    path: '',
+    transition: 'withdraw',
+    summary: 'Withdraw; the record is kept',
+    description:
+      'Takes the listing off the market. You still read it; publishing brings it back. Sends `listing.unpublished` if it was published.',
+  },
+]
 
 function registerStatuses(app: FastifyInstance, { db, publicUrl }: Deps, by: Addressing): void {
-  for (const { method, path, transition, summary } of STATUS_CHANGES) {
+  for (const { method, path, transition, summary, description } of STATUS_CHANGES) {
     app.route({
       method,
       url: `${by.path}${path}`,
@@ -214,6 +248,7 @@ function registerStatuses(app: FastifyInstance, { db, publicUrl }: Deps, by: Add
       schema: {
         operationId: `${transition}${by.suffix}`,
         summary: `${summary}${by.words}`,
+        description,
         tags,
         params: by.params,
         headers: IF_MATCH,

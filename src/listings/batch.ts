@@ -3,16 +3,16 @@ import { IssueDetails } from '../http/openapi.ts'
 import { bodySchema, describe, type Field, list, oneOf, type Reading, readBody } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { refuseIfAny } from '../lib/problem.ts'
-import { Enum, Nullable, Uuid, Version } from '../lib/schemas.ts'
+import { Enum, Nullable, Shared, Uuid, Version } from '../lib/schemas.ts'
 import { LIMITS } from '../lookups/catalog.ts'
-import { externalIdField, type ListingPatch, writableFields } from './fields.ts'
+import { externalIdField, type ListingPatch } from './fields.ts'
 
 /** The statuses a client can ask for. */
 export const BATCH_STATUSES = ['published', 'draft', 'withdrawn'] as const
 export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 const set: Field<object> = {
-  schema: { ...bodySchema(writableFields), description: 'The fields to set, as in PUT.' },
+  schema: { ...Shared('ListingChanges') },
   read: (value, fail) => (isObject(value) ? value : void fail('not_an_object')),
 }
 
@@ -22,7 +22,11 @@ const isObject = (value: unknown): value is object =>
 export const itemFields = {
   external_id: describe(externalIdField, 'Your own id of the listing.', 'CRM-1042'),
   set,
-  status: describe(oneOf(BATCH_STATUSES), 'The status it shall have. Absent: a new listing is a draft.'),
+  status: describe(
+    oneOf(BATCH_STATUSES),
+    'The status it shall have. Absent: a new listing is a draft.',
+    'published',
+  ),
 }
 
 /** Items are read one by one: what is wrong with one is its own answer. */

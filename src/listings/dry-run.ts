@@ -5,7 +5,11 @@ import { refuseIfAny } from '../lib/problem.ts'
 import { flagParameter, readQuery } from '../lib/query.ts'
 
 export const dryRunParameter = {
-  dry_run: describe(flagParameter, 'true: every check and the same answer, but nothing is written or sent.'),
+  dry_run: describe(
+    flagParameter,
+    'true: every check and the same answer, but nothing is written or sent.',
+    true,
+  ),
 }
 
 export const DRY_RUN = {

@@ -8,6 +8,7 @@ import {
   NullableInteger,
   NullableNumber,
   NullableText,
+  Shared,
   Timestamp,
   Url,
   Uuid,
@@ -47,7 +48,7 @@ const Location = Type.Object({
   neighborhood: NullableText,
   city: Type.String(),
   municipality: NullableText,
-  state: Type.String(),
+  state: Shared<string>('State'),
   postal_code: Nullable(Type.String({ description: 'Null for others unless the location is exact.' })),
   lat: Nullable(Type.Number({ description: 'Approximate unless `exact`.' })),
   lng: NullableNumber,
@@ -65,8 +66,11 @@ const EXAMPLE = {
   description_en: null,
   property_type: 'house',
   status: 'published',
-  operations: [{ type: 'sale', amount: 8_950_000, currency: 'MXN', formatted_amount: '$8,950,000 MXN' }],
-  rent_period: null,
+  operations: [
+    { type: 'sale', amount: 8_950_000, currency: 'MXN', formatted_amount: '$8,950,000 MXN' },
+    { type: 'rental', amount: 38_000, currency: 'MXN', formatted_amount: '$38,000 MXN', period: 'monthly' },
+  ],
+  rent_period: 'monthly',
   bedrooms: 3,
   bathrooms: 2.5,
   half_bathrooms: null,
@@ -153,7 +157,7 @@ export const ListingRecord = Type.Object(
     lot_m2: NullableNumber,
     year_built: NullableInteger,
     floors: NullableInteger,
-    features: Type.Array(Type.String()),
+    features: Type.Array(Shared<string>('Amenity')),
     location: Location,
     images: Type.Array(Type.Object({ id: Uuid, url: Type.String(), thumb: Type.String() })),
     video_url: NullableText,
@@ -170,18 +174,21 @@ export const ListingRecord = Type.Object(
     published_at: Nullable(Timestamp),
     version: Version,
   },
-  { examples: [EXAMPLE] },
+  { example: EXAMPLE },
 )
 
-export const StatusAnswer = Type.Object({ ok: Type.Boolean(), status: Enum(listingStatuses) })
+export const StatusAnswer = Type.Object({
+  ok: Type.Boolean(),
+  status: Enum(listingStatuses, { example: 'published' }),
+})
 
 export const MediaAnswer = Type.Object({
   media: Type.Array(
     Type.Object({
       id: Uuid,
-      url: Type.String(),
-      thumb: Type.String(),
-      position: Type.Integer(),
+      url: Type.String({ example: 'https://images.lonja.example/1.jpg' }),
+      thumb: Type.String({ example: 'https://images.lonja.example/1.jpg' }),
+      position: Type.Integer({ example: 0 }),
       cover: Type.Boolean(),
     }),
     { description: 'All images of the listing, in order.' },

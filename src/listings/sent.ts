@@ -10,6 +10,7 @@ export const featuresParameter = {
   unknown_features: describe(
     oneOf(['skip']),
     'skip: amenities that GET /meta does not list are left out and named in `warnings`, instead of rejected.',
+    'skip',
   ),
 }
 

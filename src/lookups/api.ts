@@ -4,7 +4,7 @@ import { JSON_TYPE, sendContent, sendRecord } from '../http/answers.ts'
 import { answers } from '../http/openapi.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { querySchema, readOrRefuse } from '../lib/query.ts'
-import { Content } from '../lib/schemas.ts'
+import { Content, Enum, Shared } from '../lib/schemas.ts'
 import { fieldsParameter } from '../lib/selection.ts'
 import { AMENITIES } from './amenities.ts'
 import {
@@ -45,29 +45,47 @@ const META = {
 
 const META_BYTES = Buffer.from(JSON.stringify(META))
 
+const State = Enum(META.states, {
+  $id: 'State',
+  description: 'A state of Mexico, as answers name it.',
+  example: 'Jalisco',
+})
+const Amenity = Enum(META.amenities, {
+  $id: 'Amenity',
+  description: 'An amenity, as answers name it.',
+  example: 'Jardín',
+})
+
 const Values = Type.Array(Type.String())
 const LabelsByValue = {
   type: 'object',
   additionalProperties: { type: 'object', additionalProperties: { type: 'string' } },
 }
-const Meta = Type.Object({
-  property_types: Values,
-  statuses: Values,
-  states: Values,
-  amenities: Values,
-  currencies: Values,
-  operations: Values,
-  rent_periods: Values,
-  sorts: Values,
-  labels: Type.Unsafe<unknown>({
-    ...LabelsByValue,
-    additionalProperties: LabelsByValue,
-    description: 'Display labels, by list and value.',
-  }),
-  limits: Type.Unsafe<unknown>({ type: 'object', additionalProperties: { type: 'number' } }),
-})
+const Meta = Type.Object(
+  {
+    property_types: Values,
+    statuses: Values,
+    states: Type.Array(Shared<string>('State')),
+    amenities: Type.Array(Shared<string>('Amenity')),
+    currencies: Values,
+    operations: Values,
+    rent_periods: Values,
+    sorts: Values,
+    labels: Type.Unsafe<unknown>({
+      ...LabelsByValue,
+      additionalProperties: LabelsByValue,
+      description: 'Display labels, by list and value.',
+    }),
+    limits: Type.Unsafe<unknown>({ type: 'object', additionalProperties: { type: 'number' } }),
+  },
+  { example: META },
+)
 
-const LocationCount = Type.Object({ city: Type.String(), state: Type.String(), count: Type.Integer() })
+const LocationCount = Type.Object({
+  city: Type.String({ example: 'Guadalajara' }),
+  state: Shared<string>('State'),
+  count: Type.Integer({ example: 412 }),
+})
 
 const metaParameters = { fields: fieldsParameter(Meta, []) }
 const locationParameters = { fields: fieldsParameter(LocationCount, []) }
@@ -79,6 +97,8 @@ interface LookupDeps {
 
 export function registerLookups(app: FastifyInstance, { listLocations }: LookupDeps): void {
   const tags = ['Lookups']
+  app.addSchema(State)
+  app.addSchema(Amenity)
 
   app.get(
     '/meta',
@@ -87,6 +107,8 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
       schema: {
         operationId: 'getMeta',
         summary: 'Accepted values',
+        description:
+          'Everything that is one of a list: property types, statuses, states, amenities, currencies, with their labels in Spanish and English, and the limits. No key is needed.',
         tags,
         security: [],
         querystring: querySchema(metaParameters),
@@ -111,6 +133,7 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
       schema: {
         operationId: 'listLocations',
         summary: 'Cities and states with published inventory',
+        description: 'How many published listings each city has, for menus of places.',
         tags,
         querystring: querySchema(locationParameters),
         response: answers(

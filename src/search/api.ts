@@ -12,7 +12,7 @@ import type { Search } from './service.ts'
 
 const Pagination = Type.Object(
   { page: Type.Integer(), pages: Type.Integer(), total: Type.Integer(), limit: Type.Integer() },
-  { $id: 'Pagination' },
+  { $id: 'Pagination', example: { page: 1, pages: 18, total: 412, limit: 24 } },
 )
 
 const UnderstoodAnswer = Type.Object(

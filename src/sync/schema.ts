@@ -9,6 +9,7 @@ import { LIMIT, WAIT_SECONDS_MAX } from './rules.ts'
 const scope = describe(
   oneOf(SCOPES),
   'all (default): everything the key can see. own: your inventory in any status.',
+  'all',
 )
 
 /** What is wrong with a cursor, whatever it is, is answered with 410. */
@@ -18,14 +19,17 @@ export const changesParameters = {
   cursor: describe(
     anyText,
     'From the previous response, with the same other parameters. Omit it for the first load.',
+    'eyJ4IjoiMTA0MiJ9',
   ),
   limit: describe(
     numberParameter({ min: 1, max: LIMIT.max, decimals: 0 }),
     `Maximum changes per response; default ${LIMIT.default}.`,
+    LIMIT.default,
   ),
   wait: describe(
     numberParameter({ min: 0, max: WAIT_SECONDS_MAX }),
     'Seconds to wait if there are no changes: the response is sent as soon as there is one, or empty after that time. Default 0.',
+    30,
   ),
   scope,
   fields: searchParameters.fields,
@@ -47,13 +51,17 @@ export const digestParameters = {
   fields: describe(
     searchParameters.fields,
     'As you send it with GET /changes, so that `cursor` can be used there. It changes nothing else.',
+    'title,operations,location.city',
   ),
 }
 
 export const changesQuerySchema = querySchema({ ...changesParameters, ...filterParameters })
 export const digestQuerySchema = querySchema({ ...digestParameters, ...filterParameters })
 
-const Cursor = Type.String({ description: 'For the next GET /changes with the same parameters.' })
+const Cursor = Type.String({
+  description: 'For the next GET /changes with the same parameters.',
+  example: 'eyJ4IjoiMTA0MiJ9',
+})
 
 const Change = Type.Unsafe<unknown>({
   anyOf: [
@@ -67,14 +75,15 @@ const Change = Type.Unsafe<unknown>({
 export const ChangesAnswer = Type.Object({
   content: Type.Array(Change),
   cursor: Cursor,
-  more: Type.Boolean({ description: 'There are more changes: call again immediately.' }),
+  more: Type.Boolean({ description: 'There are more changes: call again immediately.', example: false }),
 })
 
-const Count = Type.Integer({ minimum: 0 })
+const Count = Type.Integer({ minimum: 0, example: 1 })
 const Hash = Type.String({
   pattern: '^[0-9a-f]{16}$',
   description:
     'XOR of the first 8 bytes of SHA-256(id + ":" + version) of each listing; 0000000000000000 if there are none.',
+  example: '5d1c0b7e9a3f2468',
 })
 
 export const DigestAnswer = Type.Object({
@@ -83,7 +92,7 @@ export const DigestAnswer = Type.Object({
   hash: Hash,
   prefix: Type.Optional(Type.String({ description: 'The requested prefix.' })),
   buckets: Type.Optional(
-    Type.Array(Type.Object({ prefix: Type.String(), count: Count, hash: Hash }), {
+    Type.Array(Type.Object({ prefix: Type.String({ example: '5f' }), count: Count, hash: Hash }), {
       description: 'Without prefix: all 256, by the first two digits of the id.',
     }),
   ),

@@ -19,7 +19,7 @@ afterAll(() => receiver.close())
 interface Event {
   event: string
   created_at: string
-  data: { id: string; n?: number }
+  data: { id: string; title?: string }
   delivery?: { status: string; at: string }
 }
 interface Page {
@@ -44,14 +44,14 @@ async function follow(agent: TestAgent, cursor = '', limit = 100) {
     if (!next.more) return { found, cursor }
   }
 }
-const numbers = (events: Event[]) => events.map(({ data }) => data.n)
+const numbers = (events: Event[]) => events.map(({ data }) => Number(data.title))
 
 let stamp = Date.parse('2026-11-01T00:00:00Z')
 const append = (tx: Parameters<typeof appendEvent>[0], agent: TestAgent, n: number) =>
   appendEvent(tx, {
     agentId: agent.id,
     event: 'listing.updated',
-    data: { id: agent.id, n },
+    data: { id: agent.id, slug: 'casa', title: String(n), status: 'published' },
     createdAt: new Date(stamp++),
     channels: ['webhook'],
   })
@@ -192,7 +192,7 @@ describe('GET /events', () => {
     )
     await appendNow(agent, 2)
     await exchange.pool.query(
-      `update outbox set created_at = now() - make_interval(days => case data->>'n' when '1' then 31 else 29 end) where agent_id = $1`,
+      `update outbox set created_at = now() - make_interval(days => case data->>'title' when '1' then 31 else 29 end) where agent_id = $1`,
       [agent.id],
     )
     await deleteOldDeliveries(exchange.db, 30)

@@ -81,6 +81,8 @@ function closed(schema: any): any {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema
   const walked = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  // Null is allowed by `nullable`: an enum does not list it.
+  if (walked.nullable && Array.isArray(walked.enum)) walked.enum = [...walked.enum, null]
   const isRecord = walked.type === 'object' && walked.properties && walked.additionalProperties === undefined
   return isRecord ? { ...walked, additionalProperties: false } : walked
 }

@@ -174,11 +174,14 @@ CREATE TABLE cooperation_entries (
   split text,
   showing_at timestamptz,
   file text,
+  removed_at timestamptz,
+  digest text,
   CONSTRAINT cooperation_entries_pkey PRIMARY KEY (id),
   CONSTRAINT cooperation_entries_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
   CONSTRAINT cooperation_entries_cooperation_id_fkey FOREIGN KEY (cooperation_id) REFERENCES cooperations(id),
-  CONSTRAINT cooperation_entries_file CHECK ((kind = 'file'::text) = (file IS NOT NULL)),
-  CONSTRAINT cooperation_entries_kind_check CHECK (kind = ANY (ARRAY['propose'::text, 'accept'::text, 'counter'::text, 'decline'::text, 'withdraw'::text, 'expire'::text, 'message'::text, 'file'::text, 'attach'::text, 'identify'::text, 'share'::text, 'showing'::text, 'offer'::text, 'close'::text, 'lose'::text, 'dispute'::text, 'resolve'::text]))
+  CONSTRAINT cooperation_entries_file CHECK ((kind = 'file'::text AND removed_at IS NULL) = (file IS NOT NULL)),
+  CONSTRAINT cooperation_entries_kind_check CHECK (kind = ANY (ARRAY['propose'::text, 'accept'::text, 'counter'::text, 'decline'::text, 'withdraw'::text, 'expire'::text, 'message'::text, 'file'::text, 'attach'::text, 'identify'::text, 'share'::text, 'showing'::text, 'offer'::text, 'close'::text, 'lose'::text, 'dispute'::text, 'resolve'::text])),
+  CONSTRAINT cooperation_entries_removed CHECK ((removed_at IS NULL) = (digest IS NULL) AND (removed_at IS NULL OR text IS NULL AND file IS NULL))
 );
 CREATE INDEX cooperation_entries_thread ON cooperation_entries USING btree (cooperation_id, id);
 CREATE INDEX cooperation_entries_upload ON cooperation_entries USING btree (upload_id(file)) WHERE file IS NOT NULL;
@@ -633,11 +636,13 @@ CREATE TABLE need_matches (
   is_current boolean NOT NULL DEFAULT true,
   dismissed_at timestamptz,
   announced_at timestamptz,
+  mail_id text,
   CONSTRAINT need_matches_pkey PRIMARY KEY (need_id, listing_id),
   CONSTRAINT need_matches_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
   CONSTRAINT need_matches_need_id_fkey FOREIGN KEY (need_id) REFERENCES needs(id) ON DELETE CASCADE
 );
 CREATE INDEX need_matches_listing ON need_matches USING btree (listing_id);
+CREATE INDEX need_matches_mail ON need_matches USING btree (mail_id) WHERE mail_id IS NOT NULL;
 CREATE INDEX need_matches_waiting ON need_matches USING btree (need_id) WHERE announced_at IS NULL;
 
 CREATE TABLE need_position (
@@ -1046,6 +1051,11 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'UPDATE' and old.removed_at is null and new.removed_at is not null
+    and (new.id, new.cooperation_id, new.at, new.kind) = (old.id, old.cooperation_id, old.at, old.kind)
+    and (new.agent_id, new.split, new.showing_at) is not distinct from (old.agent_id, old.split, old.showing_at)
+  then return new;
+  end if;
   raise exception 'entries of a cooperation are never changed';
 end $function$;
 

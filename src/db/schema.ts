@@ -188,6 +188,8 @@ interface CooperationEntryTable {
   split: string | null
   showing_at: Date | null
   file: string | null
+  removed_at: Date | null
+  digest: string | null
 }
 
 interface CooperationTable {
@@ -505,6 +507,7 @@ interface NeedMatcheTable {
   is_current: Generated<boolean>
   dismissed_at: Date | null
   announced_at: Date | null
+  mail_id: string | null
 }
 
 interface NeedPositionTable {

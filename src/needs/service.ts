@@ -14,14 +14,11 @@ export {
   listMatches,
   listMatching,
   listNeeds,
-  listWaiting,
   listWanted,
-  markAnnounced,
   type NeedInList,
   type NeedRow,
   type OnBoard,
   stopNotices,
-  type Waiting,
 } from './store.ts'
 
 export interface NeedDeps {
@@ -121,6 +118,18 @@ export const requestMatchMail = (tx: Tx, agentId: string, notices: Notices): Pro
     { kind: 'need-matches', agentId, ids: [notices] },
     { key: `needs ${notices} ${agentId}`, notBefore: new Date() },
   )
+
+/** What a mail is about; the same whenever it is repeated, and in no other mail. */
+export function takeForMail(
+  db: Db,
+  mailId: string,
+  about: { agentId: string; notices: Notices },
+): Promise<store.InMail[]> {
+  return db.transaction().execute(async tx => {
+    await store.giveToMail(tx, mailId, about)
+    return store.listInMail(tx, mailId, about.notices)
+  })
+}
 
 /** One mail a day for each agent with new matches of needs with daily notices. */
 export function announceDaily(db: Db, now: Date): Promise<number> {

@@ -218,6 +218,7 @@ export async function writeMatches(tx: Tx, listings: string[], pairs: Match[]): 
       on conflict (need_id, listing_id) do update set is_current = true, lowered_at = excluded.lowered_at,
         matched_at = case when ${isBack} then now_ms() else m.matched_at end,
         announced_at = case when not ${isBack} then m.announced_at end,
+        mail_id = case when not ${isBack} then m.mail_id end,
         dismissed_at = case when not ${isBack} then m.dismissed_at end
       returning need_id, announced_at, dismissed_at
     )
@@ -228,32 +229,34 @@ export async function writeMatches(tx: Tx, listings: string[], pairs: Match[]): 
 
 // ---- what is to be announced -----------------------------------------------------------------------------
 
-export interface Waiting {
-  need_id: string
-  listing_id: string
+export interface InMail {
   title: string
   slug: string
-  places: string[]
 }
 
 const IS_WAITING = sql`m.announced_at is null and m.is_current and m.dismissed_at is null and ${IS_ACTIVE}`
 
-/** The matches that a mail to the agent is about. */
-export async function listWaiting(db: Sql, agentId: string, notices: Notices): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
-    select m.need_id, m.listing_id, l.title, l.slug, n.places
-    from need_matches m join needs n on n.id = m.need_id join agents a on a.id = n.agent_id
-    join listings l on l.id = m.listing_id
-    where n.agent_id = ${agentId} and n.notices = ${notices} and ${IS_WAITING}
-    order by m.matched_at, m.listing_id`.execute(db)
-  return rows
+/** Gives the matches that wait to that mail, unless it has some: repeated, a mail is about the same ones. */
+export async function giveToMail(
+  tx: Tx,
+  mailId: string,
+  { agentId, notices }: { agentId: string; notices: Notices },
+): Promise<void> {
+  await sql`
+    update need_matches m set announced_at = now_ms(), mail_id = ${mailId}
+    from needs n join agents a on a.id = n.agent_id
+    where n.id = m.need_id and n.agent_id = ${agentId} and n.notices = ${notices} and ${IS_WAITING}
+      and not exists (select from need_matches where mail_id = ${mailId})`.execute(tx)
 }
 
-export async function markAnnounced(db: Sql, waiting: Waiting[]): Promise<void> {
-  await sql`
-    update need_matches m set announced_at = now_ms()
-    from unnest(${waiting.map(one => one.need_id)}::uuid[], ${waiting.map(one => one.listing_id)}::uuid[]) as sent (need_id, listing_id)
-    where m.need_id = sent.need_id and m.listing_id = sent.listing_id and m.announced_at is null`.execute(db)
+/** What that mail is about. Nothing once its agent does not want it. */
+export async function listInMail(db: Sql, mailId: string, notices: Notices): Promise<InMail[]> {
+  const { rows } = await sql<InMail>`
+    select l.title, l.slug
+    from need_matches m join needs n on n.id = m.need_id join listings l on l.id = m.listing_id
+    where m.mail_id = ${mailId} and n.notices = ${notices}
+    order by m.matched_at, m.listing_id`.execute(db)
+  return rows
 }
 
 /** The agents who get a daily mail and had none that day; from now on they had. */

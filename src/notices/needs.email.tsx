@@ -39,6 +39,7 @@ export function needsEmail(
             <Link href={one.url}>{one.title}</Link>
           </Text>
         ))}
+        {more > 0 && <Text>{t(`y ${more} más.`, `and ${more} more.`)}</Text>}
         <Text>
           <Link href={url}>
             {t('Ver mis búsquedas y cambiar los avisos', 'See my needs and change notices')}

@@ -12,7 +12,7 @@ import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
 import { listingUrl } from '../listings/record.ts'
 import { listPublished } from '../listings/service.ts'
 import type { Notices } from '../needs/rules.ts'
-import { listWaiting, markAnnounced } from '../needs/service.ts'
+import { takeForMail } from '../needs/service.ts'
 import type { AlertMail, NoticeRequest } from '../outbox/store.ts'
 import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
@@ -44,7 +44,7 @@ type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: string): Promise<void> {
   const { kind } = notice
   const draft =
-    notice.agentId === null ? await draftAlert(deps, notice, id) : await draftToAgent(deps, notice)
+    notice.agentId === null ? await draftAlert(deps, notice, id) : await draftToAgent(deps, notice, id)
   if (!draft) return
   const where = await deps.mailer.send(composeMail(draft, { id, kind, to: draft.to }))
   await draft.sent?.()
@@ -54,10 +54,10 @@ export async function sendNotice(deps: NoticeDeps, notice: NoticeRequest, id: st
 type AgentNotice = Exclude<NoticeRequest, AlertMail>
 
 /** To the agent, or to the visitor whom the draft names. */
-async function draftToAgent(deps: NoticeDeps, notice: AgentNotice) {
+async function draftToAgent(deps: NoticeDeps, notice: AgentNotice, id: string) {
   const found = await findRecipient(deps.db, notice.agentId)
   const agent = found && { ...found, name: nameFor(found) }
-  const draft = agent && (await draftOf(deps, notice, agent))
+  const draft = agent && (await draftOf(deps, notice, agent, id))
   return draft && { ...draft, to: draft.to ?? { name: agent.name, address: agent.email } }
 }
 
@@ -65,7 +65,7 @@ async function draftToAgent(deps: NoticeDeps, notice: AgentNotice) {
 const nameFor = ({ name, email_confirmed_at: provenAt }: Recipient): string =>
   provenAt ? nameInMail(name) : ''
 
-function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: Recipient) {
+function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: Recipient, id: string) {
   switch (kind) {
     case 'lead':
       return draftLead(deps, ids[0] as string, agent.lang)
@@ -87,7 +87,7 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: R
     case 'cooperation':
       return draftCooperation(deps, ids, agent.lang)
     case 'need-matches':
-      return draftMatches(deps, agentId, ids[0] as Notices, agent.lang)
+      return draftMatches(deps, id, { agentId, notices: ids[0] as Notices }, agent.lang)
     case 'identification':
       return draftIdentification(deps, ids[0] as string, agent.lang)
     case 'inquiry':
@@ -112,24 +112,29 @@ async function draftCooperation(
 
 const MOST_IN_MAIL = 20
 
-async function draftMatches(deps: NoticeDeps, agentId: string, notices: Notices, lang: Lang) {
+async function draftMatches(
+  deps: NoticeDeps,
+  id: string,
+  about: { agentId: string; notices: Notices },
+  lang: Lang,
+) {
   const { db, publicUrl } = deps
-  const waiting = await listWaiting(db, agentId, notices)
-  if (waiting.length === 0) return undefined
+  const matches = await takeForMail(db, id, about)
+  if (matches.length === 0) return undefined
   // A listing that several needs match is named once.
-  const found = [...new Map(waiting.map(one => [one.slug, one.title]))].map(([slug, title]) => ({
+  const found = [...new Map(matches.map(one => [one.slug, one.title]))].map(([slug, title]) => ({
     title,
     url: `${publicUrl}/portal/market/${slug}`,
   }))
   const shown = found.slice(0, MOST_IN_MAIL)
-  const token = unsubscribeToken(await deps.unsubscribeKey(), 'needs', agentId)
-  const about = {
+  const token = unsubscribeToken(await deps.unsubscribeKey(), 'needs', about.agentId)
+  const content = {
     found: shown,
     more: found.length - shown.length,
     url: `${publicUrl}/portal/needs`,
     unsubscribeUrl: unsubscribeUrl(publicUrl, lang, token),
   }
-  return { ...needsEmail(about, lang), sent: () => markAnnounced(db, waiting) }
+  return needsEmail(content, lang)
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {

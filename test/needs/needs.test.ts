@@ -14,9 +14,10 @@ let [seeker, lister, uninvolved, unverified] = [] as unknown as [Side, Side, Sid
 /** Two, as with two workers. */
 const followers: MatchFollower[] = []
 
-const startFollower = () => {
+const startFollower = (options: { pollMs?: number } = {}) => {
   const url = exchange.pool.options.connectionString as string
-  followers.push(new MatchFollower({ url, logger: pino({ level: 'silent' }), sources: [needSource] }))
+  const logger = pino({ level: 'silent' })
+  followers.push(new MatchFollower({ url, logger, sources: [needSource], ...options }))
 }
 
 beforeAll(async () => {
@@ -214,6 +215,34 @@ describe('a need', () => {
     expect(uninvolved.visitor.status).toBe(422)
     expect(uninvolved.visitor.text).toContain('200')
     await exchange.pool.query(`delete from needs where agent_id = $1 and places = '{Nowhere}'`, [agent.id])
+  })
+})
+
+describe('a changed listing', () => {
+  it('is matched because its commit notifies the worker, not because the worker looks now and then', async () => {
+    await Promise.all(followers.splice(0).map(follower => follower.stop()))
+    startFollower({ pollMs: 2 ** 31 - 1 })
+    const id = await post({ places: 'Irapuato', notices: 'none' })
+    for (const price of [3_000_000, 3_100_000, 3_200_000]) await inCity('Irapuato', price)
+    await untilMatched(id, 3)
+  })
+
+  it('is matched in the transaction that moves the position past its commit, never before or after', async () => {
+    const id = await post({ places: 'Celaya', notices: 'none' })
+    const listing = await inCity('Celaya', 3_000_000)
+    const look = async () => {
+      const { rows } = await exchange.pool.query<{ passed: boolean; matched: boolean }>(
+        `select pg_visible_in_snapshot(l.change_xid, p.snapshot::pg_snapshot) as passed,
+           exists (select from need_matches m where m.listing_id = l.id and m.need_id = $2) as matched
+         from listings l, need_position p where l.id = $1`,
+        [listing.id, id],
+      )
+      return rows[0] as { passed: boolean; matched: boolean }
+    }
+    for (let seen = await look(); ; seen = await look()) {
+      expect(seen.matched).toBe(seen.passed)
+      if (seen.passed) break
+    }
   })
 })
 

@@ -46,6 +46,8 @@ interface FollowerOptions {
   url: string
   logger: FastifyBaseLogger
   sources: readonly Source[]
+  /** How long a lost notification may delay a match. */
+  pollMs?: number
 }
 
 /**
@@ -116,7 +118,7 @@ export class MatchFollower {
   async #pause(): Promise<void> {
     if (!this.#isWoken) {
       await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, POLL_MS)
+        const timer = setTimeout(resolve, this.#options.pollMs ?? POLL_MS)
         this.#wake = () => {
           clearTimeout(timer)
           resolve()

@@ -7,6 +7,7 @@ const LONG = /test\/(process|faults|site|search)\//
 /** Processes that are killed and started again, and walks over everything: `npm run test:thorough` runs them, as CI does. */
 const THOROUGH_ONLY = [
   'test/api/foreign-tools.test.ts',
+  'test/clients/**',
   'test/faults/**',
   'test/feeds/streaming.test.ts',
   'test/imports/memory.test.ts',

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { ROLES, STATES } from '../cooperation/rules.ts'
+import { STATES } from '../cooperation/rules.ts'
 import { ID_STATUSES, KINDS, LEAD_STATUSES } from '../leads/rules.ts'
 import { Enum, Nullable, NullableText, Timestamp, Uuid } from '../lib/schemas.ts'
 import { listingStatuses } from '../lookups/catalog.ts'
@@ -11,7 +11,17 @@ const title = Type.String({ example: 'Casa con jardín en Coyoacán' })
 const ListingRef = Nullable(Type.Object({ id: Uuid, slug, title }))
 
 const ListingData = Type.Object({ id: Uuid, slug, title, status: Enum(listingStatuses) })
-const CooperationData = Type.Object({ id: Uuid, state: Enum(STATES), role: Enum(ROLES), listing: ListingRef })
+const CooperationData = Type.Object({
+  id: Uuid,
+  state: Enum(STATES),
+  role: Enum(['proposer', 'owner'], {
+    description: 'owner: you are the agent of the listing. proposer: you are the agent of the buyer.',
+  }),
+  is_offer: Type.Optional(
+    Type.Boolean({ description: 'The listing’s agent proposed it. Absent from events before 2026-11-15.' }),
+  ),
+  listing: ListingRef,
+})
 
 /** What each event carries, in the order of its keys. */
 const DATA: Record<EventName, TSchema> = {

@@ -1,0 +1,6 @@
+export { type Answer, type CallOptions, type Lonja, openLonja } from './client.ts'
+export { type ErrorCode, type Issue, LonjaError, LonjaUnreachable } from './errors.ts'
+export { type Change, type Copy, type FollowOptions, MemoryCopy, type Round } from './follow.ts'
+export type { Settings } from './http.ts'
+export * from './types.ts'
+export { InvalidSignature, verifyWebhook } from './webhooks.ts'

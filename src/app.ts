@@ -70,6 +70,7 @@ import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
+import { registerSimilar } from './search/api-similar.ts'
 import type { Search } from './search/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
@@ -191,6 +192,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { search, publicUrl })
+  registerSimilar(api, { db, search })
   registerListings(api, { db, publicUrl, files })
   const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
   registerSync(api, search && new Sync({ search, publicUrl, openBox }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
+import type { Currency } from '../lib/money.ts'
 import { kebab } from '../lib/slug.ts'
 import type { PropertyType } from '../lookups/catalog.ts'
 
@@ -67,16 +68,25 @@ export async function listInventory(db: Sql): Promise<Inventory> {
 export const listCitiesOf = async (db: Sql, state: string): Promise<City[]> =>
   citiesOf(await listCities(db, state))
 
-interface Gone {
+export interface Gone {
+  id: string
   property_type: PropertyType
-  city_fold: string
   state: string
+  public_lat: number | null
+  public_lng: number | null
+  sale_price: number | null
+  sale_currency: Currency | null
+  rent_price: number | null
+  rent_currency: Currency | null
+  construction_m2: number | null
+  lot_m2: number | null
 }
 
 /** Was public and is now withdrawn, sold or rented. Listings that were never public stay not_found. */
 export async function findGone(db: Sql, slug: string): Promise<Gone | undefined> {
   const { rows } = await sql<Gone>`
-    select l.property_type, l.city_fold, l.state
+    select l.id, l.property_type, l.state, l.public_lat, l.public_lng, l.sale_price, l.sale_currency,
+      l.rent_price, l.rent_currency, l.construction_m2, l.lot_m2
     from listings l join agents a on a.id = l.agent_id
     where l.slug = ${slug} and l.status in ('withdrawn', 'sold', 'rented') and l.published_at is not null
       and not l.idx_opt_out and not l.imported and is_public(a)`.execute(db)

@@ -9,6 +9,7 @@ import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
+import type { Like } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
@@ -141,6 +142,18 @@ export class Search {
     throw new NotReady('the listings of the page change faster than they can be read')
   }
 
+  /** The records most like a listing, as the viewer sees them. */
+  async similar(like: Like, viewer: string | null, limit: number, fields?: Selection): Promise<Buffer[]> {
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const records = await this.records.of(engine, engine.similar(like, viewer, limit), viewer)
+      if (records.every(isThere)) return fields ? records.map(record => pickBytes(record, fields)) : records
+      await this.refresh()
+    }
+    throw new NotReady('the listings change faster than they can be read')
+  }
+
   /** A page of the market for a verified agent: rows, because that agent is shown more than a record holds. */
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
     const wanted = await this.wanted(criteria.q)
@@ -239,8 +252,11 @@ const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
 /** The records are already JSON; serializing them again would dominate the response time. */
-function bodyOf(pagination: Record<string, number>, records: Buffer[]): Buffer {
-  const start = Buffer.from(`{"pagination":${JSON.stringify(pagination)},"content":[`)
+const bodyOf = (pagination: Record<string, number>, records: Buffer[]): Buffer =>
+  listBody(records, `"pagination":${JSON.stringify(pagination)},`)
+
+export function listBody(records: Buffer[], before = ''): Buffer {
+  const start = Buffer.from(`{${before}"content":[`)
   const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))
   return Buffer.concat([start, ...parts, END])
 }

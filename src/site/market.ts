@@ -15,6 +15,7 @@ import {
 import { LIMITS } from '../lookups/catalog.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
+import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered, RememberedEach } from './remembered.ts'
@@ -95,25 +96,12 @@ export class Market {
     return { marks, bounds: bounds ? widened(bounds) : MEXICO }
   }
 
-  /** Similar listings: same type and price range in the same city if available, otherwise farther away. */
-  async similarTo(like: Likeness, wanted: number): Promise<Listing[]> {
-    const { property_type, state, city, price, slug } = like
-    const kind = { types: [property_type], state, limit: wanted + 1 }
-    const near = price
-      ? { operation: price.type, minPrice: price.amount * 0.5, maxPrice: price.amount * 1.8 }
-      : {}
-    const found = new Map<string, Listing>()
-    for (const criteria of [
-      { ...kind, city, ...near },
-      { ...kind, city },
-      kind,
-      { state, limit: wanted + 1 },
-    ]) {
-      const { listings } = await this.find(criteria)
-      for (const listing of listings) if (listing.slug !== slug) found.set(listing.slug, listing)
-      if (found.size >= wanted) break
-    }
-    return [...found.values()].slice(0, wanted)
+  /** The listings most like one, which may be gone from the market. */
+  async similarTo(listing: Alike, wanted: number): Promise<Listing[]> {
+    const { search } = this.#deps
+    if (!search) throw new NotReady('there is no search')
+    const records = await search.similar(likeOf(listing), null, wanted)
+    return records.map(record => JSON.parse(record.toString()) as Listing)
   }
 
   /** Includes a city whose first listing is less than a minute old. */
@@ -135,13 +123,4 @@ export class Market {
     ])
     return agents.map(agent => ({ ...agent, ...(shares.get(agent.id) ?? { states: [], listings: 0 }) }))
   }
-}
-
-interface Likeness {
-  slug: string
-  property_type: Listing['property_type']
-  state: string
-  /** Folded. */
-  city: string
-  price?: Listing['operations'][number] | undefined
 }

@@ -10,6 +10,7 @@ const ROUTES = {
   'GET /meta': 'none',
   'GET /properties': 'read',
   'GET /properties/{id}': 'read',
+  'GET /properties/{id}/similar': 'read',
   'POST /properties': 'write',
   'PUT /properties/{id}': 'write',
   'POST /properties/{id}/images': 'write',

@@ -36,6 +36,9 @@ const FULL = {
   video_url: 'https://video.example.com/1',
 }
 
+/** Where no other test has a listing. */
+const ELSEWHERE = { city: 'Comala', state: 'Colima' }
+
 const page = async (fields: Record<string, unknown>, prefix = '') => {
   const listing = await exchange.published(agent, { ...FULL, ...fields })
   return { listing, ...(await visit(exchange, `${prefix}/propiedades/${listing.slug}`)) }
@@ -160,10 +163,11 @@ describe('200', () => {
 
   it('suggests similar listings, but not itself', async () => {
     const other = await exchange.published(agent, {
-      title: 'Otra casa parecida en Providencia',
+      title: 'Otra casa parecida',
       sale_price: 4_400_000,
+      ...ELSEWHERE,
     })
-    const { html, listing } = await page({})
+    const { html, listing } = await page(ELSEWHERE)
     const links = attributes(html.slice(html.indexOf('Propiedades parecidas')), 'href')
     expect(links).toContain(`/propiedades/${other.slug}`)
     expect(links).not.toContain(`/propiedades/${listing.slug}`)
@@ -266,9 +270,10 @@ describe('410', () => {
   it.each(['withdrawn', 'sold', 'rented'])(
     'a %s listing says so, shows no details and suggests others',
     async status => {
-      const other = await exchange.published(agent, { title: 'Casa que sigue en venta' })
+      const other = await exchange.published(agent, { title: 'Casa que sigue en venta', ...ELSEWHERE })
       const listing = await exchange.published(agent, {
         ...FULL,
+        ...ELSEWHERE,
         title: 'Casa que ya no está',
         sale_price: 7_654_321,
       })

@@ -10,20 +10,19 @@ import type { Listing } from '../../site/words.ts'
 import { findGone } from '../on-market.ts'
 
 /** How many similar listings the page shows. */
-export const SIMILAR = 4
+export const SIMILAR = 6
 
 /** 410 for listings that were once public; anything else is not_found. */
 export async function sendGone(reply: FastifyReply, db: Db, market: Market, visit: Visit, slug: string) {
   const gone = isSlug(slug) ? await findGone(db, slug) : undefined
   if (!gone) throw new NoPage(visit.lang)
-  const { property_type, state, city_fold: city } = gone
-  const similar = await market.similarTo({ slug, property_type, state, city }, SIMILAR)
+  const similar = await market.similarTo(gone, SIMILAR)
   const title = visit.t('Esta propiedad ya no está disponible', 'This property is no longer available')
   return sendSitePage(
     reply,
     visit,
     { title: `${title} | Lonja`, description: title, status: 410 },
-    <GoneListing similar={similar} state={state} />,
+    <GoneListing similar={similar} state={gone.state} />,
   )
 }
 

@@ -27,18 +27,9 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const { slug } = request.params
     const visit = visitOf(deps, lang, `/propiedades/${encodeURIComponent(slug)}`)
     const row = await shownRow(db, slug)
-    const listing = row && listingRecord(row, null, publicUrl)
-    if (!listing) return sendGone(reply, db, market, visit, slug)
-    const similar = await market.similarTo(
-      {
-        slug,
-        property_type: listing.property_type,
-        state: listing.location.state,
-        city: foldText(listing.location.city),
-        price: listing.operations[0],
-      },
-      SIMILAR,
-    )
+    if (!row) return sendGone(reply, db, market, visit, slug)
+    const listing = listingRecord(row, null, publicUrl)
+    const similar = await market.similarTo(row, SIMILAR)
     const title = titleOf(listing, lang)
     const description = descriptionOf(listing, lang)
     const steps = crumbsOf(listing, visit.t)

@@ -104,7 +104,7 @@ function insideOf({ lat, lng, radiusKm }: Circle): (pointLat: number, pointLng: 
 }
 
 /** Great-circle distance on the mean sphere. */
-function kilometers(latA: number, lngA: number, latB: number, lngB: number): number {
+export function kilometers(latA: number, lngA: number, latB: number, lngB: number): number {
   const north = Math.sin(((latB - latA) * RADIANS) / 2)
   const east = Math.sin(((lngB - lngA) * RADIANS) / 2)
   const chord = north ** 2 + Math.cos(latA * RADIANS) * Math.cos(latB * RADIANS) * east ** 2

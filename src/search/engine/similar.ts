@@ -1,0 +1,65 @@
+import type { Currency } from '../../lib/money.ts'
+import type { Operation, PropertyType } from '../../lookups/catalog.ts'
+import type { Filters } from '../criteria.ts'
+import { kilometers } from './globe.ts'
+
+/** What others are compared with; NaN where unknown. */
+export interface Traits {
+  lat: number
+  lng: number
+  price: number
+  size: number
+}
+
+/** The listing that others should be like. The price is of its first operation, sale before rental. */
+export interface Like extends Traits {
+  id: string
+  type: PropertyType
+  state: string
+  offer: { operation: Operation; currency: Currency } | undefined
+  /** What its size is: the built area if it has one, otherwise the lot. */
+  measure: 'construction' | 'lot'
+}
+
+/** Only these are compared: the same kind, for the same operation and in the same currency, in the same state. */
+export const filtersLike = ({ type, state, offer }: Like): Filters => ({ types: [type], state, ...offer })
+
+const KM_HALFWAY = 5
+const MILLIONTH = 1e6
+
+/**
+ * How unlike two listings are: 0 for the same place, price and size. Distance counts up to 2 (1 at five kilometers), a price
+ * of half or double 1, a size of half or double 0.5; what is unknown counts fully. Rounded, so that ties are ties.
+ */
+export function difference(one: Traits, other: Traits): number {
+  const km = kilometers(one.lat, one.lng, other.lat, other.lng)
+  const sum =
+    2 * upToOne(km / (km + KM_HALFWAY)) +
+    upToOne(doublings(one.price, other.price)) +
+    0.5 * upToOne(doublings(one.size, other.size))
+  return Math.round(sum * MILLIONTH)
+}
+
+const doublings = (a: number, b: number) => Math.abs(Math.log2(a / b))
+const upToOne = (value: number) => (value <= 1 ? value : 1)
+
+/** The slots with the smallest difference, in order; ties by id. */
+export function mostAlike(
+  slots: Iterable<number>,
+  differenceOf: (slot: number) => number,
+  idOf: (slot: number) => string,
+  limit: number,
+): number[] {
+  const best: { slot: number; by: number }[] = []
+  for (const slot of slots) {
+    const one = { slot, by: differenceOf(slot) }
+    let at = best.length
+    const isBefore = (other: typeof one) =>
+      one.by < other.by || (one.by === other.by && idOf(one.slot) < idOf(other.slot))
+    while (at > 0 && isBefore(best[at - 1] as typeof one)) at--
+    if (at >= limit) continue
+    best.splice(at, 0, one)
+    if (best.length > limit) best.pop()
+  }
+  return best.map(({ slot }) => slot)
+}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import * as store from './store.ts'
@@ -8,7 +9,13 @@ import * as store from './store.ts'
 const TRUSTED_MS = 100
 const MAX_KEYS = 10_000
 
-type LiveKey = NonNullable<Awaited<ReturnType<typeof store.findLiveKey>>>
+type LiveKey = Awaited<ReturnType<typeof store.findLiveKeys>>[number]
+
+/** Keys that the next query reads. */
+interface Batch {
+  prefixes: Set<string>
+  found: Promise<Map<string, LiveKey>>
+}
 
 /**
  * Caches valid keys. A busy key is read ten times a second rather than on each request: that read was the most
@@ -18,6 +25,7 @@ export class LiveKeys {
   readonly #db: Db
   readonly #known: BoundedMap<string, { key: LiveKey; until: number }>
   #generation = 0
+  #batch: Batch | undefined
 
   constructor(db: Db, maxKeys = MAX_KEYS) {
     this.#db = db
@@ -38,10 +46,27 @@ export class LiveKeys {
     const now = performance.now()
     if (known && now < known.until && isRight(known.key)) return known.key
     const generation = this.#generation
-    const key = await store.findLiveKey(this.#db, prefix)
+    const key = await this.#read(prefix)
     if (!key) this.#known.delete(prefix)
     else if (generation === this.#generation) this.#known.set(prefix, { key, until: now + TRUSTED_MS })
     return key
+  }
+
+  /** One query for each round of the event loop: requests that waited for the same change return together. */
+  async #read(prefix: string): Promise<LiveKey | undefined> {
+    this.#batch ??= this.#newBatch()
+    this.#batch.prefixes.add(prefix)
+    return (await this.#batch.found).get(prefix)
+  }
+
+  #newBatch(): Batch {
+    const prefixes = new Set<string>()
+    const found = setImmediate().then(async () => {
+      this.#batch = undefined
+      const keys = await store.findLiveKeys(this.#db, [...prefixes])
+      return new Map(keys.map(key => [key.prefix, key]))
+    })
+    return { prefixes, found }
   }
 
   /** After a change in this process: a read in progress may already be stale, so its result is not cached either. */

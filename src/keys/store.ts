@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import type { Scopes } from './rules.ts'
 
-/** The key with that prefix, if valid: not revoked, and its agent verified. */
-export function findLiveKey(db: Sql, prefix: string) {
+/** Those of the keys that are valid: not revoked, and their agents verified. */
+export function findLiveKeys(db: Sql, prefixes: string[]) {
   return db
     .selectFrom('api_keys as k')
     .innerJoin('agents as a', 'a.id', 'k.agent_id')
-    .select(['k.id', 'k.agent_id', 'k.hash', 'k.scopes', 'k.last_used_at'])
-    .where('k.prefix', '=', prefix)
+    .select(['k.id', 'k.prefix', 'k.agent_id', 'k.hash', 'k.scopes', 'k.last_used_at'])
+    .where('k.prefix', '=', sql<string>`any(${prefixes}::text[])`)
     .where('k.revoked_at', 'is', null)
     .where('a.verified_at', 'is not', null)
-    .executeTakeFirst()
+    .execute()
 }
 
 export function findKey(db: Sql, id: string) {

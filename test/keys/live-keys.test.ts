@@ -61,6 +61,17 @@ describe('the key cache', () => {
     expect(second).toBe(first)
   })
 
+  it('reads keys that are asked for together with one query', async () => {
+    const keys = new LiveKeys(exchange.db)
+    const others = [await exchange.agent(), await exchange.agent()]
+    const prefixes = [agent, ...others, agent].map(({ key }) => prefixOf(key))
+    const spy = vi.spyOn(exchange.pool, 'connect')
+    const found = await Promise.all([...prefixes, 'Unknown8'].map(prefix => keys.find(prefix)))
+    expect(spy.mock.calls).toHaveLength(1)
+    spy.mockRestore()
+    expect(found.map(key => key?.prefix)).toEqual([...prefixes, undefined])
+  })
+
   it('never holds unknown keys: one created later works at once', async () => {
     const keys = new LiveKeys(exchange.db)
     expect(await keys.find('Unknown1')).toBeUndefined()

@@ -62,7 +62,9 @@ function read(url: string, key: string): Promise<{ status: number; body: string 
     const ask = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, answer => {
       const parts: Buffer[] = []
       answer.on('data', part => parts.push(part)).on('error', reject)
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() }))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(parts).toString() }),
+      )
     })
     ask.on('error', reject).end()
   })

@@ -224,7 +224,7 @@ async function agreeShowing(tx: Tx, row: CooperationRow, at: Date, now: Date): P
 
 const BATCH = 100
 
-/** Ends proposals that nobody answered; both sides are told. */
+/** Ends proposals that no one answered; both sides are notified. */
 export async function expireUnanswered(db: Db, days: number, now: Date): Promise<number> {
   const before = new Date(now.getTime() - days * DAY_MS)
   for (let expired = 0; ; ) {

@@ -29,20 +29,21 @@ export function isTooOld({ since, round }: Progress, keptMs: number, now: number
   return mark === undefined || mark.at + keptMs < now
 }
 
-type Told = [history: string, since: number[] | null, until: number[] | null, after: number]
+/** As a cursor holds it. */
+type Encoded = [history: string, since: number[] | null, until: number[] | null, after: number]
 
 export function encode({ history, since, round }: Progress): Buffer {
-  const told: Told = [
+  const encoded: Encoded = [
     history,
     since ? numbersOfMark(since) : null,
     round ? numbersOfMark(round.until) : null,
     round?.after ?? 0,
   ]
-  return Buffer.from(JSON.stringify(told))
+  return Buffer.from(JSON.stringify(encoded))
 }
 
 export function decode(bytes: Buffer): Progress {
-  const [history, since, until, after] = JSON.parse(bytes.toString()) as Told
+  const [history, since, until, after] = JSON.parse(bytes.toString()) as Encoded
   return {
     history,
     since: since ? markOf(since) : undefined,

@@ -25,7 +25,7 @@ export {
   listLeads,
   listNotes,
   searchLeads,
-  updateTold as markTold,
+  updateNotified as markNotified,
 } from './store.ts'
 
 type Sent = Reading<Patch<typeof leadFields>>

@@ -167,9 +167,9 @@ export async function findVisitor(db: Sql, leadId: string) {
 }
 
 /** The visitor was notified of the showing's time. */
-export async function updateTold(db: Sql, id: string, showingAt: Date): Promise<void> {
-  const told = { told_showing_at: showingAt, told_at: sql<Date>`now_ms()` }
-  await db.updateTable('leads').set(told).where('id', '=', id).execute()
+export async function updateNotified(db: Sql, id: string, showingAt: Date): Promise<void> {
+  const notified = { told_showing_at: showingAt, told_at: sql<Date>`now_ms()` }
+  await db.updateTable('leads').set(notified).where('id', '=', id).execute()
 }
 
 export function insertLead(tx: Tx, lead: Insertable<Database['leads']>) {

@@ -5,7 +5,7 @@ import { findRecipient, issueToken } from '../agents/service.ts'
 import { findStep } from '../cooperation/service.ts'
 import type { Db } from '../db/database.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
-import { findLead, findVisitor, markTold } from '../leads/service.ts'
+import { findLead, findVisitor, markNotified } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { unsubscribeToken, unsubscribeUrl } from '../lib/unsubscribe.ts'
 import { confirmBefore, lastConfirmedOf } from '../listings/confirmation.ts'
@@ -161,7 +161,7 @@ async function draftToVisitor(
   if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
   if (kind === 'showing-confirmed') {
     const agreed = agreedOf(visitor, publicUrl)
-    const sent = () => markTold(db, leadId, agreed?.at as Date)
+    const sent = () => markNotified(db, leadId, agreed?.at as Date)
     return agreed && { to, ...confirmedEmail(agreed, lang), sent }
   }
   if (kind === 'identification-refused')

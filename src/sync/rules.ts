@@ -43,20 +43,21 @@ export function bindingOf({ agentId, scope, filters, fields }: Question, publicU
 // A busy server has this many transactions open at a time; more would make the cursor too long for a URL.
 const OPEN_MAX = 100
 
-type Told = [history: string, since: number[] | null, until: number[] | null, after: number[] | null]
+/** As a cursor holds it. */
+type Encoded = [history: string, since: number[] | null, until: number[] | null, after: number[] | null]
 
 export function encode({ history, since, round }: Progress): Buffer {
-  const told: Told = [
+  const encoded: Encoded = [
     history,
     since ? numbersOf(since) : null,
     round ? numbersOf(round.until) : null,
     round ? [round.after.xid, ...round.after.id] : null,
   ]
-  return Buffer.from(JSON.stringify(told))
+  return Buffer.from(JSON.stringify(encoded))
 }
 
 export function decode(bytes: Buffer): Progress {
-  const [history, since, until, after] = JSON.parse(bytes.toString()) as Told
+  const [history, since, until, after] = JSON.parse(bytes.toString()) as Encoded
   const [xid = 0, a = 0, b = 0, c = 0, d = 0] = after ?? []
   return {
     history,

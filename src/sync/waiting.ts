@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const MOST = { perAgent: 32, inAll: 1000 }
-/** A change is answered so much later, with all that came meanwhile: a busy market would otherwise be told word by word. */
+/** How long a change waits for others, so that a busy market is not sent one change at a time. */
 const GATHER_MS = 20
 
 /** Requests that wait for something new, without anything of the database. */

@@ -237,7 +237,7 @@ export interface Finished {
   webhook_id: string
   is_test: boolean
   attempt: number
-  /** Given up as abandoned before its process woke and told how it went. */
+  /** Already given up as abandoned when its process reported the outcome. */
   was_finished: boolean
 }
 

@@ -189,7 +189,7 @@ function MarketScreen(props: ScreenProps) {
   )
 }
 
-/** The same search with other values; without a page it starts anew. */
+/** The same search with other values; from the first page. */
 function other(query: URLSearchParams, changes: Record<string, string>): string {
   const next = new URLSearchParams(query)
   next.delete('page')

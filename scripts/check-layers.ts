@@ -31,7 +31,18 @@ const FOLDERS: Folders = {
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
-  'portal/home': [...PORTAL, 'agents', 'alerts', 'agents/licenses', 'listings', 'leads', 'keys', 'webhooks'],
+  'portal/home': [
+    ...PORTAL,
+    'agents',
+    'agents/licenses',
+    'alerts',
+    'cooperation',
+    'keys',
+    'leads',
+    'listings',
+    'needs',
+    'webhooks',
+  ],
 
   agents: [...BASE, 'portal', 'agents/accounts', 'agents/agencies'],
   'agents/accounts': [...BASE, 'portal', 'agents'],
@@ -88,10 +99,10 @@ const FOLDERS: Folders = {
 
   events: [...BASE, 'search', 'search/feed', 'sync', 'webhooks', 'leads', 'cooperation'],
 
-  leads: [...BASE, 'listings', 'leads/identification'],
+  leads: [...BASE, 'listings', 'leads/identification', 'cooperation/thread'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
   'leads/operator': [...PORTAL, 'alerts', 'leads', 'leads/identification', 'leads/identification/portal'],
-  'leads/calendar': [...BASE, 'agents'],
+  'leads/calendar': [...BASE, 'agents', 'cooperation'],
   'leads/calendar/portal': [...PORTAL, 'agents', 'leads/calendar', 'leads/portal'],
   'leads/identification': [...BASE, 'leads'],
   'leads/identification/portal': [...PORTAL, 'leads', 'leads/identification', 'leads/visitors'],
@@ -135,9 +146,19 @@ const FOLDERS: Folders = {
   alerts: [...BASE, 'leads/visitors', 'search', 'search/matching'],
   'alerts/public': [...SITE, 'alerts', 'leads/visitors', 'listings/public'],
 
-  cooperation: [...BASE, 'files', 'agents', 'listings', 'leads', 'leads/identification', 'needs'],
+  cooperation: [
+    ...BASE,
+    'files',
+    'agents',
+    'listings',
+    'leads',
+    'leads/identification',
+    'needs',
+    'cooperation/thread',
+  ],
+  'cooperation/thread': BASE,
   'cooperation/portal': [...PORTAL, 'cooperation', 'leads', 'listings', 'market', 'needs', 'needs/portal'],
-  'cooperation/operator': [...PORTAL, 'cooperation', 'cooperation/portal'],
+  'cooperation/operator': [...PORTAL, 'cooperation', 'cooperation/portal', 'cooperation/thread'],
 
   webhooks: [...BASE, 'agents', 'webhooks/sender'],
   'webhooks/sender': ['lib'],
@@ -252,6 +273,7 @@ const READERS = {
     needs: 'a match is of one version of a listing; by title in mail',
   },
   leads: {
+    cooperation: 'the client of a showing, in the calendars of both agents',
     collections: 'how many leads each one brought',
     widgets: 'how many leads each one brought, those with the most first',
   },

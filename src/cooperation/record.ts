@@ -6,8 +6,9 @@ import { formatAmount } from '../lib/money.ts'
 import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
-import { may, type Role, type Standing, threadHash } from './rules.ts'
+import { may, type Role, type Standing } from './rules.ts'
 import { type CooperationInList, type Entry, findCooperation, listEntries } from './store.ts'
+import { threadHash } from './thread/hash.ts'
 
 export interface Person {
   name: string
@@ -32,6 +33,8 @@ export interface CooperationView extends Standing {
   /** Name and contact: for the buyer's agent, and for the other once shared. */
   person: Person | undefined
   isShared: boolean
+  /** At the client's request. */
+  isErased: boolean
   /** The need it was offered to, for the need's agent. */
   needId: string | null
   buyer: 'none' | 'pending' | 'verified'
@@ -102,6 +105,7 @@ function viewOf(
     leadId: role === 'buyer' ? row.lead_id : null,
     person: seesPerson ? { name: lead.name, email: lead.email, phone: lead.phone } : undefined,
     isShared,
+    isErased: lead?.erased_at != null,
     buyer: lead?.id_status === 'verified' ? 'verified' : lead?.id_status ? 'pending' : 'none',
     showingAt: row.showing_at,
     isDisputed: row.disputed_at !== null,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type Field, filled, optional, text } from '../lib/fields.ts'
 
 export const STATES = [
@@ -127,31 +126,3 @@ export const initialsOf = (name: string): string =>
     .slice(0, 3)
     .map(letter => `${letter}.`)
     .join(' ') || '—'
-
-export interface EntryToHash {
-  id: number
-  at: Date
-  agent_id: string | null
-  kind: string
-  text: string | null
-  split: string | null
-  showing_at: Date | null
-  file: string | null
-}
-
-/** Of all entries in order: whoever holds the thread can compute it again. */
-export function threadHash(entries: readonly EntryToHash[]): string {
-  const lines = entries.map(({ id, at, agent_id, kind, text: words, split: share, showing_at, file }) =>
-    JSON.stringify([
-      id,
-      at.toISOString(),
-      agent_id,
-      kind,
-      words,
-      share,
-      showing_at?.toISOString() ?? null,
-      file,
-    ]),
-  )
-  return createHash('sha256').update(lines.join('\n')).digest('hex')
-}

@@ -18,7 +18,7 @@ import { once } from '../lib/once.ts'
 import { unsubscribeKeyOf } from '../lib/unsubscribe.ts'
 import { expireUnconfirmed, remindUnconfirmed } from '../listings/reconfirmation.ts'
 import { refreshSearchText, SEARCH_TEXT_TASK } from '../listings/search-text.ts'
-import { announceDaily } from '../needs/service.ts'
+import { announceDaily, deleteOldMatches } from '../needs/service.ts'
 import { needSource } from '../needs/source.ts'
 import { folderMailer, type Mailer, smtpMailer } from '../notices/mailers.ts'
 import { sendNotice } from '../notices/service.ts'
@@ -117,6 +117,7 @@ export async function startBackground({
       await deleteOldUses(db, FORM_USES_DAYS)
       await deleteOldLetters(db, new Date())
       await deleteOldAnswers(db)
+      await deleteOldMatches(db)
       await deleteOldRows(db, new Date(Date.now() - ROWS_KEPT_DAYS * 24 * HOUR_MS))
     },
     async files() {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Client, exportClient } from '../cooperation/thread/clients.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import { mailboxOf } from '../lib/email.ts'
 import { issue } from '../lib/issue.ts'
@@ -41,7 +42,7 @@ export async function findPerson(db: Sql, contact: string): Promise<PersonLead[]
 
 /** All that is kept of the person, but for the sealed document, of which it says only whether it is there. */
 export async function exportPerson(db: Sql, contact: string): Promise<unknown[]> {
-  const { rows } = await sql<{ data: unknown }>`
+  const { rows } = await sql<{ data: Client }>`
     select to_jsonb(d) - 'agent_id' || jsonb_build_object(
       'agent', a.name,
       'notes', (select coalesce(jsonb_agg(jsonb_build_object('at', n.at, 'text', n.text) order by n.at), '[]')
@@ -50,7 +51,9 @@ export async function exportPerson(db: Sql, contact: string): Promise<unknown[]>
         'kept', i.details is not null) from identifications i where i.lead_id = d.id)) as data
     from leads d join agents a on a.id = d.agent_id
     where d.erased_at is null and ${matching(contact)} order by d.created_at`.execute(db)
-  return rows.map(({ data }) => data)
+  const exported: unknown[] = []
+  for (const { data } of rows) exported.push({ ...data, cooperations: await exportClient(db, data) })
+  return exported
 }
 
 /** Removes the messages in the mail folder that name one of these; returns how many. */
@@ -66,6 +69,6 @@ export const contactsOf = (leads: readonly Pick<PersonLead, 'email' | 'phone'>[]
  */
 export async function erasePersons(tx: Tx, contact: string, removeMails: RemoveMails) {
   const leads = await findPerson(tx, contact)
-  for (const { id } of leads) await erasePerson(tx, id)
+  for (const lead of leads) await erasePerson(tx, lead)
   return { leads: leads.length, mails: await removeMails(contactsOf(leads)) }
 }

@@ -173,7 +173,7 @@ export async function removeNote(db: Db, agentId: string, leadId: string, noteId
 /** At the person's request: removes everything that identifies them. */
 export async function erasePerson(db: Db, agentId: string, leadId: string, removeMails?: RemoveMails) {
   await onOwnLead(db, agentId, leadId, async (tx, lead) => {
-    await store.erasePerson(tx, lead.id)
+    await store.erasePerson(tx, lead)
     await removeMails?.(contactsOf([lead]))
   })
 }

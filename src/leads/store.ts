@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Client, eraseClient } from '../cooperation/thread/clients.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { eraseFromAnswers } from '../idempotency/service.ts'
@@ -265,8 +266,11 @@ export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promis
 
 const ERASED_NAME = '—'
 
-/** Erases personal data here, in stored webhook events and in answers kept for retries. Stage, dates, budget and source stay. */
-export async function erasePerson(tx: Tx, leadId: string): Promise<void> {
+/** Erases personal data here, in cooperations, stored webhook events and answers kept for retries. Stage, dates, budget and source stay. */
+export async function erasePerson(tx: Tx, client: Client): Promise<void> {
+  const leadId = client.id
+  // First: a step of a cooperation locks the cooperation, then the lead.
+  await eraseClient(tx, client)
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
   await eraseIdentification(tx, leadId)
   await sql`

@@ -10,6 +10,7 @@ import * as store from './store.ts'
 
 export {
   countForListing,
+  countFresh,
   listBoard,
   listMatches,
   listMatching,
@@ -129,6 +130,14 @@ export function takeForMail(
     await store.giveToMail(tx, mailId, about)
     return store.listInMail(tx, mailId, about.notices)
   })
+}
+
+/** After it, a need that ended is over for good. */
+const MATCHES_KEPT_DAYS = 90
+const BATCH = 10_000
+
+export async function deleteOldMatches(db: Db): Promise<void> {
+  while ((await store.deleteOldMatches(db, MATCHES_KEPT_DAYS, BATCH)) === BATCH);
 }
 
 /** One mail a day for each agent with new matches of needs with daily notices. */

@@ -71,6 +71,8 @@ export async function listUnheld(db: Sql, limit: number): Promise<NeedRow[]> {
   return rows
 }
 
+const IS_FRESH = sql`m.matched_at > now() - interval '3 days'`
+
 export interface NeedInList extends NeedRow {
   matches: number
   fresh: number
@@ -80,7 +82,7 @@ export interface NeedInList extends NeedRow {
 export async function listNeeds(db: Sql, agentId: string): Promise<NeedInList[]> {
   const { rows } = await sql<NeedInList>`
     select n.*, found.matches, found.fresh from needs n cross join lateral (
-      select count(*) as matches, count(*) filter (where m.matched_at > now() - interval '3 days') as fresh
+      select count(*) as matches, count(*) filter (where ${IS_FRESH}) as fresh
       from need_matches m where m.need_id = n.id and m.is_current and m.dismissed_at is null
     ) found
     where n.agent_id = ${agentId} and n.closed_at is null
@@ -118,6 +120,15 @@ export async function listBoard(
 export async function findOnBoard(db: Sql, id: string): Promise<OnBoard | undefined> {
   const { rows } = await sql<OnBoard>`${ON_BOARD} where n.id = ${id} and ${IS_ON_BOARD}`.execute(db)
   return rows[0]
+}
+
+/** How many listings were found for the agent in three days. */
+export async function countFresh(db: Sql, agentId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct m.listing_id) as count from needs n join need_matches m on m.need_id = n.id
+    where n.agent_id = ${agentId} and n.closed_at is null and n.until > now()
+      and m.is_current and m.dismissed_at is null and ${IS_FRESH}`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** How many needs on the board match the listing. */
@@ -269,6 +280,17 @@ export async function takeDaily(tx: Tx, day: string): Promise<string[]> {
     on conflict (agent_id) do update set day = excluded.day where d.day < excluded.day
     returning agent_id`.execute(tx)
   return rows.map(row => row.agent_id)
+}
+
+/** Of needs that ended that long ago. One that is extended later is held against the market anew. */
+export async function deleteOldMatches(db: Sql, days: number, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from need_matches where ctid = any(array(
+      select m.ctid from need_matches m join needs n on n.id = m.need_id
+      where least(n.closed_at, n.until) < now() - make_interval(days => ${days}::int) limit ${limit}))`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0n)
 }
 
 // ---- following -------------------------------------------------------------------------------------------

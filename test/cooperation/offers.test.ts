@@ -44,6 +44,8 @@ describe('a listing offered to a need', () => {
       [one.buyer.agent.email, 'Olga Owner te ofrece una propiedad para tu búsqueda'],
     ])
     expect(mails[0]?.text).not.toMatch(/3%|justo lo que/)
+    await one.buyer.visitor.open('/portal')
+    expect(one.buyer.visitor.text).toContain('1 Cooperaciones por responder')
     await one.buyer.visitor.open('/portal/cooperations')
     expect(one.buyer.visitor.text).toContain('Propone Olga Owner · para una búsqueda')
     expect(one.buyer.visitor.text).toContain('Te toca responder')

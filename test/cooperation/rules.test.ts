@@ -7,8 +7,9 @@ import {
   RULES,
   STATES,
   stateAfter,
-  threadHash,
 } from '../../src/cooperation/rules.ts'
+import { mentions } from '../../src/cooperation/thread/clients.ts'
+import { entryDigest, threadHash } from '../../src/cooperation/thread/hash.ts'
 
 /**
  * Who may, by state in the order of STATES: C the client's agent, O the owner of the listing, B both, A whoever has to answer,
@@ -94,6 +95,7 @@ describe('the hash of a thread', () => {
     split: null,
     showing_at: null,
     file: null,
+    digest: null,
   }
 
   it('changes with every part of every entry and with their order', () => {
@@ -112,4 +114,26 @@ describe('the hash of a thread', () => {
     expect(new Set(hashes).size).toBe(hashes.length)
     expect(threadHash([{ ...entry }])).toBe(hashes[0])
   })
+  it('stays the same when a text or a file is removed and its digest kept', () => {
+    const thread = [entry, { ...entry, id: 2, file: 'f' }]
+    const removed = thread.map(one => ({ ...one, text: null, file: null, digest: entryDigest(one) }))
+    expect(threadHash(removed)).toBe(threadHash(thread))
+  })
+})
+
+describe('a text', () => {
+  const person = { name: 'Rosa Elena de la Ó', email: 'rosa.e@example.com', phone: '+52 33 5566 7788' }
+
+  it.each([
+    ['Le interesa a ROSA', true],
+    ['doña Élena viene el lunes', true],
+    ['escríbele a Rosa.E@Example.com', true],
+    ['su cel: (33) 5566-7788', true],
+    ['Le interesa a rosaura', false],
+    ['de la colonia, en 33 5566 7789', false],
+    ['', false],
+  ])('%j names the person: %s', (text, isNaming) => expect(mentions(text, person)).toBe(isNaming))
+
+  it('of a person without contact is judged by the name alone', () =>
+    expect(mentions('33 5566 7788', { name: '—', email: null, phone: null })).toBe(false))
 })

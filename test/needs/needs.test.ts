@@ -1,6 +1,6 @@
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { announceDaily } from '../../src/needs/service.ts'
+import { announceDaily, deleteOldMatches } from '../../src/needs/service.ts'
 import { needSource } from '../../src/needs/source.ts'
 import { MatchFollower } from '../../src/search/matching/follower.ts'
 import { useExchange } from '../support/exchange.ts'
@@ -215,6 +215,74 @@ describe('a need', () => {
     expect(uninvolved.visitor.status).toBe(422)
     expect(uninvolved.visitor.text).toContain('200')
     await exchange.pool.query(`delete from needs where agent_id = $1 and places = '{Nowhere}'`, [agent.id])
+  })
+})
+
+describe('the market', () => {
+  it('saves a search as a need, with its filters and place filled in', async () => {
+    const query =
+      'operation=sale&type=house&place=Colima&max_price=4000000&currency=MXN&min_bedrooms=3&view=table&sort=price_asc'
+    await seeker.visitor.open(`/portal/market?${query}`)
+    const link = /href="(\/portal\/needs\/new\?[^"]+)"/.exec(seeker.visitor.html)?.[1] as string
+    await seeker.visitor.open(link.replaceAll('&amp;', '&'))
+    await seeker.visitor.submit('/portal/needs/new')
+    const { rows } = await exchange.pool.query('select query, places from needs where id = $1', [
+      seeker.visitor.path.split('/').at(-1),
+    ])
+    expect(rows[0].places).toEqual(['Colima'])
+    expect(Object.fromEntries(new URLSearchParams(rows[0].query))).toEqual({
+      operation: 'sale',
+      type: 'house',
+      max_price: '4000000',
+      currency: 'MXN',
+      min_bedrooms: '3',
+    })
+  })
+})
+
+describe('the first page of the portal', () => {
+  it('counts the listings that were lately found for the agent’s needs, each once', async () => {
+    const side = await signedInAgent(exchange)
+    const recent = async () =>
+      (await side.visitor.open('/portal')).text.match(/(\d+) Coincidencias recientes/)?.[1]
+    await inCity('Tula', 2_000_000)
+    await exchange.search.refresh()
+    await post({ places: 'Tula' }, side)
+    const id = await post({ places: 'Tula' }, side)
+    expect(await recent()).toBe('1')
+    await exchange.pool.query(
+      `update need_matches set matched_at = now() - interval '4 days' where need_id = $1`,
+      [id],
+    )
+    expect(await recent()).toBe('1')
+    await exchange.pool.query(
+      `update need_matches m set matched_at = now() - interval '4 days' from needs n where n.id = m.need_id and n.agent_id = $1`,
+      [side.agent.id],
+    )
+    // Then nothing at all is due.
+    expect(await recent()).toBeUndefined()
+  })
+})
+
+describe('the daily clean-up', () => {
+  it('forgets the matches of needs that ended 90 days ago, closed or over, and no others', async () => {
+    await inCity('Actopan', 2_000_000)
+    await exchange.search.refresh()
+    const [closed, over, recent, open] = [
+      await post({ places: 'Actopan' }),
+      await post({ places: 'Actopan' }),
+      await post({ places: 'Actopan' }),
+      await post({ places: 'Actopan' }),
+    ] as [string, string, string, string]
+    const set = (id: string, change: string) =>
+      exchange.pool.query(`update needs set ${change} where id = $1`, [id])
+    await set(closed, `closed_at = now() - interval '91 days'`)
+    await set(over, `until = now() - interval '91 days'`)
+    await set(recent, `closed_at = now() - interval '89 days'`)
+    await deleteOldMatches(exchange.db)
+    const left = []
+    for (const id of [closed, over, recent, open]) left.push((await matchesOf(id)).length)
+    expect(left).toEqual([0, 0, 1, 1])
   })
 })
 

@@ -16,8 +16,8 @@ import { Empty, type Fact, Facts, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { Thread } from '../portal/thread.tsx'
 import { StateBadge } from '../portal/words.tsx'
-import { threadHash } from '../rules.ts'
 import { type CooperationInList, findDisputed, listDisputed, resolveDispute } from '../service.ts'
+import { threadHash } from '../thread/hash.ts'
 
 interface ById {
   Params: { id: string }

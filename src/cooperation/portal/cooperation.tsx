@@ -154,7 +154,10 @@ function About({ view, path }: { view: CooperationView; path: string }) {
       [other.name, other.phone, other.email].filter(Boolean).join(', '),
     ],
     [t('Comisión', 'Split'), view.amount ? `${view.split} = ${view.amount}` : view.split],
-    [t('Cliente', 'Client'), view.client],
+    [
+      t('Cliente', 'Client'),
+      view.isErased ? t('Eliminado a petición del cliente', 'Removed at the client’s request') : view.client,
+    ],
     [
       t('Nombre y contacto', 'Name and contact'),
       person && [person.name, person.phone, person.email].filter(Boolean).join(', '),

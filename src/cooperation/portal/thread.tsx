@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx'
 import type { Entry } from '../service.ts'
 import { entryWords } from './words.tsx'
 
-/** Everything that happened, oldest first; it is never edited. `path` is where files are. */
+/** Everything that happened, oldest first; never edited, though an erased person's text goes. `path` is where files are. */
 export function Thread({ entries, hash, path }: { entries: Entry[]; hash: string; path: string }) {
   const { t } = useVisit()
   const words = entryWords(t)
@@ -26,6 +26,12 @@ export function Thread({ entries, hash, path }: { entries: Entry[]; hash: string
               </p>
             )}
             {entry.text && <p class="mt-1 break-words whitespace-pre-line">{entry.text}</p>}
+            {entry.removed_at && (
+              <p class="mt-1 text-sm break-all text-base-content/75 italic">
+                {t('Eliminado a petición del cliente', 'Removed at the client’s request')} ·{' '}
+                <Time at={entry.removed_at} /> · SHA-256: {entry.digest}
+              </p>
+            )}
             {entry.file && (
               <a class="link mt-1 inline-flex items-center gap-1 text-sm" href={`${path}/files/${entry.id}`}>
                 <Icon name="download" class="size-4" />

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { findByCalendarKey } from '../../agents/service.ts'
+import { listShowings as listOfCooperations } from '../../cooperation/showings.ts'
 import type { Db, Sql } from '../../db/database.ts'
 import { type Lang, wordsIn } from '../../lib/i18n.ts'
 import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalendar.ts'
 import { DAY_MS, fromLocal, toLocal } from '../../lib/time.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-/** A confirmed showing, with what the agent needs to get there. */
+/** A confirmed showing, of a lead or of a cooperation, with what the agent needs to get there. */
 export interface Showing {
   id: string
   name: string
@@ -19,6 +20,8 @@ export interface Showing {
   created_at: Date
   updated_at: Date
   erased_at: Date | null
+  /** Of the lead or the cooperation. */
+  path: string
 }
 
 const SHOWING_MS = 60 * 60_000
@@ -28,10 +31,31 @@ const FEED_DAYS_BACK = 90
 export async function listShowings(
   db: Sql,
   agentId: string,
-  { from, to }: { from: Date; to?: Date },
+  range: { from: Date; to?: Date },
   limit = MAX_SHOWINGS,
 ): Promise<Showing[]> {
-  const { rows } = await sql<Showing>`
+  const [own, shared] = await Promise.all([
+    listOfLeads(db, agentId, range, limit),
+    listOfCooperations(db, agentId, range, limit),
+  ])
+  const all = [
+    ...own.map(one => ({ ...one, path: `/portal/leads/${one.id}` })),
+    ...shared.map(({ status, ...one }) => ({
+      ...one,
+      tour_status: status,
+      path: `/portal/cooperations/${one.id}`,
+    })),
+  ]
+  return all.sort((a, b) => a.showing_at.getTime() - b.showing_at.getTime()).slice(0, limit)
+}
+
+async function listOfLeads(
+  db: Sql,
+  agentId: string,
+  { from, to }: { from: Date; to?: Date },
+  limit: number,
+): Promise<Omit<Showing, 'path'>[]> {
+  const { rows } = await sql<Omit<Showing, 'path'>>`
     select d.id, d.name, d.phone, d.showing_at, d.tour_status, d.created_at, d.updated_at, d.erased_at,
       s.title as listing_title, s.place
     from leads d left join lead_listings s on s.lead_id = d.id
@@ -126,7 +150,7 @@ function eventOf(showing: Showing, lang: Lang, publicUrl: string): Property[] {
   const t = wordsIn(lang)
   const { showing_at: at, updated_at: changed, listing_title: listing } = showing
   const who = showing.erased_at ? t('persona eliminada', 'erased person') : showing.name
-  const page = `${publicUrl}/portal/leads/${showing.id}`
+  const page = publicUrl + showing.path
   const details = [listing, showing.phone && `${t('Teléfono', 'Phone')}: ${showing.phone}`, page]
   return [
     ['UID', showing.id],

@@ -152,6 +152,9 @@ function MarketScreen(props: ScreenProps) {
             : t(`${count(total, lang)} propiedades`, `${count(total, lang)} listings`)}
         </p>
         <div class="flex flex-wrap items-center gap-3">
+          <a class="btn btn-sm" href={`/portal/needs/new?${query}`}>
+            {t('Guardar como búsqueda', 'Save as need')}
+          </a>
           {view !== 'map' && <CompareBar />}
           {view === 'list' && <SortForm {...props} />}
           <Views query={query} view={view} />

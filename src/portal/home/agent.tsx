@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { countAwaiting } from '../../cooperation/service.ts'
 import { countByWeek, countLeads } from '../../leads/service.ts'
 import { dayText } from '../../lib/time.ts'
 import { countByStatus, countToDo } from '../../listings/counts.ts'
 import { STATUSES } from '../../lookups/catalog.ts'
+import { countFresh } from '../../needs/service.ts'
 import { BarChart, Shares } from '../../ui/charts.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Empty, Panel } from '../../ui/panels.tsx'
@@ -19,14 +21,16 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
   app.get('', async (request, reply) => {
     const agent = signedIn(request)
     const { t } = request.visit
-    const [leads, weeks, toDo, statuses, failingWebhooks] = await Promise.all([
+    const [leads, weeks, toDo, statuses, failingWebhooks, awaiting, matches] = await Promise.all([
       countLeads(db, agent.id),
       countByWeek(db, agent.id, now(), WEEKS),
       countToDo(db, agent.id, reconfirmDays),
       countByStatus(db, agent.id),
       countFailing(db, agent.id),
+      countAwaiting(db, agent.id),
+      countFresh(db, agent.id),
     ])
-    const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks }
+    const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks, awaiting, matches }
     const first = agent.name.split(' ')[0] as string
     return sendScreen(
       request,
@@ -47,7 +51,14 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
 }
 
 interface HomeProps {
-  attention: Awaited<ReturnType<typeof countToDo>> & { newLeads: number; failingWebhooks: number }
+  attention: Awaited<ReturnType<typeof countToDo>> & {
+    newLeads: number
+    failingWebhooks: number
+    /** Cooperations in which the other side waits for the agent. */
+    awaiting: number
+    /** Listings that were lately found for the agent's needs. */
+    matches: number
+  }
   weeks: Awaited<ReturnType<typeof countByWeek>>
   statuses: Awaited<ReturnType<typeof countByStatus>>
 }
@@ -95,8 +106,8 @@ function Home({ attention, weeks, statuses }: HomeProps) {
 
 function Attention({ attention }: Pick<HomeProps, 'attention'>) {
   const { t } = useVisit()
-  const { newLeads, toReconfirm, failingWebhooks, incompleteDrafts } = attention
-  const isQuiet = newLeads + toReconfirm + failingWebhooks + incompleteDrafts === 0
+  const { newLeads, toReconfirm, failingWebhooks, incompleteDrafts, awaiting, matches } = attention
+  const isQuiet = Object.values(attention).every(count => count === 0)
   if (isQuiet) {
     return (
       <Panel>
@@ -108,9 +119,15 @@ function Attention({ attention }: Pick<HomeProps, 'attention'>) {
   }
   return (
     <section aria-label={t('Requiere tu atención', 'Needs your attention')}>
-      <ul class="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">
+      <ul class="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-3">
         <Task icon="people" count={newLeads} href="/portal/leads?status=new">
           {t('Prospectos nuevos', 'New leads')}
+        </Task>
+        <Task icon="handshake" count={awaiting} href="/portal/cooperations">
+          {t('Cooperaciones por responder', 'Cooperations to answer')}
+        </Task>
+        <Task icon="search" count={matches} href="/portal/needs">
+          {t('Coincidencias recientes', 'Recent matches')}
         </Task>
         <Task icon="refresh" count={toReconfirm} href="/portal/listings?reconfirm=1">
           {t('Por reconfirmar', 'To reconfirm')}

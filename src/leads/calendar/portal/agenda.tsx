@@ -39,8 +39,8 @@ export function Agenda({ days, month, today, next }: AgendaProps) {
             action={<NextMonthLink next={next} month={month} />}
           >
             {t(
-              'Cuando confirmes una visita en la ficha de un prospecto, aparece aquí.',
-              'A showing appears here once you confirm it on a lead’s page.',
+              'Cuando confirmes una visita en la ficha de un prospecto o la acuerdes en una cooperación, aparece aquí.',
+              'A showing appears here once you confirm it on a lead’s page or agree it in a cooperation.',
             )}
           </Empty>
         </Panel>
@@ -111,7 +111,7 @@ function ShowingLine({ showing }: { showing: Showing }) {
       </time>
       <div class="min-w-0 flex-1">
         <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <a class="link link-hover font-medium break-words" href={`/portal/leads/${showing.id}`}>
+          <a class="link link-hover font-medium break-words" href={showing.path}>
             {personOf(showing, t)}
           </a>
           <StatusBadge of="showing" status={showing.tour_status}>

@@ -122,6 +122,7 @@ const FOLDERS: Folders = {
   feeds: [...BASE, 'agents', 'collections', 'listings', 'feeds/formats'],
   'feeds/formats': ['lib', 'lookups', 'feeds', 'listings'],
   'feeds/portal': [...PORTAL, 'feeds', 'collections'],
+  'feeds/operator': [...PORTAL, 'feeds'],
   'feeds/public': [...BASE, 'feeds'],
 
   imports: [...BASE, 'files', 'agents', 'listings', 'imports/reading'],

@@ -18,6 +18,7 @@ import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerEvents } from './events/api.ts'
 import { Events } from './events/service.ts'
+import { registerFeedsOperator } from './feeds/operator/feeds.tsx'
 import { registerFeedScreens } from './feeds/portal/routes.tsx'
 import { registerFeedFiles } from './feeds/public/feed.ts'
 import { openFeedBox } from './feeds/rules.ts'
@@ -259,6 +260,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerKeysOperator(portal, deps)
   registerWebhooksOperator(portal, deps)
   registerWidgetsOperator(portal, deps)
+  registerFeedsOperator(portal, deps)
 }
 
 function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities }: Parts) {

@@ -10,7 +10,7 @@ import { formatOf } from './formats/index.ts'
 import { type FeedPatch, hashOf, MAX_FEEDS, newToken, readFile, type Source } from './rules.ts'
 import * as store from './store.ts'
 
-export { type Feed, hasAgency, type LiveFeed, listFeeds, updateRead } from './store.ts'
+export { type Feed, hasAgency, type LiveFeed, listAll, listFeeds, updateRead } from './store.ts'
 
 /** The agent's; not_found for another agent's. */
 export async function findOwn(db: Db | Tx, agentId: string, id: string): Promise<store.Feed> {
@@ -25,19 +25,39 @@ export async function createFeed(
   agentId: string,
   { value, issues }: Reading<FeedPatch>,
 ): Promise<string> {
-  const missing = (['name', 'listings', 'format'] as const).filter(name => !(name in value))
-  refuseIfAny([...issues, ...missing.map(name => issue(name, 'required'))])
-  const { name, listings, format } = value
-  if (!name || !listings || !format) throw new Error('refused above')
-  const source = await sourceOf(db, agentId, listings)
+  const wanted = await wantedOf(db, agentId, { value, issues })
   return db.transaction().execute(async tx => {
     if ((await store.countLocked(tx, agentId)) >= MAX_FEEDS) {
       throw new Problem('conflict', { issues: [issue('', 'too_many_feeds', { max: MAX_FEEDS })] })
     }
     const id = randomUUID()
-    await store.insertFeed(tx, { id, agent_id: agentId, name, format, ...source, ...newAddress(box, id) })
+    await store.insertFeed(tx, { id, agent_id: agentId, ...wanted, ...newAddress(box, id) })
     return id
   })
+}
+
+/** The next read has what was chosen. The address stays, except for its extension if the new format has another. */
+export async function changeFeed(
+  db: Db,
+  agentId: string,
+  id: string,
+  sent: Reading<FeedPatch>,
+): Promise<void> {
+  await findOwn(db, agentId, id)
+  const wanted = await wantedOf(db, agentId, sent)
+  await db.transaction().execute(async tx => {
+    await findOwn(tx, agentId, id)
+    await store.updateFeed(tx, id, wanted)
+  })
+}
+
+/** What a feed is to hold, if all of it was sent and can be used. */
+async function wantedOf(db: Db, agentId: string, { value, issues }: Reading<FeedPatch>) {
+  const missing = (['name', 'listings', 'format'] as const).filter(name => !(name in value))
+  refuseIfAny([...issues, ...missing.map(name => issue(name, 'required'))])
+  const { name, listings, format } = value
+  if (!name || !listings || !format) throw new Error('refused above')
+  return { name, format, ...(await sourceOf(db, agentId, listings)) }
 }
 
 /** Another agent's collection is as unknown as one that does not exist. */
@@ -69,6 +89,14 @@ export async function renewFeed(db: Db, box: SealedBox, agentId: string, id: str
     await findOwn(tx, agentId, id)
     await store.updateToken(tx, id, newAddress(box, id))
   })
+}
+
+/** For the operator; not_found if it is gone already. */
+export async function revokeAny(tx: Tx, id: string): Promise<store.Feed> {
+  const feed = isUuid(id) ? await store.findFeed(tx, id) : undefined
+  if (!feed) throw new Problem('not_found')
+  await store.deleteFeed(tx, id)
+  return feed
 }
 
 export async function revokeFeed(db: Db, agentId: string, id: string): Promise<void> {

@@ -43,6 +43,15 @@ export function listFeeds(db: Sql, agentId: string): Promise<Feed[]> {
     .execute() as Promise<Feed[]>
 }
 
+/** Of all agents, read last first. */
+export async function listAll(db: Sql, limit: number): Promise<(Feed & { agent: string })[]> {
+  const { rows } = await sql<Feed & { agent: string }>`
+    select ${sql.join(COLUMNS.map(name => sql.ref(`f.${name}`)))}, a.email as agent
+    from feeds f join agents a on a.id = f.agent_id
+    order by f.read_at desc nulls last, f.created_at desc, f.id limit ${limit}`.execute(db)
+  return rows
+}
+
 export function findFeed(db: Sql, id: string): Promise<Feed | undefined> {
   return db.selectFrom('feeds').select(COLUMNS).where('id', '=', id).executeTakeFirst() as Promise<
     Feed | undefined
@@ -112,6 +121,14 @@ export interface NewFeed {
 
 export function insertFeed(tx: Tx, feed: NewFeed) {
   return tx.insertInto('feeds').values(feed).execute()
+}
+
+export function updateFeed(
+  tx: Tx,
+  id: string,
+  wanted: Pick<NewFeed, 'name' | 'format' | 'source' | 'collection_id'>,
+) {
+  return tx.updateTable('feeds').set(wanted).where('id', '=', id).execute()
 }
 
 /** Who read the old address says nothing about the new one. */

@@ -92,8 +92,8 @@ export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & {
 /** Those of them that are public, in their order. */
 export async function listPublic(db: Sql, ids: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await sql<ListingRow>`
-    select ${ROW} ${FROM} where l.id = any(${[...ids]}::uuid[]) and is_public(l, a)
-    order by array_position(${[...ids]}::uuid[], l.id)`.execute(db)
+    select ${ROW} ${FROM} join unnest(${[...ids]}::uuid[]) with ordinality as asked (id, place) on asked.id = l.id
+    where is_public(l, a) order by asked.place`.execute(db)
   return rows
 }
 

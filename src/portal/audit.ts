@@ -23,6 +23,7 @@ export type Action =
   | 'key.revoke'
   | 'webhook.pause'
   | 'widget.revoke'
+  | 'feed.revoke'
   | 'identification.open'
   | 'identification.verify'
   | 'identification.refuse'

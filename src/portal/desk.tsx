@@ -14,6 +14,7 @@ type DeskTab =
   | 'keys'
   | 'webhooks'
   | 'widgets'
+  | 'feeds'
   | 'identifications'
   | 'people'
   | 'disputes'
@@ -29,6 +30,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['keys', t('Llaves', 'Keys')],
   ['webhooks', t('Webhooks', 'Webhooks')],
   ['widgets', t('Widgets', 'Widgets')],
+  ['feeds', t('Feeds', 'Feeds')],
   ['identifications', t('Identificaciones', 'Identifications')],
   ['people', t('Derechos ARCO', 'Data requests')],
   ['disputes', t('Desacuerdos', 'Disputes')],

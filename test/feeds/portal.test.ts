@@ -36,6 +36,29 @@ describe('the screen of feeds', () => {
     expect((await readFeed(exchange, second)).statusCode).toBe(404)
   })
 
+  it('changes the name, the listings and the format; the next read has them, at the address it now shows', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const { id } = await exchange.published(agent)
+    const collection = await createCollection(exchange.db, agent.id, {
+      value: { title: 'Vacía' },
+      issues: [],
+    })
+    const feed = await newFeed(exchange, agent, { format: 'ndjson' })
+    expect((await readFeed(exchange, feed.path)).body).toContain(id)
+    const path = `/portal/feeds/${feed.id}`
+    await visitor.open(path)
+    await visitor.submit(`${path}/edit`, { name: 'Otro nombre', listings: collection, format: 'ndjson' })
+    expect([visitor.path, visitor.text.includes('Otro nombre')]).toEqual([path, true])
+    expect(addressIn(visitor.html)).toBe(feed.path)
+    expect((await readFeed(exchange, feed.path)).body).not.toContain(id)
+    await visitor.submit(`${path}/edit`, { name: 'Otro nombre', listings: 'own', format: 'csv' })
+    expect((await readFeed(exchange, feed.path)).statusCode).toBe(404)
+    expect(addressIn(visitor.html)).toBe(feed.path.replace('ndjson', 'csv'))
+    expect((await readFeed(exchange, addressIn(visitor.html))).body).toContain(id)
+    await visitor.submit(`${path}/edit`, { name: '', listings: 'own', format: 'csv' })
+    expect([visitor.status, visitor.text.includes('Es obligatorio.')]).toEqual([422, true])
+  })
+
   it.each([
     ['without a name', { name: '' }, 'Es obligatorio.'],
     ['in an unknown format', { format: 'pdf' }, 'Debe ser uno de:'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { setOperator } from '../../src/agents/service.ts'
 import { createWidget, switchWidget } from '../../src/widgets/service.ts'
 import { useExchange } from '../support/exchange.ts'
+import { newFeed, readFeed } from '../support/feeds.ts'
 import { signedInAgent } from '../support/visitor.ts'
 
 const exchange = useExchange()
@@ -241,5 +242,23 @@ describe('widgets', () => {
     await visitor.open(`/portal/widgets/${id}`)
     expect(visitor.text).toContain('Revocado por el operador')
     await expect(switchWidget(exchange.db, agent.id, id, true)).rejects.toThrow('revoked')
+  })
+})
+
+describe('feeds', () => {
+  it('are listed with their last reader, and revoked at once, on record', async () => {
+    const desk = await operator()
+    const agent = await exchange.agent()
+    await exchange.published(agent)
+    const { id, path } = await newFeed(exchange, agent)
+    expect((await readFeed(exchange, path)).statusCode).toBe(200)
+    await desk.visitor.open('/portal/operator/feeds')
+    for (const shown of [agent.email, 'Portal-Bot/2.1', '203.0.113.0/24']) {
+      expect(desk.visitor.text).toContain(shown)
+    }
+    await desk.visitor.submit(`/portal/operator/feeds/${id}/revoke`)
+    expect(await lastEntry()).toMatchObject({ action: 'feed.revoke', subject: 'Mi feed', subject_id: id })
+    expect(desk.visitor.text).not.toContain(agent.email)
+    expect((await readFeed(exchange, path)).statusCode).toBe(404)
   })
 })

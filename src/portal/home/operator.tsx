@@ -198,6 +198,7 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
     'key.revoke': t('Revocó una llave', 'Revoked a key'),
     'webhook.pause': t('Pausó un webhook', 'Paused a webhook'),
     'widget.revoke': t('Revocó un widget', 'Revoked a widget'),
+    'feed.revoke': t('Revocó un feed', 'Revoked a feed'),
     'identification.open': t('Abrió una identificación', 'Opened an identification'),
     'identification.verify': t('Aceptó una identificación', 'Accepted an identification'),
     'identification.refuse': t('Rechazó una identificación', 'Rejected an identification'),

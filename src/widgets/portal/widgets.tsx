@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readBody } from '../../lib/fields.ts'
+import { Card, CardsBesideForm } from '../../portal/cards.tsx'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -7,7 +8,7 @@ import type { PortalDeps } from '../../portal/shell.tsx'
 import { Badge } from '../../ui/badges.tsx'
 import { Submit } from '../../ui/buttons.tsx'
 import { Form, type Shown } from '../../ui/forms.tsx'
-import { Empty, Panel } from '../../ui/panels.tsx'
+import { Panel } from '../../ui/panels.tsx'
 import { kindWords, widgetFields } from '../rules.ts'
 import { createWidget, listWidgets, type WidgetInList } from '../service.ts'
 import { HOME, State, WidgetFields } from './fields.tsx'
@@ -49,59 +50,44 @@ export function registerWidgets(app: FastifyInstance, { db }: PortalDeps): void 
 }
 
 function Widgets({ widgets, ...shown }: Shown & { widgets: WidgetInList[] }) {
-  const { t, agent } = useVisit()
+  const { t } = useVisit()
   return (
-    <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
-      {widgets.length === 0 ? (
-        <Panel>
-          <Empty icon="code" title={t('Aún no tienes widgets', 'No widgets yet')}>
-            {agent?.isVerified
-              ? t(
-                  'Crea el primero y copia una línea de código en tu sitio.',
-                  'Create your first widget and copy one line of code to your site.',
-                )
-              : t(
-                  'Podrás crearlos cuando verifiquemos tu licencia.',
-                  'You can create them once your license is verified.',
-                )}
-          </Empty>
-        </Panel>
-      ) : (
-        <ul class="flex min-w-0 flex-col gap-4">
-          {widgets.map(widget => (
-            <li key={widget.id} class="min-w-0 rounded-box border border-base-300 bg-base-100 p-5">
-              <div class="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <h2 class="min-w-0 text-lg font-semibold break-words">
-                  <a class="link link-hover" href={`${HOME}/${widget.id}`}>
-                    {widget.name}
-                  </a>
-                </h2>
-                <Badge tone="primary">{kindWords(t)[widget.kind]}</Badge>
-                <State widget={widget} />
-              </div>
-              <p class="mt-1 text-sm break-words text-base-content/75">
-                {widget.domains.join(', ')}
-                {widget.kind === 'inquiry' && (
-                  <>
-                    {' · '}
-                    {widget.leads === 1
-                      ? t('1 prospecto', '1 lead')
-                      : t(`${widget.leads} prospectos`, `${widget.leads} leads`)}
-                  </>
-                )}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      {agent?.isVerified && (
+    <CardsBesideForm
+      empty={{
+        icon: 'code',
+        title: t('Aún no tienes widgets', 'No widgets yet'),
+        hint: t(
+          'Crea el primero y copia una línea de código en tu sitio.',
+          'Create your first widget and copy one line of code to your site.',
+        ),
+      }}
+      cards={widgets.map(widget => <WidgetCard key={widget.id} widget={widget} />)}
+      form={
         <Panel title={t('Nuevo widget', 'New widget')} class="self-start">
           <Form action={HOME} {...shown}>
             <WidgetFields />
             <Submit class="self-start">{t('Crear widget', 'Create widget')}</Submit>
           </Form>
         </Panel>
-      )}
-    </div>
+      }
+    />
+  )
+}
+
+function WidgetCard({ widget }: { widget: WidgetInList }) {
+  const { t } = useVisit()
+  const { id, name, kind, domains, leads } = widget
+  const brought = leads === 1 ? t('1 prospecto', '1 lead') : t(`${leads} prospectos`, `${leads} leads`)
+  const badges = (
+    <>
+      <Badge tone="primary">{kindWords(t)[kind]}</Badge>
+      <State widget={widget} />
+    </>
+  )
+  return (
+    <Card href={`${HOME}/${id}`} name={name} badges={badges}>
+      {domains.join(', ')}
+      {kind === 'inquiry' && ` · ${brought}`}
+    </Card>
   )
 }

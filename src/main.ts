@@ -16,6 +16,7 @@ import { openServerKey } from './lib/server-key.ts'
 import { StartupError } from './lib/startup-error.ts'
 import { holdWaiting } from './needs/service.ts'
 import { Search } from './search/service.ts'
+import { requireSameSecret } from './webhooks/secrets.ts'
 
 const STOP_DELAY_MS = 15_000
 const NO_SHOWINGS =
@@ -62,6 +63,7 @@ export async function serve(
   })
   try {
     const { db, url } = database
+    await requireSameSecret(db, config.secret)
     if (demo) await ensureDemo(db, progress, config.secret)
     else await warnOfDemo(db, logger)
     const files = diskStorage(config.dataDir ?? resolve('data'))

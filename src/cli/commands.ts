@@ -4,7 +4,7 @@ import { keyCommands } from './keys.ts'
 import { listingCommands } from './listings.ts'
 import { personCommands } from './persons.ts'
 import { descriptionCommands, processCommands } from './process.ts'
-import { webhookCommands } from './webhooks.ts'
+import { secretCommands, webhookCommands } from './webhooks.ts'
 
 /** Every command, in the order of the help. */
 export function commandsAt(terminal: Terminal): Record<string, Command> {
@@ -16,6 +16,7 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
     ...listingCommands(onDatabase),
     ...personCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),
+    ...secretCommands(onDatabase),
     ...descriptionCommands,
   }
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
 import { EVENTS, USUAL_EVENTS } from '../outbox/store.ts'
-import { openSecretBox } from '../webhooks/secrets.ts'
+import { openSecretBox, replaceSecret, requireSameSecret } from '../webhooks/secrets.ts'
 import { privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
 import { sender } from '../webhooks/sender/sender.ts'
 import type { UrlPolicy } from '../webhooks/sender/url.ts'
@@ -20,6 +20,18 @@ export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) =>
   ...receiverCommands(print),
 })
 
+/** For an operator who lost the secret, or sets one for the first time. */
+export const secretCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
+  'secret replace': {
+    summary:
+      'Accept the present LONJA_SECRET in place of the one before. What was encrypted with that is lost: webhooks are paused until their agents renew the secrets, visitors have to submit their documents again, feeds and links in mail need to be renewed.',
+    async run() {
+      const paused = await onDatabase((db, config) => replaceSecret(db, config.secret))
+      return { data: { paused }, text: `Replaced. Webhooks paused: ${paused}. Restart every process.` }
+    },
+  },
+})
+
 const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'webhook add': {
     summary: `Send an agent's events to a receiver; the secret is shown only once. --events: all, or some of ${EVENTS.join(',')}; without it, those of leads and listings.`,
@@ -28,6 +40,7 @@ const subscriptionCommands = (onDatabase: OnDatabase): Record<string, Command> =
       const chosen = events === undefined ? USUAL_EVENTS : eventsOf(events)
       const wanted = { url: url as string, events: chosen }
       const { webhook, secret } = await onDatabase(async (db, config) => {
+        await requireSameSecret(db, config.secret)
         const box = await openSecretBox(db, config.secret)
         const { id } = await findAgentByEmail(db, agent as string)
         return service.addWebhook({ db, box, ...outside(config) }, id, wanted)
@@ -95,6 +108,7 @@ const deliveryCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
     argument: 'ID',
     async run({ argument }) {
       const outcome = await onWebhook(onDatabase, argument, async (db, agentId, config) => {
+        await requireSameSecret(db, config.secret)
         const box = await openSecretBox(db, config.secret)
         return service.testWebhook({ db, box, send: sender(outside(config)) }, agentId, argument)
       })

@@ -63,6 +63,12 @@ export function findWebhook(db: Sql, id: string) {
 }
 
 /** Until the transaction ends, nobody else sends again what this webhook got. */
+/** The encrypted secrets, of the newest webhooks first. */
+export function listSealed(db: Sql, limit?: number) {
+  const all = db.selectFrom('webhooks').select(['id', 'secret']).orderBy('created_at', 'desc')
+  return (limit === undefined ? all : all.limit(limit)).execute()
+}
+
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await sql`select from webhooks where id = ${id} for no key update`.execute(tx)
 }

@@ -217,6 +217,12 @@ describe('serve', () => {
     expect(stdout.match(/"level":40,.*cross the network unencrypted/g) ?? []).toHaveLength(times)
   })
 
+  it('does not start with another secret than the processes before it, and says so in one sentence', async () => {
+    const end = await startServing({ LONJA_SECRET: 'a secret that no other process has got' }).finished
+    expect(end.code).toBe(1)
+    expect(end.stderr).toMatch(/^LONJA_SECRET is not the one this database was set up with[^\n]*\n$/)
+  })
+
   it('reports in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

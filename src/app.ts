@@ -59,6 +59,7 @@ import { registerListings } from './listings/api.ts'
 import { listLocations } from './listings/on-market.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
 import { registerListingScreens } from './listings/portal/routes.tsx'
+import { registerFavorites } from './listings/public/favorites.tsx'
 import { registerListing } from './listings/public/listing.tsx'
 import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
@@ -294,6 +295,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
     registerHome(site, deps, market, lang)
     registerResults(site, deps, market, lang)
     registerListing(site, deps, market, lang)
+    registerFavorites(site, deps, lang)
     registerAgentPages(site, deps, market, lang)
     registerAgencyPages(site, deps, market, lang)
     registerCountry(site, deps, market, lang)

@@ -17,6 +17,7 @@ const FILES = {
   'listing-pin.js': new URL('listing-pin.js', OWN),
   'listing-photos.js': new URL('listing-photos.js', OWN),
   'site.js': new URL('site.js', OWN),
+  'saved.js': new URL('saved.js', OWN),
   'map.js': new URL('map.js', OWN),
   'widget.js': new URL('widget.js', OWN),
   'widget-frame.js': new URL('widget-frame.js', OWN),

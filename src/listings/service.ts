@@ -23,6 +23,7 @@ export {
   listByIds,
   listNamed,
   listOwn,
+  listPublicBySlug,
   listPublished,
   visibleTo,
 } from './store.ts'

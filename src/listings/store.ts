@@ -97,6 +97,13 @@ export async function listPublic(db: Sql, ids: readonly string[]): Promise<Listi
   return rows
 }
 
+/** The public ones among these slugs, in any order. */
+export async function listPublicBySlug(db: Sql, slugs: readonly string[]): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} where l.slug = any(${[...slugs]}::text[]) and is_public(l, a)`.execute(db)
+  return rows
+}
+
 interface OwnPage {
   status: ListingStatus | undefined
   after: ListPlace | undefined

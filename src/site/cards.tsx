@@ -61,13 +61,17 @@ export function factsOf(listing: Listing, t: (es: string, en: string) => string,
   return facts
 }
 
+/** For public/saved.js, which notices a lower price: amount, currency, operation. */
+export const pricedAs = ({ operations: [first] }: Listing): string =>
+  first ? `${first.amount} ${first.currency} ${first.type}` : ''
+
 export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 2 | 3 }) {
   const { lang, t, to } = useVisit()
   const { listing, eager = false, level = 3 } = props
   const title = titleOf(listing, lang)
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <article class="listing-card" data-listing={listing.slug}>
+    <article class="listing-card" data-listing={listing.slug} data-price={pricedAs(listing)}>
       <div class="listing-picture">
         <Picture url={listing.images[0]?.thumb} alt="" width={600} height={400} eager={eager} />
         <p class="listing-tags">

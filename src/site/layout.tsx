@@ -100,6 +100,7 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
             <script src={asset(name)} defer />
           ))}
         <script src={asset('site.js')} defer />
+        <script src={asset('saved.js')} defer />
         {head.data?.map(data => (
           <JsonLd data={data} />
         ))}
@@ -145,6 +146,11 @@ function Header() {
           {links}
         </nav>
         <div class="ml-auto flex items-center gap-1">
+          <a class="btn btn-ghost btn-sm" href={to('/favoritos')} data-favorites>
+            <Icon name="heart" />
+            <span class="sr-only">{t('Favoritos', 'Favorites')}</span>
+            <span data-count />
+          </a>
           <a class="btn btn-ghost btn-sm" href={localPath(other, path)} hreflang={other} lang={other}>
             <Icon name="globe" />
             {other === 'en' ? 'English' : 'Español'}

@@ -31,6 +31,8 @@ const ENGLISH: Record<string, string> = {
   identificacion: 'identification',
   baja: 'unsubscribe',
   avisos: 'alerts',
+  favoritos: 'favorites',
+  comparar: 'compare',
 }
 
 export function localPath(lang: Lang, path: string): string {

@@ -220,6 +220,7 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
         rest => `${prefix}/${lang === 'es' ? 'avisos' : 'alerts'}${rest}`,
       ),
       await alertPath(lang, key),
+      `${prefix}/${lang === 'es' ? 'comparar' : 'compare'}`,
       ...['', '/contacto', '/gracias'].map(rest => `${prefix}/c/${token}${rest}`),
       `${prefix}/c/${'x'.repeat(22)}`,
       ...widgets.map(({ id }) => `/widget/${id}`),

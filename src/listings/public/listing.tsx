@@ -4,7 +4,7 @@ import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from '../../le
 import type { Lang } from '../../lib/i18n.ts'
 import { isSlug, kebab } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
-import { AgentCard } from '../../site/cards.tsx'
+import { AgentCard, pricedAs } from '../../site/cards.tsx'
 import { Crumbs, sendSitePage } from '../../site/layout.tsx'
 import { crumbData, listingData } from '../../site/linked-data.tsx'
 import { ListingMap } from '../../site/map/map-box.tsx'
@@ -91,6 +91,7 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
           ← {t('Resultados', 'Results')}
         </a>
         <Crumbs steps={steps} />
+        <div class="listing-actions" data-seen={listing.slug} data-price={pricedAs(listing)} />
       </div>
       <Gallery listing={listing} title={title} />
       <div class="listing-columns">

@@ -123,6 +123,12 @@ function Data() {
       </ul>
       <p>
         {t(
+          'Tus favoritos y las propiedades que viste se guardan solo en tu navegador; puedes borrarlos con los datos del sitio.',
+          'Your favorites and the properties you saw are kept in your browser only; you can delete them with the site’s data.',
+        )}
+      </p>
+      <p>
+        {t(
           'No los usamos para publicidad, no los vendemos y este sitio no usa cookies de seguimiento.',
           'We do not use them for advertising, do not sell them, and this site uses no tracking cookies.',
         )}

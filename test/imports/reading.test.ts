@@ -96,6 +96,13 @@ describe('a workbook', () => {
     ])
   })
 
+  it('is rejected if its merged ranges overlap so much that filling them would take hours', async () => {
+    const merges = Array.from({ length: 200 }, (_, i) => `A${i + 1}:GR50000`)
+    await expect(rowsOf(await xlsx(ROWS, { merges }))).rejects.toMatchObject({
+      details: { issues: [{ code: 'not_a_spreadsheet' }] },
+    })
+  })
+
   it('is rejected if it defines entities, or is not well-formed', async () => {
     const bomb = '<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;">]><worksheet>&b;</worksheet>'
     const rejection = { details: { issues: [{ code: 'not_a_spreadsheet' }] } }

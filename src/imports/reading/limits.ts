@@ -14,6 +14,8 @@ export const READING = {
   rowBytes: 2 * MB,
   archiveEntries: 2_000,
   mergedRanges: 5_000,
+  /** Of all ranges together: those of a real sheet never overlap. */
+  mergedCells: 1_000_000,
   strings: 2_000_000,
 } as const
 

@@ -1,4 +1,4 @@
-import { READING } from './limits.ts'
+import { READING, unreadable } from './limits.ts'
 
 /** A range of cells shown as one: only its first cell has a value. */
 export interface Merge {
@@ -15,12 +15,16 @@ const LONGEST = 200
 export async function readMerges(bytes: AsyncIterable<Buffer>): Promise<Merge[]> {
   const merges: Merge[] = []
   let rest = ''
+  let cells = 0
   for await (const chunk of bytes) {
     const text = rest + chunk.toString('latin1')
     let end = 0
     for (const match of text.matchAll(REFERENCE)) {
       const [all, left = '', top, right = '', bottom] = match
-      merges.push({ top: Number(top), bottom: Number(bottom), left: letters(left), right: letters(right) })
+      const merge = { top: Number(top), bottom: Number(bottom), left: letters(left), right: letters(right) }
+      merges.push(merge)
+      cells += areaOf(merge)
+      if (cells > READING.mergedCells) throw unreadable()
       end = match.index + all.length
       if (merges.length >= READING.mergedRanges) return merges
     }
@@ -28,6 +32,11 @@ export async function readMerges(bytes: AsyncIterable<Buffer>): Promise<Merge[]>
   }
   return merges
 }
+
+/** Within the bounds of what is read. */
+const areaOf = ({ top, bottom, left, right }: Merge) =>
+  Math.max(0, Math.min(bottom, READING.rows) - top + 1) *
+  Math.max(0, Math.min(right, READING.columns - 1) - left + 1)
 
 const letters = (name: string) => [...name].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1
 

@@ -127,6 +127,7 @@ const FOLDERS: Folders = {
 
   imports: [...BASE, 'files', 'agents', 'listings', 'imports/reading'],
   'imports/reading': ['lib'],
+  'imports/portal': [...PORTAL, 'imports', 'imports/reading', 'listings/portal'],
 
   market: [...BASE, 'agents', 'listings', 'search'],
   'market/portal': [

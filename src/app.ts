@@ -37,6 +37,7 @@ import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import { registerWarnings } from './http/warnings.ts'
+import { registerImportScreens } from './imports/portal/routes.tsx'
 import { registerKeysOperator } from './keys/operator/keys.tsx'
 import { registerKeyScreens } from './keys/portal/keys.tsx'
 import { authenticate, findKey, LiveKeys } from './keys/service.ts'
@@ -240,6 +241,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerPortalHome(portal, deps)
   registerAccountScreens(portal, deps)
   registerListingScreens(portal, deps)
+  registerImportScreens(portal, deps)
   registerMarketScreens(portal, deps)
   registerNeedScreens(portal, deps)
   registerCooperationScreens(portal, deps)

@@ -36,7 +36,8 @@ export function readRow(cells: readonly string[], columns: readonly Column[]): R
   const flawed: Flawed = (field, ...flaw) =>
     void issues.push({ ...issue(field, ...flaw), sent: texts.get(field) })
   columns.forEach(({ header, target }, i) => {
-    const text = (cells[i] ?? '').trim()
+    // An apostrophe keeps a spreadsheet from taking a text for a formula.
+    const text = (cells[i] ?? '').trim().replace(/^'(?=[=+\-@＝＋－＠])/, '')
     if (target === null || values.isBlank(text)) return
     headers.set(target, header)
     if (target === 'images') set.images = [...((set.images as string[]) ?? []), ...values.urlsOf(text)]

@@ -5,6 +5,7 @@ import type { IconName } from '../ui/icons.tsx'
 export type Section =
   | 'home'
   | 'listings'
+  | 'import'
   | 'market'
   | 'needs'
   | 'cooperations'
@@ -29,6 +30,7 @@ export interface Place {
 export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
+  { section: 'import', path: '/portal/import', icon: 'document', label: t('Importar', 'Import') },
   { section: 'market', path: '/portal/market', icon: 'layers', label: t('Mercado', 'Market') },
   { section: 'needs', path: '/portal/needs', icon: 'search', label: t('Busco', 'Needs') },
   {

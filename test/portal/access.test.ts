@@ -7,6 +7,7 @@ import { createNeed } from '../../src/needs/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { newFeed } from '../support/feeds.ts'
+import { check } from '../support/imports.ts'
 import { loopbackNetwork } from '../support/receiver.ts'
 import { type Route, routesOf } from '../support/routes.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
@@ -55,6 +56,11 @@ beforeAll(async () => {
   const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
   const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, issues: [] })
   const feed = await newFeed(exchange, owner)
+  const imported = await check(
+    exchange,
+    owner,
+    'Clave,Título,Precio venta,Ciudad,Estado\nA-1,Casa sola,2 MDP,León,Gto.\n',
+  )
   const session = await exchange.db
     .selectFrom('sessions')
     .select('id')
@@ -70,6 +76,7 @@ beforeAll(async () => {
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,
     '/portal/feeds/:id': `/portal/feeds/${feed.id}`,
+    '/portal/import/:id': `/portal/import/${imported.id}`,
     '/portal/webhooks/:id/deliveries/:uid': `/portal/webhooks/${webhook.id}/deliveries/${randomUUID()}`,
     '/portal/webhooks/:id': `/portal/webhooks/${webhook.id}`,
     '/portal/keys/:prefix': `/portal/keys/${owner.key.slice(4, 12)}`,
@@ -106,7 +113,17 @@ const knock = (visitor: Visitor, route: Route, token = visitor.token) => {
 
 /** All of the owner's data, as one text. */
 async function belongings(): Promise<string> {
-  const tables = ['listings', 'leads', 'webhooks', 'api_keys', 'sessions', 'collections', 'widgets', 'feeds']
+  const tables = [
+    'listings',
+    'leads',
+    'webhooks',
+    'api_keys',
+    'sessions',
+    'collections',
+    'widgets',
+    'feeds',
+    'imports',
+  ]
   const rows = await Promise.all([
     ...tables.map(table =>
       exchange.pool.query(`select * from ${table} where agent_id = $1 order by 1`, [owner.id]),
@@ -176,6 +193,7 @@ describe('every portal route', () => {
       { method: 'POST', path: '/portal/collections' },
       { method: 'POST', path: '/portal/widgets' },
       { method: 'POST', path: '/portal/feeds' },
+      { method: 'POST', path: '/portal/import' },
       { method: 'POST', path: '/portal/market/columns' },
       ...closed.map((path): Route => ({ method: 'GET', path })),
     ]

@@ -1,0 +1,52 @@
+import { useVisit } from '../../portal/context.ts'
+import { DangerButton } from '../../ui/buttons.tsx'
+import type { Import } from '../service.ts'
+import { HOME } from './imports.tsx'
+
+export function CancelButton({ one }: { one: Import }) {
+  const { t } = useVisit()
+  const isRunning = one.phase === 'running'
+  return (
+    <DangerButton
+      action={`${HOME}/${one.id}/cancel`}
+      label={isRunning ? t('Detener', 'Stop') : t('Cancelar', 'Cancel')}
+      question={
+        isRunning
+          ? t(
+              'Lo importado hasta ahora se queda; puedes deshacerlo.',
+              'What was imported so far stays; you can undo it.',
+            )
+          : t(
+              'No se ha escrito nada. Lo leído del archivo se borra.',
+              'Nothing was written. What was read is deleted.',
+            )
+      }
+      yes={isRunning ? t('Sí, detenerla', 'Yes, stop it') : t('Sí, cancelarla', 'Yes, cancel it')}
+    />
+  )
+}
+
+/** How far the current phase is. */
+export function Progress({ one }: { one: Import }) {
+  const { t } = useVisit()
+  const isReading = one.phase === 'reading'
+  const done = Object.values(one.counts).reduce((sum, count) => sum + count, 0)
+  const share = Math.min(done, one.total)
+  return (
+    <div role="status" class="flex flex-col gap-2">
+      <progress
+        class="progress progress-primary w-full"
+        aria-label={t('Avance', 'Progress')}
+        {...(isReading ? {} : { value: share, max: Math.max(1, one.total) })}
+      />
+      <p class="text-sm text-base-content/75">
+        {isReading
+          ? t('Esta página se actualiza sola.', 'This page refreshes by itself.')
+          : t(
+              `${share} de ${one.total} filas. Puedes cerrar esta página: el trabajo sigue.`,
+              `${share} of ${one.total} rows. You can close this page: the work goes on.`,
+            )}
+      </p>
+    </div>
+  )
+}

@@ -321,10 +321,40 @@ CREATE TABLE import_rows (
   undone boolean,
   CONSTRAINT import_rows_pkey PRIMARY KEY (import_id, number),
   CONSTRAINT import_rows_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE,
-  CONSTRAINT import_rows_result_check CHECK (result = ANY (ARRAY['created'::text, 'changed'::text, 'unchanged'::text, 'refused'::text]))
+  CONSTRAINT import_rows_result_check CHECK (result = ANY (ARRAY['created'::text, 'changed'::text, 'unchanged'::text, 'refused'::text, 'unpublished'::text]))
 );
 CREATE INDEX import_rows_name ON import_rows USING btree (import_id, external_id, number) WHERE external_id IS NOT NULL;
 CREATE INDEX import_rows_result ON import_rows USING btree (import_id, result, number);
+
+CREATE TABLE import_source_items (
+  source_id uuid NOT NULL,
+  external_id text NOT NULL,
+  missing boolean NOT NULL DEFAULT false,
+  CONSTRAINT import_source_items_pkey PRIMARY KEY (source_id, external_id),
+  CONSTRAINT import_source_items_source_id_fkey FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE CASCADE
+);
+
+CREATE TABLE import_sources (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agent_id uuid NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  url text,
+  key bytea,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  next_at timestamptz NOT NULL DEFAULT now_ms(),
+  trusted boolean NOT NULL DEFAULT false,
+  CONSTRAINT import_sources_pkey PRIMARY KEY (id),
+  CONSTRAINT import_sources_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
+  CONSTRAINT import_sources_kind_check CHECK (kind = ANY (ARRAY['feed'::text, 'easybroker'::text])),
+  CONSTRAINT import_sources_place CHECK (
+CASE kind
+    WHEN 'feed'::text THEN url IS NOT NULL AND key IS NULL
+    ELSE key IS NOT NULL AND url IS NULL
+END)
+);
+CREATE INDEX import_sources_agent ON import_sources USING btree (agent_id, created_at DESC);
+CREATE INDEX import_sources_next ON import_sources USING btree (next_at);
 
 CREATE TABLE imports (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -340,12 +370,16 @@ CREATE TABLE imports (
   issues jsonb NOT NULL DEFAULT '[]'::jsonb,
   created_at timestamptz NOT NULL DEFAULT now_ms(),
   finished_at timestamptz,
+  source_id uuid,
+  unpublishes boolean NOT NULL DEFAULT true,
   CONSTRAINT imports_pkey PRIMARY KEY (id),
   CONSTRAINT imports_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id),
-  CONSTRAINT imports_phase_check CHECK (phase = ANY (ARRAY['reading'::text, 'columns'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text]))
+  CONSTRAINT imports_phase_check CHECK (phase = ANY (ARRAY['reading'::text, 'columns'::text, 'checking'::text, 'ready'::text, 'running'::text, 'done'::text, 'undoing'::text, 'undone'::text, 'failed'::text, 'canceled'::text])),
+  CONSTRAINT imports_source_id_fkey FOREIGN KEY (source_id) REFERENCES import_sources(id) ON DELETE SET NULL
 );
 CREATE INDEX imports_agent ON imports USING btree (agent_id, created_at DESC);
 CREATE INDEX imports_finished ON imports USING btree (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX imports_source ON imports USING btree (source_id) WHERE source_id IS NOT NULL;
 CREATE UNIQUE INDEX imports_working ON imports USING btree (agent_id) WHERE phase = ANY (ARRAY['reading'::text, 'checking'::text, 'running'::text, 'undoing'::text]);
 
 CREATE TABLE kept_answers (

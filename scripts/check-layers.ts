@@ -125,9 +125,10 @@ const FOLDERS: Folders = {
   'feeds/operator': [...PORTAL, 'feeds'],
   'feeds/public': [...BASE, 'feeds'],
 
-  imports: [...BASE, 'files', 'agents', 'listings', 'imports/reading'],
+  imports: [...BASE, 'files', 'agents', 'listings', 'imports/reading', 'imports/sources', 'webhooks/sender'],
+  'imports/sources': ['lib', 'lookups', 'listings', 'imports', 'imports/reading', 'webhooks/sender'],
   'imports/reading': ['lib'],
-  'imports/portal': [...PORTAL, 'imports', 'imports/reading', 'listings/portal'],
+  'imports/portal': [...PORTAL, 'imports', 'imports/reading', 'listings/portal', 'webhooks/sender'],
 
   market: [...BASE, 'agents', 'listings', 'search'],
   'market/portal': [
@@ -229,6 +230,8 @@ const OWNERS: Record<string, string> = {
   imports: 'imports',
   import_rows: 'imports',
   import_memories: 'imports',
+  import_sources: 'imports',
+  import_source_items: 'imports',
   needs: 'needs',
   need_matches: 'needs',
   need_position: 'search',

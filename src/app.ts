@@ -37,6 +37,7 @@ import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
 import { registerWarnings } from './http/warnings.ts'
+import { openImportBox } from './imports/connections.ts'
 import { registerImportScreens } from './imports/portal/routes.tsx'
 import { registerKeysOperator } from './keys/operator/keys.tsx'
 import { registerKeyScreens } from './keys/portal/keys.tsx'
@@ -221,6 +222,7 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
     openBox: () => openSecretBox(db, options.secret),
+    openImportBox: once(async () => openImportBox(await sharedKey(db, options.secret))),
     openFeedBox: once(async () => openFeedBox(await sharedKey(db, options.secret))),
     network: options.network ?? (allowPrivate ? privateNetwork() : publicNetwork()),
     policy: { allowPrivate, publicUrl },

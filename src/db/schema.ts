@@ -23,6 +23,8 @@ export interface Database {
   identifications: IdentificationTable
   import_memories: ImportMemoryTable
   import_rows: ImportRowTable
+  import_source_items: ImportSourceItemTable
+  import_sources: ImportSourceTable
   imports: ImportTable
   kept_answers: KeptAnswerTable
   lead_listings: LeadListingView
@@ -269,13 +271,31 @@ interface ImportRowTable {
   number: number
   cells: ColumnType<unknown, string, never>
   external_id: string | null
-  result: 'created' | 'changed' | 'unchanged' | 'refused' | null
+  result: 'created' | 'changed' | 'unchanged' | 'refused' | 'unpublished' | null
   issues: ColumnType<unknown, string | undefined, string>
   notes: ColumnType<unknown, string | undefined, string>
   listing_id: string | null
   before: ColumnType<unknown, string | null | undefined, string | null>
   after: Date | null
   undone: boolean | null
+}
+
+interface ImportSourceItemTable {
+  source_id: string
+  external_id: string
+  missing: Generated<boolean>
+}
+
+interface ImportSourceTable {
+  id: Generated<string>
+  agent_id: string
+  kind: 'feed' | 'easybroker'
+  name: string
+  url: string | null
+  key: Buffer | null
+  created_at: Stamp
+  next_at: Stamp
+  trusted: Generated<boolean>
 }
 
 interface ImportTable {
@@ -302,6 +322,8 @@ interface ImportTable {
   issues: ColumnType<unknown, string | undefined, string>
   created_at: Stamp
   finished_at: Date | null
+  source_id: string | null
+  unpublishes: Generated<boolean>
 }
 
 interface KeptAnswerTable {

@@ -8,6 +8,7 @@ import { canonicalAmenity } from '../lookups/amenities.ts'
 import { PROPERTY_TYPES, type PropertyType } from '../lookups/catalog.ts'
 import { canonicalState } from '../lookups/states.ts'
 import type { Column, Target } from './columns.ts'
+import type { Foreign } from './sources/adapter.ts'
 import * as values from './values.ts'
 
 /** A row of a spreadsheet or a record of a feed, as the listing it is about. */
@@ -19,6 +20,41 @@ export interface ReadRow {
   title: string | undefined
   /** What was left out: amenities that are not in the list. */
   notes: Issue[]
+  /** The connection had it, and has it no more. */
+  isMissing?: boolean
+}
+
+/** As it is kept until the run: cells of a spreadsheet, a record of another system, or the name of one that is missing. */
+export type Staged = string[] | Foreign | { external_id: string; missing: true }
+
+export function readStaged(staged: Staged, columns: readonly Column[]): ReadRow {
+  if (Array.isArray(staged)) return readRow(staged, columns)
+  if ('missing' in staged) {
+    const sent = { value: {}, issues: [] }
+    return {
+      externalId: staged.external_id,
+      sent,
+      status: undefined,
+      title: undefined,
+      notes: [],
+      isMissing: true,
+    }
+  }
+  return readForeign(staged)
+}
+
+/** A record of another system, in the fields of the API. */
+function readForeign({ external_id: name, set, status }: Foreign): ReadRow {
+  const named = readBody({ external_id: externalIdField }, { external_id: name })
+  const { value, issues } = readBody(writableFields, set)
+  const isNote = ({ code }: Issue) => code === 'unknown_amenity'
+  return {
+    externalId: named.value.external_id ?? undefined,
+    sent: { value, issues: [...named.issues, ...issues.filter(one => !isNote(one))] },
+    status,
+    title: titleOf(value),
+    notes: issues.filter(isNote),
+  }
 }
 
 /** Amounts below are not whole: thousands or millions were meant, and nobody said which. */

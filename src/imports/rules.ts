@@ -2,7 +2,10 @@ import type { BatchStatus } from '../listings/batch.ts'
 import type { ListingRow } from '../listings/service.ts'
 import type { ReadRow } from './row.ts'
 
+export const DAY_MS = 24 * 3_600_000
 export const MAX_PER_DAY = 30
+/** The share of a connection's listings that may vanish at once without a question. */
+export const MOST_MISSING = 0.3
 export const UNDO_HOURS = 24
 /** Rows may name owners and their phones: they are kept as long as somebody may want to repair them. */
 export const ROWS_KEPT_DAYS = 7
@@ -27,7 +30,7 @@ export const isWorking = (phase: Phase): boolean => WORKING.has(phase)
 /** Waits for the agent. */
 export const isWaiting = (phase: Phase): boolean => phase === 'columns' || phase === 'ready'
 
-export const RESULTS = ['created', 'changed', 'unchanged', 'refused'] as const
+export const RESULTS = ['created', 'changed', 'unchanged', 'unpublished', 'refused'] as const
 export type Result = (typeof RESULTS)[number]
 export type Counts = Partial<Record<Result | 'undone' | 'kept', number>>
 

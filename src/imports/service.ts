@@ -10,7 +10,8 @@ import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { cut } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type Column, headerKey, mayRepeat, type Target } from './columns.ts'
-import { canUndo, isWorking, MAX_PER_DAY, type Phase } from './rules.ts'
+import { canUndo, DAY_MS, isWorking, MAX_PER_DAY, type Phase } from './rules.ts'
+import { updateSource } from './source-store.ts'
 import type { Import } from './store.ts'
 import * as store from './store.ts'
 
@@ -23,7 +24,6 @@ export {
   type ShownRow,
 } from './store.ts'
 
-const DAY_MS = 24 * 3_600_000
 const REMEMBERED = 500
 
 /** The agent's; not_found for another agent's. */
@@ -56,7 +56,7 @@ export async function startImport(
 }
 
 /** The account is locked, so two forms cannot pass together. */
-async function requireFree(tx: Tx, agentId: string, now: Date): Promise<void> {
+export async function requireFree(tx: Tx, agentId: string, now: Date): Promise<void> {
   const today = await store.countSince(tx, agentId, new Date(now.getTime() - DAY_MS))
   if (today >= MAX_PER_DAY) throw refusal(issue('', 'too_many_imports', { max: MAX_PER_DAY }))
   if (await store.hasUnfinished(tx, agentId)) throw refusal(issue('', 'import_running'))
@@ -100,13 +100,18 @@ const memoryOf = (columns: readonly Column[]): Record<string, string> =>
       .map(({ header, target }) => [headerKey(header), target ?? '']),
   )
 
-export const confirmImport = (db: Db, agentId: string, id: string, publishes: boolean) =>
-  changing(db, agentId, id, ['ready'], async (_tx, { counts: { refused = 0 } }) => ({
-    phase: 'running',
-    position: 0,
-    counts: { refused },
-    publishes,
-  }))
+export interface Confirmed {
+  publishes: boolean
+  /** What is missing from the connection. */
+  unpublishes: boolean
+}
+
+/** A connection that was confirmed once is read daily from then on. */
+export const confirmImport = (db: Db, agentId: string, id: string, confirmed: Confirmed) =>
+  changing(db, agentId, id, ['ready'], async (tx, { counts: { refused = 0 }, source_id: sourceId }) => {
+    if (sourceId) await updateSource(tx, sourceId, { trusted: true })
+    return { phase: 'running', position: 0, counts: { refused }, ...confirmed }
+  })
 
 /** Before the run nothing was written; during it, what was written stays and can be undone. */
 export async function cancelImport(

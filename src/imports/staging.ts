@@ -27,7 +27,7 @@ export async function stageFile(db: Db, files: Storage, one: Import, path: strin
   let number = 0
   let total = 0
   let characters = 0
-  const put = async (row: NewRow) => {
+  const put = async (row: { number: number; cells: string[] }) => {
     if (row.cells.every(cell => cell.trim() === '')) return
     characters += row.cells.reduce((sum, cell) => sum + cell.length, 0)
     if (characters > MAX_CHARACTERS) {

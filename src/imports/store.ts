@@ -3,6 +3,7 @@ import type { Sql, Tx } from '../db/database.ts'
 import type { Issue } from '../lib/issue.ts'
 import type { Kept } from '../listings/restore.ts'
 import type { Column } from './columns.ts'
+import type { Staged } from './row.ts'
 import type { Counts, Phase, Result } from './rules.ts'
 
 export interface Import {
@@ -10,9 +11,11 @@ export interface Import {
   agent_id: string
   name: string
   file: string | null
+  source_id: string | null
   phase: Phase
   columns: Column[]
   publishes: boolean
+  unpublishes: boolean
   total: number
   position: number
   counts: Counts
@@ -26,9 +29,11 @@ const COLUMNS = [
   'agent_id',
   'name',
   'file',
+  'source_id',
   'phase',
   'columns',
   'publishes',
+  'unpublishes',
   'total',
   'position',
   'counts',
@@ -78,13 +83,18 @@ export async function hasUnfinished(db: Sql, agentId: string): Promise<boolean> 
   return row !== undefined
 }
 
-export const insertImport = (tx: Tx, row: { id: string; agent_id: string; name: string; file: string }) =>
+export const insertImport = (
+  tx: Tx,
+  row: Pick<Import, 'id' | 'agent_id' | 'name' | 'file'> & { source_id?: string },
+) =>
   tx
     .insertInto('imports')
     .values({ ...row, phase: 'reading' })
     .execute()
 
-type Change = Partial<Pick<Import, 'phase' | 'position' | 'total' | 'publishes' | 'file' | 'finished_at'>> & {
+type Change = Partial<
+  Pick<Import, 'phase' | 'position' | 'total' | 'publishes' | 'unpublishes' | 'file' | 'finished_at'>
+> & {
   columns?: Column[]
   counts?: Counts
   issues?: Issue[]
@@ -107,20 +117,22 @@ export function updateImport(db: Sql, id: string, { columns, counts, issues, ...
 
 export interface NewRow {
   number: number
-  cells: readonly string[]
+  cells: Staged
+  external_id?: string | null
 }
 
 /** Again after an interruption, without harm: a row of that number is that row. */
 export async function insertRows(db: Sql, id: string, rows: readonly NewRow[]): Promise<void> {
   await sql`
-    insert into import_rows (import_id, number, cells)
-    select ${id}, r.number, r.cells from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (number int, cells jsonb)
+    insert into import_rows (import_id, number, cells, external_id)
+    select ${id}, r.number, r.cells, r.external_id
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (number int, cells jsonb, external_id text)
     on conflict do nothing`.execute(db)
 }
 
 export interface StagedRow {
   number: number
-  cells: string[]
+  cells: Staged
 }
 
 /** The next ones of a phase, in order. In the run, what the check refused stays refused. */
@@ -184,7 +196,7 @@ export function listWritten(tx: Tx, id: string, after: number, limit: number) {
     .select(['number', 'listing_id', 'before', 'after'])
     .where('import_id', '=', id)
     .where('number', '>', after)
-    .where('result', 'in', ['created', 'changed'])
+    .where('result', 'in', ['created', 'changed', 'unpublished'])
     .where('after', 'is not', null)
     .orderBy('number')
     .limit(limit)
@@ -201,7 +213,7 @@ export const setUndone = (tx: Tx, id: string, number: number, undone: boolean) =
 
 export interface ShownRow {
   number: number
-  cells: string[]
+  cells: Staged
   external_id: string | null
   result: Result | null
   issues: Issue[]

@@ -181,7 +181,7 @@ describe('undo', () => {
     await expect(undoImport(exchange.db, agent.id, id, new Date())).rejects.toMatchObject({
       kind: 'conflict',
     })
-    await confirmImport(exchange.db, agent.id, id, true)
+    await confirmImport(exchange.db, agent.id, id, { publishes: true, unpublishes: true })
     await work(exchange, id)
     const late = new Date(Date.now() + 24 * 3_600_000 + 60_000)
     await expect(undoImport(exchange.db, agent.id, id, late)).rejects.toMatchObject({ kind: 'not_found' })
@@ -244,7 +244,7 @@ describe('the steps of an import', () => {
     const other = await exchange.agent()
     for (const act of [
       () => findOwn(exchange.db, other.id, id),
-      () => confirmImport(exchange.db, other.id, id, true),
+      () => confirmImport(exchange.db, other.id, id, { publishes: true, unpublishes: true }),
       () => cancelImport(exchange.db, exchange.files, other.id, id, new Date()),
       () => undoImport(exchange.db, other.id, id, new Date()),
     ]) {

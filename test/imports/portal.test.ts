@@ -79,7 +79,10 @@ describe('the screens of imports', () => {
     expect(file).toContain(`"'=Casa ""bonita"", con patio"`)
     await visitor.open(path)
     await visitor.submit(`${path}/cancel`)
-    const repaired = await send(visitor, file.replaceAll('Consultar', '2 MDP').replaceAll('Aztlán', 'Jalisco'))
+    const repaired = await send(
+      visitor,
+      file.replaceAll('Consultar', '2 MDP').replaceAll('Aztlán', 'Jalisco'),
+    )
     await proceed(visitor, repaired)
     await visitor.submit(`${repaired}/columns`)
     await proceed(visitor, repaired)

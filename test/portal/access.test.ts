@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { propose } from '../../src/cooperation/proposals.ts'
+import { addSource, openImportBox } from '../../src/imports/connections.ts'
 import { createNeed } from '../../src/needs/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
@@ -56,6 +57,12 @@ beforeAll(async () => {
   const ofWidget = { name: 'Mine', kind: 'inquiry' as const, domains: ['mine.example'] }
   const widget = await createWidget(exchange.db, owner.id, { value: ofWidget, issues: [] })
   const feed = await newFeed(exchange, owner)
+  const source = await addSource(
+    exchange.db,
+    { box: openImportBox('a key'), policy: { allowPrivate: false, publicUrl: 'https://lonja.example' } },
+    owner.id,
+    { kind: 'easybroker', name: 'Mine', address: 'secret' },
+  )
   const imported = await check(
     exchange,
     owner,
@@ -76,6 +83,7 @@ beforeAll(async () => {
     '/portal/collections/:id': `/portal/collections/${collection}`,
     '/portal/widgets/:id': `/portal/widgets/${widget}`,
     '/portal/feeds/:id': `/portal/feeds/${feed.id}`,
+    '/portal/import/sources/:source': `/portal/import/sources/${source}`,
     '/portal/import/:id': `/portal/import/${imported.id}`,
     '/portal/webhooks/:id/deliveries/:uid': `/portal/webhooks/${webhook.id}/deliveries/${randomUUID()}`,
     '/portal/webhooks/:id': `/portal/webhooks/${webhook.id}`,
@@ -123,6 +131,7 @@ async function belongings(): Promise<string> {
     'widgets',
     'feeds',
     'imports',
+    'import_sources',
   ]
   const rows = await Promise.all([
     ...tables.map(table =>
@@ -194,6 +203,7 @@ describe('every portal route', () => {
       { method: 'POST', path: '/portal/widgets' },
       { method: 'POST', path: '/portal/feeds' },
       { method: 'POST', path: '/portal/import' },
+      { method: 'POST', path: '/portal/import/sources' },
       { method: 'POST', path: '/portal/market/columns' },
       ...closed.map((path): Route => ({ method: 'GET', path })),
     ]

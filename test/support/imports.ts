@@ -38,7 +38,7 @@ export async function importAll(
   publishes = true,
 ) {
   const { id } = await check(exchange, agent, content)
-  await confirmImport(exchange.db, agent.id, id, publishes)
+  await confirmImport(exchange.db, agent.id, id, { publishes, unpublishes: true })
   await work(exchange, id)
   return findOwn(exchange.db, agent.id, id)
 }

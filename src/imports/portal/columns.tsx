@@ -8,6 +8,7 @@ import type { Import, ShownRow } from '../service.ts'
 import { isBlank } from '../values.ts'
 import { HOME } from './imports.tsx'
 import { CancelButton } from './parts.tsx'
+import { cellsOf } from './words.ts'
 
 /** Every column with examples of what it holds, and what we take it for. */
 export function ColumnsForm({ one, samples, ...shown }: Shown & { one: Import; samples: ShownRow[] }) {
@@ -29,7 +30,9 @@ export function ColumnsForm({ one, samples, ...shown }: Shown & { one: Import; s
       <Form action={`${HOME}/${one.id}/columns`} values={values} {...shown}>
         <ul class="flex flex-col divide-y divide-base-300">
           {one.columns.map(({ header }, i) => {
-            const examples = samples.map(({ cells }) => cells[i] ?? '').filter(cell => !isBlank(cell))
+            const examples = samples
+              .map(({ cells }) => cellsOf(cells)[i] ?? '')
+              .filter(cell => !isBlank(cell))
             return (
               <li key={i} class="grid items-center gap-x-6 gap-y-1 py-3 sm:grid-cols-[minmax(0,1fr)_18rem]">
                 <p class="min-w-0 text-sm text-base-content/75 break-words">

@@ -8,7 +8,7 @@ import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import type { Shown } from '../../ui/forms.tsx'
 import { pageFrom, pageOf, rangeOf } from '../../ui/pager.tsx'
-import { isTarget } from '../columns.ts'
+import { isTarget, targetName } from '../columns.ts'
 import { isWorking, RESULTS, type Result } from '../rules.ts'
 import {
   cancelImport,
@@ -23,7 +23,7 @@ import { ColumnsForm } from './columns.tsx'
 import { csvLine } from './csv.ts'
 import { HOME } from './imports.tsx'
 import { Overview } from './overview.tsx'
-import { phaseWords, rowWords } from './words.ts'
+import { cellsOf, phaseWords, rowWords, titleOf } from './words.ts'
 
 /** Seconds until the page is loaded again while something goes on: works without scripts. */
 const REFRESH = '2'
@@ -31,7 +31,7 @@ const SAMPLES = 4
 
 type OfOne = FastifyRequest<{ Params: { id: string } }>
 
-export function registerImport(app: FastifyInstance, { db, files, now }: PortalDeps): void {
+export function registerImport(app: FastifyInstance, { db, now }: PortalDeps): void {
   app.get<{ Params: { id: string } }>('/import/:id', async (request, reply) => {
     const one = await findOwn(db, signedIn(request).id, request.params.id)
     const isCorrecting = one.phase === 'ready' && queryOf(request).has('columns')
@@ -54,27 +54,6 @@ export function registerImport(app: FastifyInstance, { db, files, now }: PortalD
         }),
       ),
     redraw: (request, reply, rejected, one) => sendColumns(request, reply, one, rejected),
-    done: ({ params }, reply) => goTo(reply, `${HOME}/${params.id}`),
-  })
-
-  formRoute(app, {
-    path: '/import/:id/confirm',
-    access: 'verified',
-    run: request =>
-      confirmImport(db, signedIn(request).id, request.params.id, request.form.get('status') === 'published'),
-    done: ({ params }, reply) => goTo(reply, `${HOME}/${params.id}`),
-  })
-
-  formRoute(app, {
-    path: '/import/:id/cancel',
-    run: request => cancelImport(db, files, signedIn(request).id, request.params.id, now()),
-    done: ({ params, visit: { t } }, reply) =>
-      goTo(reply, `${HOME}/${params.id}`, t('Importación detenida.', 'Import stopped.')),
-  })
-
-  formRoute(app, {
-    path: '/import/:id/undo',
-    run: request => undoImport(db, signedIn(request).id, request.params.id, now()),
     done: ({ params }, reply) => goTo(reply, `${HOME}/${params.id}`),
   })
 
@@ -120,22 +99,52 @@ export function registerImport(app: FastifyInstance, { db, files, now }: PortalD
   }
 }
 
+/** What the agent decides once the columns are right. */
+export function registerSteps(app: FastifyInstance, { db, files, now }: PortalDeps): void {
+  formRoute(app, {
+    path: '/import/:id/confirm',
+    access: 'verified',
+    run: request =>
+      confirmImport(db, signedIn(request).id, request.params.id, {
+        publishes: request.form.get('status') === 'published',
+        unpublishes: request.form.get('missing') !== 'keep',
+      }),
+    done: ({ params }, reply) => goTo(reply, `${HOME}/${params.id}`),
+  })
+
+  formRoute(app, {
+    path: '/import/:id/cancel',
+    run: request => cancelImport(db, files, signedIn(request).id, request.params.id, now()),
+    done: ({ params, visit: { t } }, reply) =>
+      goTo(reply, `${HOME}/${params.id}`, t('Importación detenida.', 'Import stopped.')),
+  })
+
+  formRoute(app, {
+    path: '/import/:id/undo',
+    run: request => undoImport(db, signedIn(request).id, request.params.id, now()),
+    done: ({ params }, reply) => goTo(reply, `${HOME}/${params.id}`),
+  })
+}
+
 const PIECE = 200
 
 /** The rows as they were sent, with the reason in front: repaired, the file can be sent again. */
 async function* refusedCsv(db: Db, one: Import, lang: Lang, t: Words): AsyncGenerator<string> {
-  const headers = one.columns.map(({ header }) => header)
-  yield `\uFEFF${csvLine([t('Motivo', 'Reason'), ...headers])}`
+  const headers = one.columns.map(({ header, target }) => header || (target ? targetName(target, t) : ''))
+  const names = headers.length > 0 ? headers : [t('Clave', 'Code'), t('Título', 'Title')]
+  yield `\uFEFF${csvLine([t('Motivo', 'Reason'), ...names])}`
   for (let after = 0; ; ) {
     const rows = await listRows(db, one.id, { result: 'refused', after, limit: PIECE })
     const last = rows.at(-1)
     if (!last) return
     after = last.number
     yield rows
-      .map(({ cells, issues }) =>
+      .map(({ cells, issues, external_id }) =>
         csvLine([
           issues.map(issue => rowWords(issue, one.columns, lang, t)).join('; '),
-          ...headers.map((_header, i) => cells[i] ?? ''),
+          ...(one.columns.length > 0
+            ? headers.map((_header, i) => cellsOf(cells)[i] ?? '')
+            : [external_id ?? '', titleOf(cells, one.columns) ?? '']),
         ]),
       )
       .join('')

@@ -52,6 +52,12 @@ export function registerImports(app: FastifyInstance, { db, uploads, now }: Port
       {
         title: t('Importar', 'Import'),
         section: 'import',
+        actions: (
+          <a class="btn btn-sm" href={`${HOME}/sources`}>
+            <Icon name="rss" class="size-4" />
+            {t('Conexiones', 'Connections')}
+          </a>
+        ),
         subtitle: t(
           'Trae tu inventario de una hoja de cálculo. Primero ves qué pasaría con cada fila; nada se escribe hasta que confirmes.',
           'Bring your inventory from a spreadsheet. First you see what would happen to each row; nothing is written until you confirm.',

@@ -11,7 +11,7 @@ import { canUndo, isWorking, RESULTS, type Result, ROWS_KEPT_DAYS, UNDO_HOURS } 
 import type { Import, ShownRow } from '../service.ts'
 import { HOME } from './imports.tsx'
 import { CancelButton, Progress } from './parts.tsx'
-import { cellWords, columnName, RESULT_TONES, resultWords } from './words.ts'
+import { cellWords, columnName, RESULT_TONES, resultWords, titleOf } from './words.ts'
 
 interface OverviewProps {
   one: Import
@@ -27,8 +27,10 @@ export function Overview({ one, rows, result, now }: OverviewProps) {
   if (one.phase === 'failed') {
     return (
       <Panel>
-        <Empty icon="alert" title={t('No pudimos leer el archivo', 'The file could not be read')}>
-          {`${t('El archivo', 'The file')} ${allWords(one.issues, lang)}.`}
+        <Empty icon="alert" title={t('No se pudo leer', 'Could not be read')}>
+          {one.source_id
+            ? allWords(one.issues, lang)
+            : `${t('El archivo', 'The file')} ${allWords(one.issues, lang)}.`}
         </Empty>
       </Panel>
     )
@@ -52,7 +54,7 @@ export function Overview({ one, rows, result, now }: OverviewProps) {
       {one.phase !== 'reading' && one.phase !== 'canceled' && (
         <>
           <div class="grid grid-cols-2 gap-4 lg:grid-cols-4">
-            {RESULTS.map(name => (
+            {RESULTS.filter(name => name !== 'unpublished' || one.source_id !== null).map(name => (
               <Stat
                 key={name}
                 label={words[name]}
@@ -70,7 +72,8 @@ export function Overview({ one, rows, result, now }: OverviewProps) {
 
 function ConfirmPanel({ one }: { one: Import }) {
   const { t } = useVisit()
-  const { created = 0, changed = 0 } = one.counts
+  const { created = 0, changed = 0, unpublished = 0 } = one.counts
+  const total = created + changed + unpublished
   const path = `${HOME}/${one.id}`
   const correct = (
     <a class="btn btn-sm" href={`${path}?columns`}>
@@ -89,7 +92,7 @@ function ConfirmPanel({ one }: { one: Import }) {
         </div>
       }
     >
-      {created + changed === 0 ? (
+      {total === 0 ? (
         <p>{t('No hay nada que crear ni cambiar.', 'There is nothing to create or change.')}</p>
       ) : (
         <Form action={`${path}/confirm`}>
@@ -112,11 +115,21 @@ function ConfirmPanel({ one }: { one: Import }) {
               },
             ]}
           />
+          {unpublished > 0 && (
+            <Choices
+              name="missing"
+              label={t(
+                `${groupAmount(unpublished)} ya no están en la conexión`,
+                `${groupAmount(unpublished)} are no longer in the connection`,
+              )}
+              options={[
+                { value: 'unpublish', label: t('Despublicarlas', 'Unpublish them') },
+                { value: 'keep', label: t('Dejarlas como están', 'Leave them as they are') },
+              ]}
+            />
+          )}
           <Submit class="self-start">
-            {t(
-              `Importar ${groupAmount(created + changed)} propiedades`,
-              `Import ${groupAmount(created + changed)} listings`,
-            )}
+            {t(`Importar ${groupAmount(total)} propiedades`, `Import ${groupAmount(total)} listings`)}
           </Submit>
         </Form>
       )}
@@ -223,7 +236,7 @@ function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPl
 
 function Row({ row, one, isPlan }: { row: ShownRow; one: Import; isPlan: boolean }) {
   const { t, lang } = useVisit()
-  const title = row.cells[one.columns.findIndex(({ target }) => target === 'title')]
+  const title = titleOf(row.cells, one.columns)
   const name = [row.external_id, title].filter(Boolean).join(' · ') || t('Sin clave', 'No code')
   return (
     <li class="flex flex-col gap-1 py-3">

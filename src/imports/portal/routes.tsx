@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import type { PortalDeps } from '../../portal/shell.tsx'
-import { registerImport } from './import.tsx'
+import { registerImport, registerSteps } from './import.tsx'
 import { registerImports } from './imports.tsx'
+import { type ImportDeps, registerSources } from './sources.tsx'
 
-export function registerImportScreens(app: FastifyInstance, deps: PortalDeps): void {
+export function registerImportScreens(app: FastifyInstance, deps: ImportDeps): void {
   registerImports(app, deps)
+  registerSources(app, deps)
   registerImport(app, deps)
+  registerSteps(app, deps)
 }

@@ -4,6 +4,7 @@ import { pageWords } from '../../lib/page-words.ts'
 import { cut } from '../../lib/text.ts'
 import { LISTING_WORDING } from '../../listings/portal/wording.ts'
 import { type Column, isTarget, type Target, targetName } from '../columns.ts'
+import type { Staged } from '../row.ts'
 import type { Phase, Result } from '../rules.ts'
 
 const ROW_WORDING: Wording = {
@@ -80,12 +81,14 @@ export const resultWords = (t: Words, isPlan: boolean): Record<Result, string> =
         created: t('Se crearán', 'To create'),
         changed: t('Cambiarán', 'To change'),
         unchanged: t('Sin cambios', 'Unchanged'),
+        unpublished: t('Se despublicarán', 'To unpublish'),
         refused: t('Rechazadas', 'Refused'),
       }
     : {
         created: t('Creadas', 'Created'),
         changed: t('Cambiadas', 'Changed'),
         unchanged: t('Sin cambios', 'Unchanged'),
+        unpublished: t('Despublicadas', 'Unpublished'),
         refused: t('Rechazadas', 'Refused'),
       }
 
@@ -93,5 +96,15 @@ export const RESULT_TONES = {
   created: 'success',
   changed: 'info',
   unchanged: 'neutral',
+  unpublished: 'warning',
   refused: 'error',
 } as const satisfies Record<Result, string>
+
+/** The cells of a spreadsheet; a record of another system has none. */
+export const cellsOf = (staged: Staged): readonly string[] => (Array.isArray(staged) ? staged : [])
+
+/** Of the listing a row is about. */
+export function titleOf(staged: Staged, columns: readonly Column[]): string | undefined {
+  if (Array.isArray(staged)) return staged[columns.findIndex(({ target }) => target === 'title')]
+  return 'set' in staged && typeof staged.set.title === 'string' ? staged.set.title : undefined
+}

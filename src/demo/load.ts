@@ -17,6 +17,7 @@ import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { insertNeeds } from './needs.ts'
+import { insertOffers } from './offers.ts'
 import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
 import { insertWebhook } from './webhooks.ts'
@@ -62,6 +63,7 @@ export async function loadDemo(
     await insertFeeds(tx, now, secret)
     await insertCooperations(tx, market.now)
     await insertNeeds(tx, market.now)
+    await insertOffers(tx, market.now)
     await insertAlerts(tx, market.now)
   })
   await ensureDemoAccess(db)

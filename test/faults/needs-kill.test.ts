@@ -121,7 +121,7 @@ describe('kill -9', () => {
     await startWorker()
     await until(
       async () => (await matched()) === 2 && (await waiting()) === 0 && (await jobs()) === 0,
-      20_000,
+      60_000,
     )
     expect(checkMails([first.slug, second.slug], 1)).toBe(1)
   }, 90_000)
@@ -154,7 +154,7 @@ describe('kill -9', () => {
     await startWorker()
     await until(
       async () => (await matched()) >= 3 * LISTINGS && (await waiting()) === 0 && (await jobs()) === 0,
-      30_000,
+      60_000,
     )
     checkMails(slugs, 3)
   }, 180_000)

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadDemo } from '../../src/demo/load.ts'
+import { DEMO_EMAIL } from '../../src/demo/market.ts'
 import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import { type PrivateValues, readPrivateValues } from '../support/private-values.ts'
@@ -83,6 +84,18 @@ it('the demo market has cooperations under way and ended, with histories that fi
     expect(row.kinds[0]).toBe('propose')
     if (row.kinds.includes('showing')) expect(row.id_status).toBe('verified')
   }
+})
+
+it('the demo market has listings offered to needs, one that waits for the demo agent', async () => {
+  const { rows } = await exchange.pool.query(`
+    select c.state, c.awaited, n.agent_id = c.buyer_agent_id and n.on_board as is_need, l.city = any(n.places) as fits,
+      b.email as buyer
+    from cooperations c join needs n on n.id = c.need_id join listings l on l.id = c.listing_id
+    join agents b on b.id = c.buyer_agent_id order by c.state desc`)
+  expect(rows).toMatchObject([
+    { state: 'proposed', awaited: 'buyer', is_need: true, fits: true, buyer: DEMO_EMAIL },
+    { state: 'accepted', awaited: null, is_need: true, fits: true },
+  ])
 })
 
 describe('a crawl of the whole site from its sitemap', () => {

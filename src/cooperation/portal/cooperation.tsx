@@ -14,7 +14,7 @@ import { type Fact, Facts, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { agreementPdf } from '../agreement.ts'
 import { type CooperationView, viewCooperation } from '../record.ts'
-import { may, type Step, stepFields } from '../rules.ts'
+import { may, NO_CLIENT, type Step, stepFields } from '../rules.ts'
 import { addFile, type StepDeps, takeStep } from '../service.ts'
 import { NextSteps, type RejectedStep } from './steps.tsx'
 import { Thread } from './thread.tsx'
@@ -108,6 +108,9 @@ function valuesOf(form: URLSearchParams): Record<string, unknown> {
   return at === null ? values : { ...values, showing_at: fromLocal(at) ?? at }
 }
 
+/** An offer is about nobody until its need's agent links a lead. */
+const shownClient = ({ client }: CooperationView) => (client === NO_CLIENT ? null : client)
+
 interface CooperationProps {
   view: CooperationView
   leads: LeadRow[]
@@ -156,7 +159,9 @@ function About({ view, path }: { view: CooperationView; path: string }) {
     [t('Comisión', 'Split'), view.amount ? `${view.split} = ${view.amount}` : view.split],
     [
       t('Cliente', 'Client'),
-      view.isErased ? t('Eliminado a petición del cliente', 'Removed at the client’s request') : view.client,
+      view.isErased
+        ? t('Eliminado a petición del cliente', 'Removed at the client’s request')
+        : shownClient(view),
     ],
     [
       t('Nombre y contacto', 'Name and contact'),

@@ -9,6 +9,13 @@ const FOLDER = new URL('../../db/migrations/', import.meta.url)
 const OLDEST_SERVER = 150000
 /** An arbitrary constant, the same in every Lonja process. */
 const LOCK = 7_405_466_001
+/**
+ * Behind a long reader, a migration that waits for its lock would stop all requests that come after it: it waits only this
+ * long, lets them pass, and tries again.
+ */
+const LOCK_WAIT_MS = 1_000
+const LOCK_PAUSE_MS = 2_000
+const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Migration {
   name: string
@@ -35,7 +42,7 @@ export async function migrate(
     pending = await pendingOf(client, migrations)
     for (const migration of pending) {
       progress(`Applying migration ${migration.name}`)
-      await apply(client, migration)
+      await applyPatiently(client, migration, progress)
     }
     await client.query('select pg_advisory_unlock($1)', [LOCK])
     client.release()
@@ -93,8 +100,12 @@ async function takeLock(client: pg.PoolClient, progress: (line: string) => void)
 }
 
 async function pendingOf(client: pg.PoolClient, migrations: Migration[]): Promise<Migration[]> {
-  await client.query(`create table if not exists migrations (
-    name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  // A role that may not create tables can still find that nothing is pending.
+  const { rows: found } = await client.query(`select to_regclass('migrations') is not null as exists`)
+  if (!found[0].exists) {
+    await client.query(`create table migrations (
+      name text primary key, sha256 text not null, applied_at timestamptz not null default now())`)
+  }
   const { rows } = await client.query<Migration>('select name, sha256 from migrations order by name')
   const applied = new Map(rows.map(row => [row.name, row.sha256]))
   const known = new Set(migrations.map(migration => migration.name))
@@ -113,9 +124,29 @@ async function pendingOf(client: pg.PoolClient, migrations: Migration[]): Promis
   return migrations.filter(migration => !applied.has(migration.name))
 }
 
+async function applyPatiently(
+  client: pg.PoolClient,
+  migration: Migration,
+  progress: (line: string) => void,
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await apply(client, migration)
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? {}) as { code?: string }
+      if (code !== LOCK_NOT_AVAILABLE) throw error
+      await client.query('rollback')
+      if (tries % 10 === 0)
+        progress(`Migration ${migration.name} waits until others no longer use what it changes`)
+      await sleep(LOCK_PAUSE_MS)
+    }
+  }
+}
+
 async function apply(client: pg.PoolClient, { name, text, sha256 }: Migration): Promise<void> {
   try {
     await client.query('begin')
+    await client.query(`set local lock_timeout = ${LOCK_WAIT_MS}`)
     await client.query(text)
     await client.query('insert into migrations (name, sha256) values ($1, $2)', [name, sha256])
     await client.query('commit')

@@ -53,6 +53,45 @@ describe('migrate', () => {
     expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql', '0003_third.sql'])
   })
 
+  it('behind a long reader, lets others pass instead of stopping them, and is applied when it ends', async () => {
+    await run()
+    const reader = await pool.connect()
+    await reader.query('begin; select from a')
+    await put('0003_third.sql', 'alter table a add y int;')
+    const lines: string[] = []
+    const migrating = run(line => lines.push(line))
+    await expect.poll(() => lines.at(-1), { timeout: 10_000 }).toMatch(/0003_third\.sql waits until others/)
+    // In the pause of the migration, nothing waits for a lock.
+    await pool.query('insert into a values (2)')
+    expect(await applied()).toEqual(['0001_first.sql', '0002_second.sql'])
+    await reader.query('commit')
+    reader.release()
+    expect(await migrating).toEqual(['0003_third.sql'])
+    expect((await pool.query('select x, y from a order by x')).rows).toHaveLength(2)
+  })
+
+  it('needs no right to create anything if nothing is pending', async () => {
+    await run()
+    const { database } = (await pool.query('select current_database() as database')).rows[0]
+    await admin.query(`create role reader_${database} login password 'reader'`)
+    await pool.query(`
+      grant select on migrations to reader_${database};
+      grant usage on schema graphile_worker to reader_${database};
+      grant select on all tables in schema graphile_worker to reader_${database}`)
+    const url = new URL(postgres.url)
+    Object.assign(url, { username: `reader_${database}`, password: 'reader', pathname: `/${database}` })
+    const reading = openPool(url.href, 2)
+    try {
+      expect(await migrate(reading, undefined, pathToFileURL(`${folder}/`))).toEqual([])
+      await put('0003_third.sql', 'create table c (x int);')
+      await expect(migrate(reading, undefined, pathToFileURL(`${folder}/`))).rejects.toThrow(
+        /0003_third\.sql failed and changed nothing \(permission denied/,
+      )
+    } finally {
+      await reading.end()
+    }
+  })
+
   it('leaves nothing of a failed migration, and keeps those before it', async () => {
     await put('0002_second.sql', 'create table b (x int);\nselect 1 / 0;')
     await expect(run()).rejects.toThrow(/0002_second\.sql failed and changed nothing \(division by zero\)/)

@@ -3,6 +3,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   answers: () => import('./answers.ts'),
   matching: () => import('./matching.ts'),
   feeds: () => import('./feeds.ts'),
+  imports: () => import('./imports.ts'),
   portal: () => import('./portal.ts'),
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),

@@ -198,6 +198,7 @@ const FOLDERS: Folders = {
     'collections',
     'cooperation',
     'feeds',
+    'imports',
     'webhooks',
     'webhooks/sender',
   ],

@@ -1,4 +1,4 @@
-/** Retakes the screenshots in docs/screens, of the demo market in Chromium: npm run screens. */
+/** Retakes the screenshots in docs/screens, of the demo market in Chromium: npm run screens [-- import] for those whose names begin so. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -10,6 +10,8 @@ import sharp from 'sharp'
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from '../src/demo/access.ts'
 import { freePort } from '../src/lib/free-port.ts'
 import { openBrowser } from '../test/support/browser.ts'
+import { messySheet, sheetOf } from '../test/support/messy.ts'
+import { xlsx } from '../test/support/spreadsheets.ts'
 
 const FOLDER = 'docs/screens'
 const MOST_BYTES = 80_000
@@ -51,7 +53,54 @@ const SCREENS: Screen[] = [
     },
   },
   { name: 'leads', size: DESK, open: page => page.goto('/portal/leads') },
+  // One import, from the file to the listings: each picture goes on where the one before ended.
+  { name: 'import-file', size: DESK, open: page => page.goto('/portal/import') },
+  {
+    name: 'import-columns',
+    size: DESK,
+    async open(page) {
+      await page.goto('/portal/import')
+      const messy = messySheet(300, { merged: true })
+      const buffer = await xlsx(sheetOf(messy), { merges: messy.merges })
+      await page.setInputFiles('[name=file]', { name: 'Inventario 2026.xlsx', mimeType: '', buffer })
+      await page.getByRole('button', { name: 'Leer archivo' }).click()
+      await page.getByRole('button', { name: 'Revisar las filas' }).waitFor()
+    },
+  },
+  {
+    name: 'import-check',
+    size: TALL,
+    async open(page) {
+      await openNewest(page)
+      await page.getByRole('button', { name: 'Revisar las filas' }).click()
+      await page.getByRole('button', { name: /^Importar/ }).waitFor()
+      await page.goto(`${page.url()}?result=refused`)
+    },
+  },
+  {
+    name: 'import-run',
+    size: DESK,
+    async open(page) {
+      await openNewest(page)
+      await page.getByRole('button', { name: /^Importar/ }).click()
+      await page.getByRole('button', { name: 'Detener' }).or(page.getByText('Detener')).first().waitFor()
+    },
+  },
+  {
+    name: 'import-done',
+    size: DESK,
+    async open(page) {
+      await openNewest(page)
+      await page.getByText('Importación terminada').waitFor({ timeout: 120_000 })
+    },
+  },
+  { name: 'import-listings', size: DESK, open: page => page.goto('/portal/listings') },
 ]
+
+async function openNewest(page: Page): Promise<void> {
+  await page.goto('/portal/import')
+  await page.locator('main li a').first().click()
+}
 
 async function openResults(page: Page): Promise<void> {
   await page.goto('/propiedades?operation=sale&state=Jalisco')
@@ -116,7 +165,8 @@ try {
   }
   await mkdir(FOLDER, { recursive: true })
   const browser = await openBrowser()
-  for (const screen of SCREENS) await take(browser, base, screen)
+  const [only = ''] = process.argv.slice(2)
+  for (const screen of SCREENS.filter(({ name }) => name.startsWith(only))) await take(browser, base, screen)
   await browser.close()
 } finally {
   if (server.exitCode === null) {

@@ -15,6 +15,7 @@ import { insertAlerts } from './alerts.ts'
 import { insertCooperations } from './cooperations.ts'
 import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
+import { insertImports } from './imports.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { insertNeeds } from './needs.ts'
 import { insertOffers } from './offers.ts'
@@ -61,6 +62,7 @@ export async function loadDemo(
     await insertShared(tx)
     await insertWebhook(tx, now, secret)
     await insertFeeds(tx, now, secret)
+    await insertImports(tx, now)
     await insertCooperations(tx, market.now)
     await insertNeeds(tx, market.now)
     await insertOffers(tx, market.now)

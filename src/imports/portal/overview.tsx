@@ -57,7 +57,7 @@ export function Overview({ one, rows, result, now }: OverviewProps) {
             {RESULTS.filter(name => name !== 'unpublished' || one.source_id !== null).map(name => (
               <Stat
                 key={name}
-                label={words[name]}
+                label={words[name].all}
                 value={groupAmount(one.counts[name] ?? 0)}
                 href={`${path}?result=${name}`}
               />
@@ -197,7 +197,9 @@ function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPl
   return (
     <Panel
       title={
-        result ? `${t('Filas', 'Rows')}: ${words[result].toLowerCase()}` : t('Todas las filas', 'All rows')
+        result
+          ? `${t('Filas', 'Rows')}: ${words[result].all.toLowerCase()}`
+          : t('Todas las filas', 'All rows')
       }
       actions={
         <div class="flex flex-wrap gap-2">
@@ -225,7 +227,12 @@ function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPl
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">
           {rows.rows.map(row => (
-            <Row key={row.number} row={row} one={one} isPlan={isPlan} />
+            <Row
+              key={row.number}
+              row={row}
+              one={one}
+              isPlan={isPlan || (one.phase === 'running' && row.number > one.position)}
+            />
           ))}
         </ul>
       )}
@@ -244,7 +251,9 @@ function Row({ row, one, isPlan }: { row: ShownRow; one: Import; isPlan: boolean
         <span class="text-sm text-base-content/70 tabular-nums">
           {t(`Fila ${row.number}`, `Row ${row.number}`)}
         </span>
-        {row.result && <Badge tone={RESULT_TONES[row.result]}>{resultWords(t, isPlan)[row.result]}</Badge>}
+        {row.result && (
+          <Badge tone={RESULT_TONES[row.result]}>{resultWords(t, isPlan)[row.result].one}</Badge>
+        )}
         {row.undone === true && <Badge>{t('Deshecha', 'Undone')}</Badge>}
         {row.undone === false && (
           <Badge tone="warning">{t('Se quedó: la cambiaste después', 'Stayed: you changed it later')}</Badge>

@@ -30,21 +30,32 @@ export function CancelButton({ one }: { one: Import }) {
 export function Progress({ one }: { one: Import }) {
   const { t } = useVisit()
   const isReading = one.phase === 'reading'
-  const done = Object.values(one.counts).reduce((sum, count) => sum + count, 0)
-  const share = Math.min(done, one.total)
+  const {
+    created = 0,
+    changed = 0,
+    unchanged = 0,
+    unpublished = 0,
+    refused = 0,
+    undone = 0,
+    kept = 0,
+  } = one.counts
+  const written = created + changed + unpublished
+  const isUndoing = one.phase === 'undoing'
+  const share = isUndoing ? undone + kept : written + unchanged + refused
+  const total = isUndoing ? written : one.total
   return (
     <div role="status" class="flex flex-col gap-2">
       <progress
         class="progress progress-primary w-full"
         aria-label={t('Avance', 'Progress')}
-        {...(isReading ? {} : { value: share, max: Math.max(1, one.total) })}
+        {...(isReading ? {} : { value: share, max: Math.max(1, total) })}
       />
       <p class="text-sm text-base-content/75">
         {isReading
           ? t('Esta página se actualiza sola.', 'This page refreshes by itself.')
           : t(
-              `${share} de ${one.total} filas. Puedes cerrar esta página: el trabajo sigue.`,
-              `${share} of ${one.total} rows. You can close this page: the work goes on.`,
+              `${share} de ${total} filas. Puedes cerrar esta página: el trabajo sigue.`,
+              `${share} of ${total} rows. You can close this page: the work goes on.`,
             )}
       </p>
     </div>

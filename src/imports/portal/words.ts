@@ -74,23 +74,27 @@ export const PHASE_TONES = {
   canceled: 'neutral',
 } as const satisfies Record<Phase, string>
 
-/** Before the run: what it would do. */
-export const resultWords = (t: Words, isPlan: boolean): Record<Result, string> =>
-  isPlan
+type ResultWords = Record<Result, { all: string; one: string }>
+
+/** What the run would do, or did: of all rows, and of one. */
+export const resultWords = (t: Words, isPlan: boolean): ResultWords => ({
+  ...(isPlan
     ? {
-        created: t('Se crearán', 'To create'),
-        changed: t('Cambiarán', 'To change'),
-        unchanged: t('Sin cambios', 'Unchanged'),
-        unpublished: t('Se despublicarán', 'To unpublish'),
-        refused: t('Rechazadas', 'Refused'),
+        created: { all: t('Se crearán', 'To create'), one: t('Se creará', 'To create') },
+        changed: { all: t('Cambiarán', 'To change'), one: t('Cambiará', 'To change') },
+        unpublished: {
+          all: t('Se despublicarán', 'To unpublish'),
+          one: t('Se despublicará', 'To unpublish'),
+        },
       }
     : {
-        created: t('Creadas', 'Created'),
-        changed: t('Cambiadas', 'Changed'),
-        unchanged: t('Sin cambios', 'Unchanged'),
-        unpublished: t('Despublicadas', 'Unpublished'),
-        refused: t('Rechazadas', 'Refused'),
-      }
+        created: { all: t('Creadas', 'Created'), one: t('Creada', 'Created') },
+        changed: { all: t('Cambiadas', 'Changed'), one: t('Cambiada', 'Changed') },
+        unpublished: { all: t('Despublicadas', 'Unpublished'), one: t('Despublicada', 'Unpublished') },
+      }),
+  unchanged: { all: t('Sin cambios', 'Unchanged'), one: t('Sin cambios', 'Unchanged') },
+  refused: { all: t('Rechazadas', 'Refused'), one: t('Rechazada', 'Refused') },
+})
 
 export const RESULT_TONES = {
   created: 'success',

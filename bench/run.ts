@@ -2,6 +2,7 @@
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   answers: () => import('./answers.ts'),
   matching: () => import('./matching.ts'),
+  matched: () => import('./matched.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
   portal: () => import('./portal.ts'),

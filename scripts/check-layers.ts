@@ -99,7 +99,7 @@ const FOLDERS: Folders = {
 
   events: [...BASE, 'search', 'search/feed', 'sync', 'webhooks', 'leads', 'cooperation'],
 
-  leads: [...BASE, 'listings', 'leads/identification', 'cooperation/thread'],
+  leads: [...BASE, 'listings', 'leads/identification', 'cooperation/thread', 'needs'],
   'leads/portal': [...PORTAL, 'leads', 'leads/identification/portal'],
   'leads/operator': [...PORTAL, 'alerts', 'leads', 'leads/identification', 'leads/identification/portal'],
   'leads/calendar': [...BASE, 'agents', 'cooperation'],

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type Client, exportClient } from '../cooperation/thread/clients.ts'
+import { type Client, exportClient, mentions } from '../cooperation/thread/clients.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import { mailboxOf } from '../lib/email.ts'
 import { issue } from '../lib/issue.ts'
 import { normalizePhone } from '../lib/phone.ts'
 import { refuseIfAny } from '../lib/problem.ts'
+import { listNaming } from '../needs/persons.ts'
 import { erasePerson } from './store.ts'
 
 /** A visitor, by e-mail address or phone, wherever they wrote to: for their rights to access and erasure. */
@@ -42,8 +43,8 @@ export async function findPerson(db: Sql, contact: string): Promise<PersonLead[]
 
 /** All that is kept of the person, but for the sealed document, of which it says only whether it is there. */
 export async function exportPerson(db: Sql, contact: string): Promise<unknown[]> {
-  const { rows } = await sql<{ data: Client }>`
-    select to_jsonb(d) - 'agent_id' || jsonb_build_object(
+  const { rows } = await sql<{ agent_id: string; data: Client }>`
+    select d.agent_id, to_jsonb(d) - 'agent_id' || jsonb_build_object(
       'agent', a.name,
       'notes', (select coalesce(jsonb_agg(jsonb_build_object('at', n.at, 'text', n.text) order by n.at), '[]')
         from lead_notes n where n.lead_id = d.id),
@@ -52,7 +53,10 @@ export async function exportPerson(db: Sql, contact: string): Promise<unknown[]>
     from leads d join agents a on a.id = d.agent_id
     where d.erased_at is null and ${matching(contact)} order by d.created_at`.execute(db)
   const exported: unknown[] = []
-  for (const { data } of rows) exported.push({ ...data, cooperations: await exportClient(db, data) })
+  for (const { agent_id, data } of rows) {
+    const needs = await listNaming(db, agent_id, text => mentions(text, data))
+    exported.push({ ...data, cooperations: await exportClient(db, data), needs })
+  }
   return exported
 }
 

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type Client, eraseClient } from '../cooperation/thread/clients.ts'
+import { type Client, eraseClient, mentions } from '../cooperation/thread/clients.ts'
 import type { Sql, Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import { eraseFromAnswers } from '../idempotency/service.ts'
@@ -7,6 +7,7 @@ import type { ListPlace } from '../lib/list-page.ts'
 import { likePattern } from '../lib/text.ts'
 import { ZONE } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { eraseFromNeeds } from '../needs/persons.ts'
 import { eraseFromEvents } from '../outbox/store.ts'
 import { eraseIdentification } from './identification/store.ts'
 import type { LEAD_STATUSES } from './rules.ts'
@@ -266,17 +267,18 @@ export async function deleteNote(tx: Tx, leadId: string, noteId: string): Promis
 
 const ERASED_NAME = '—'
 
-/** Erases personal data here, in cooperations, stored webhook events and answers kept for retries. Stage, dates, budget and source stay. */
+/** Erases personal data here, in cooperations, needs, stored webhook events and answers kept for retries. Stage, dates, budget and source stay. */
 export async function erasePerson(tx: Tx, client: Client): Promise<void> {
   const leadId = client.id
   // First: a step of a cooperation locks the cooperation, then the lead.
   await eraseClient(tx, client)
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
   await eraseIdentification(tx, leadId)
-  await sql`
+  const { rows } = await sql<{ agent_id: string }>`
     update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,
       erased_at = now_ms(), updated_at = next_stamp(updated_at)
-    where id = ${leadId}`.execute(tx)
+    where id = ${leadId} returning agent_id`.execute(tx)
+  for (const { agent_id } of rows) await eraseFromNeeds(tx, agent_id, text => mentions(text, client))
   await eraseFromEvents(tx, leadId, ERASED_NAME)
   await eraseFromAnswers(tx, leadId, ERASED_NAME)
 }

@@ -145,6 +145,35 @@ describe('erasing a client', () => {
     expect(one.owner.visitor.html).not.toMatch(PERSON)
   })
 
+  it('removes what their agent’s needs say of them, and nobody else’s', async () => {
+    const one = await proposed(exchange)
+    const needOf = async (agentId: string, client: string, note: string) => {
+      const { rows } = await exchange.pool.query(
+        `insert into needs (agent_id, client, note, query, places, until) values ($1, $2, $3, '', '{Tepic}', now() + interval '1 day') returning id`,
+        [agentId, client, note],
+      )
+      return rows[0].id
+    }
+    const ids = [
+      await needOf(one.buyer.agent.id, 'Sra. Cárdenas', 'Con jardín'),
+      await needOf(one.buyer.agent.id, 'Familia López', 'Recomendados por Rosa'),
+      await needOf(one.owner.agent.id, 'Rosa', 'De otra agente'),
+    ]
+    const contact = `rosa-${one.listing.id}@example.com`
+    const [exported] = (await exportPerson(exchange.db, contact)) as { needs: string[] }[]
+    expect(exported?.needs.sort()).toEqual(['Recomendados por Rosa', 'Sra. Cárdenas'])
+    await exchange.db.transaction().execute(tx => erasePersons(tx, contact, async () => 0))
+    const { rows } = await exchange.pool.query(
+      'select client, note from needs where id = any($1) order by array_position($1, id)',
+      [ids],
+    )
+    expect(rows).toEqual([
+      { client: null, note: 'Con jardín' },
+      { client: 'Familia López', note: null },
+      { client: 'Rosa', note: 'De otra agente' },
+    ])
+  })
+
   it('and a step of the cooperation at the same moment wait for each other', async () => {
     const one = await broughtTo(exchange, 'showing')
     await exchange.pool.query('update leads set listing_id = $1 where id = $2', [one.listing.id, one.leadId])

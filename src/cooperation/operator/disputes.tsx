@@ -78,7 +78,12 @@ export function registerDisputesDesk(app: FastifyInstance, { db, files }: Portal
       reply,
       { tab: 'disputes', title: cooperation.listing_title },
       <Dispute cooperation={cooperation} {...shown}>
-        <Thread entries={entries} hash={threadHash(entries)} path={`${LIST}/${cooperation.id}`} />
+        <Thread
+          entries={entries}
+          hash={threadHash(entries)}
+          path={`${LIST}/${cooperation.id}`}
+          isOffer={cooperation.proposed_by === 'owner'}
+        />
       </Dispute>,
     )
   }

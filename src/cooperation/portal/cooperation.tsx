@@ -122,7 +122,7 @@ function Cooperation({ view, leads, rejected }: CooperationProps) {
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div class="order-2 flex min-w-0 flex-col gap-6 lg:order-1">
-        <Thread entries={view.entries} hash={view.hash} path={path} />
+        <Thread entries={view.entries} hash={view.hash} path={path} isOffer={view.proposed_by === 'owner'} />
       </div>
       <div class="order-1 flex min-w-0 flex-col gap-6 lg:order-2">
         <About view={view} path={path} />

@@ -6,10 +6,18 @@ import { Time } from '../../ui/time.tsx'
 import type { Entry } from '../service.ts'
 import { entryWords } from './words.tsx'
 
+interface ThreadProps {
+  entries: Entry[]
+  hash: string
+  path: string
+  /** Whether the listing's agent proposed it. */
+  isOffer: boolean
+}
+
 /** Everything that happened, oldest first; never edited, though an erased person's text goes. `path` is where files are. */
-export function Thread({ entries, hash, path }: { entries: Entry[]; hash: string; path: string }) {
+export function Thread({ entries, hash, path, isOffer }: ThreadProps) {
   const { t } = useVisit()
-  const words = entryWords(t)
+  const words = entryWords(t, isOffer)
   return (
     <Panel title={t('Hilo', 'Thread')}>
       <ol class="flex flex-col gap-4">

@@ -27,8 +27,10 @@ export function StateBadge({ state }: { state: State }) {
 }
 
 /** What each entry of the thread says somebody did. */
-export const entryWords = (t: Words): Record<string, string> => ({
-  propose: t('propuso cooperar', 'proposed a cooperation'),
+export const entryWords = (t: Words, isOffer: boolean): Record<string, string> => ({
+  propose: isOffer
+    ? t('ofreció esta propiedad', 'offered this listing')
+    : t('propuso cooperar', 'proposed a cooperation'),
   accept: t('aceptó', 'accepted'),
   counter: t('propuso otra comisión', 'answered with another split'),
   decline: t('rechazó', 'declined'),

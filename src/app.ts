@@ -32,7 +32,7 @@ import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
 import { openPageTurns, registerPageTurns } from './http/page-turns.ts'
-import { perAddress, slidingWindow } from './http/rate-limit.ts'
+import { perAddress, slidingWindow, steadyNow } from './http/rate-limit.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
@@ -124,6 +124,8 @@ export interface AppOptions {
   eventRetentionDays?: number
   /** Shown in the privacy notice. */
   privacyContact?: string | undefined
+  /** Whether the process was asked to stop. */
+  isStopping?: () => boolean
   /** Replaced in tests. */
   network?: Network
   keys?: LiveKeys
@@ -160,11 +162,12 @@ type Parts = ReturnType<typeof partsOf>
 function partsOf(options: AppOptions) {
   const { db, publicUrl, search } = options
   const now = options.now ?? Date.now
+  const steady = options.now ?? steadyNow
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const visitors = {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
-    forms: perAddress(slidingWindow(FORMS_PER_ADDRESS, now)),
+    forms: perAddress(slidingWindow(FORMS_PER_ADDRESS, steady)),
     takesShowings: identities !== undefined,
     now,
   }
@@ -174,12 +177,13 @@ function partsOf(options: AppOptions) {
     publicUrl,
     search,
     now,
+    steady,
     visitors,
     identities,
     secure: publicUrl.startsWith('https:'),
     files: options.files ?? noStorage,
     keys: options.keys ?? new LiveKeys(db),
-    rateLimit: slidingWindow(options.rateLimit, options.now),
+    rateLimit: slidingWindow(options.rateLimit, steady),
     pageTurns: openPageTurns(),
     isSearchReady: () => search?.isReady ?? false,
   }
@@ -226,7 +230,7 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     openFeedBox: once(async () => openFeedBox(await sharedKey(db, options.secret))),
     network: options.network ?? (allowPrivate ? privateNetwork() : publicNetwork()),
     policy: { allowPrivate, publicUrl },
-    throttle: options.throttle ?? openThrottle(now),
+    throttle: options.throttle ?? openThrottle(parts.steady),
     deviceKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja known devices')),
   }
 }
@@ -324,10 +328,13 @@ async function registerShared(shared: FastifyInstance, parts: Parts): Promise<vo
   registerFeedFiles(shared, deps)
 }
 
-async function registerPages(pages: FastifyInstance, { db, files, isSearchReady }: Parts): Promise<void> {
+async function registerPages(
+  pages: FastifyInstance,
+  { options, db, files, isSearchReady }: Parts,
+): Promise<void> {
   registerDemoPictures(pages)
   registerAssets(pages)
   registerMedia(pages, { db, files })
-  registerHealth(pages, db, isSearchReady)
+  registerHealth(pages, { db, isSearchReady, isStopping: options.isStopping ?? (() => false) })
   await registerReference(pages)
 }

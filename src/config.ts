@@ -40,6 +40,10 @@ export interface Config {
   /** Open at once, in total and from one address that is not a trusted proxy. */
   readonly maxConnections: number
   readonly maxConnectionsPerAddress: number
+  /** How long an idle connection stays open between two requests. */
+  readonly keepAliveSeconds: number
+  /** Between the signal to stop and closing the port: `/ready` says so meanwhile. */
+  readonly stopDelaySeconds: number
   readonly databasePool: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
   readonly mapTilesUrl: string | undefined
@@ -143,6 +147,8 @@ function readServer({ value, setting, whole }: Settings, mode: Mode) {
     1,
     1_000_000,
   )
+  const keepAliveSeconds = whole('KEEP_ALIVE_SECONDS', CONNECTION_LIMITS.idleMs / 1000, 1, 600)
+  const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   return {
     host,
@@ -155,6 +161,8 @@ function readServer({ value, setting, whole }: Settings, mode: Mode) {
     rateLimit,
     maxConnections,
     maxConnectionsPerAddress,
+    keepAliveSeconds,
+    stopDelaySeconds,
     databasePool,
   }
 }

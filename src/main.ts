@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
@@ -18,7 +19,7 @@ import { holdWaiting } from './needs/service.ts'
 import { Search } from './search/service.ts'
 import { requireSameSecret } from './webhooks/secrets.ts'
 
-const STOP_DELAY_MS = 15_000
+const STOP_MS = 15_000
 const NO_SHOWINGS =
   'Visitors cannot request showings: there is no key to encrypt their identification. Set LONJA_SECRET, or LONJA_DATA for a folder where a key can be stored.'
 
@@ -57,10 +58,13 @@ export async function serve(
     // Last opened, first closed: the running requests end before the database they need.
     for (let close = opened.pop(); close; close = opened.pop()) await close()
   }
-  const grace = closeWithGrace({ delay: STOP_DELAY_MS, logger }, async ({ err }) => {
-    if (err) logger.fatal({ err }, 'stopping after an error')
-    await stop()
-  })
+  const grace = closeWithGrace(
+    { delay: STOP_MS + config.stopDelaySeconds * 1000, logger },
+    async ({ err }) => {
+      if (err) logger.fatal({ err }, 'stopping after an error')
+      await stop()
+    },
+  )
   try {
     const { db, url } = database
     await requireSameSecret(db, config.secret)
@@ -82,12 +86,25 @@ export async function serve(
     const connectionLimits = {
       connections: config.maxConnections,
       connectionsPerAddress: config.maxConnectionsPerAddress,
+      idleMs: config.keepAliveSeconds * 1000,
     }
-    const app = await buildApp({ db, search, logger, ...config, connectionLimits, files, serverKey })
+    const isStopping = () => end.signal.aborted
+    const app = await buildApp({
+      db,
+      search,
+      logger,
+      ...config,
+      connectionLimits,
+      files,
+      serverKey,
+      isStopping,
+    })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)
     })
+    // First of all when it stops: until the load balancer has noticed, requests are still answered.
+    opened.push(() => sleep(config.stopDelaySeconds * 1000))
     const held = holdWaiting({ db, search, now: () => new Date() })
     // What is printed next is meant to be pasted at once.
     if (demo) await held

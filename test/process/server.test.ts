@@ -223,6 +223,18 @@ describe('serve', () => {
     expect(end.stderr).toMatch(/^LONJA_SECRET is not the one this database was set up with[^\n]*\n$/)
   })
 
+  it('asked to stop, still answers while /ready says 503 for as long as STOP_DELAY_SECONDS says', async () => {
+    const server = startServing({ STOP_DELAY_SECONDS: '3' })
+    const base = `http://127.0.0.1:${(await server.says(/"port":(\d+)/))[1]}`
+    await searchIsReady(base)
+    const stopped = server.stop()
+    await expect.poll(async () => (await fetch(`${base}/ready`)).status).toBe(503)
+    expect((await fetch(`${base}/health`)).status).toBe(200)
+    expect((await fetch(`${base}/`)).status).toBe(200)
+    expect(await stopped).toMatchObject({ code: 0, stderr: '' })
+    await expect(fetch(`${base}/health`)).rejects.toThrow()
+  })
+
   it('reports in one sentence that the port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

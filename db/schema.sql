@@ -135,6 +135,14 @@ CREATE TABLE audit_log (
 );
 CREATE INDEX audit_log_newest ON audit_log USING btree (at DESC);
 
+CREATE TABLE city_centers (
+  state text NOT NULL,
+  city_fold text NOT NULL,
+  lat double precision NOT NULL,
+  lng double precision NOT NULL,
+  CONSTRAINT city_centers_pkey PRIMARY KEY (state, city_fold)
+);
+
 CREATE TABLE collection_listings (
   collection_id uuid NOT NULL,
   listing_id uuid NOT NULL,
@@ -227,6 +235,15 @@ CREATE INDEX cooperations_need ON cooperations USING btree (need_id) WHERE need_
 CREATE INDEX cooperations_owner ON cooperations USING btree (owner_id, updated_at DESC);
 CREATE INDEX cooperations_waiting ON cooperations USING btree (awaited_since) WHERE state = 'proposed'::text;
 
+CREATE TABLE doctor_position (
+  is_only boolean NOT NULL DEFAULT true,
+  change_xid xid8 NOT NULL DEFAULT '0'::xid8,
+  listing_id uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  levels_at timestamptz,
+  CONSTRAINT doctor_position_pkey PRIMARY KEY (is_only),
+  CONSTRAINT doctor_position_is_only_check CHECK (is_only)
+);
+
 CREATE TABLE feed_histories (
   id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   token uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -260,6 +277,21 @@ CREATE TABLE feeds (
 );
 CREATE INDEX feeds_agent ON feeds USING btree (agent_id, created_at DESC);
 CREATE INDEX feeds_of_collection ON feeds USING btree (collection_id) WHERE collection_id IS NOT NULL;
+
+CREATE TABLE findings (
+  listing_id uuid NOT NULL,
+  kind text NOT NULL,
+  other_id uuid,
+  detail jsonb NOT NULL DEFAULT '{}'::jsonb,
+  found_at timestamptz NOT NULL DEFAULT now_ms(),
+  dismissed_at timestamptz,
+  CONSTRAINT findings_kind_check CHECK (kind = ANY (ARRAY['price_per_m2'::text, 'outside_state'::text, 'outside_city'::text, 'same_photos'::text, 'same_house'::text, 'sale_like_rent'::text, 'capitals'::text, 'contact'::text])),
+  CONSTRAINT findings_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE,
+  CONSTRAINT findings_listing_id_kind_other_id_key UNIQUE NULLS NOT DISTINCT (listing_id, kind, other_id),
+  CONSTRAINT findings_other_id_fkey FOREIGN KEY (other_id) REFERENCES listings(id) ON DELETE CASCADE
+);
+CREATE INDEX findings_duplicates ON findings USING btree (found_at DESC) WHERE other_id IS NOT NULL AND dismissed_at IS NULL;
+CREATE INDEX findings_other ON findings USING btree (other_id) WHERE other_id IS NOT NULL;
 
 CREATE TABLE form_uses (
   hash bytea NOT NULL,
@@ -550,6 +582,7 @@ CREATE TABLE listing_images (
   CONSTRAINT listing_images_position UNIQUE (listing_id, "position") DEFERRABLE INITIALLY DEFERRED,
   CONSTRAINT listing_images_url UNIQUE (listing_id, url)
 );
+CREATE INDEX listing_images_same ON listing_images USING hash (url);
 CREATE INDEX listing_images_upload ON listing_images USING btree (upload_id(url)) WHERE kind = 'upload'::text;
 CREATE TRIGGER listing_images_stamp AFTER INSERT OR DELETE OR UPDATE ON listing_images FOR EACH ROW EXECUTE FUNCTION stamp_listing_of_image();
 
@@ -635,7 +668,8 @@ CREATE TABLE listings (
   CONSTRAINT listings_status_check CHECK (status = ANY (ARRAY['draft'::text, 'published'::text, 'withdrawn'::text, 'sold'::text, 'rented'::text, 'expired'::text, 'suspended'::text]))
 );
 CREATE INDEX listings_agent ON listings USING btree (agent_id, updated_at DESC);
-CREATE INDEX listings_change ON listings USING btree (change_xid);
+CREATE INDEX listings_cell ON listings USING btree (floor(lat * 500::double precision), floor(lng * 500::double precision)) WHERE status = 'published'::text AND lat IS NOT NULL;
+CREATE INDEX listings_change ON listings USING btree (change_xid, id);
 CREATE INDEX listings_confirmed ON listings USING btree (COALESCE(confirmed_at, published_at, created_at)) WHERE status = 'published'::text;
 CREATE UNIQUE INDEX listings_external_id ON listings USING btree (agent_id, external_id);
 CREATE INDEX listings_features ON listings USING gin (features);
@@ -729,6 +763,17 @@ CREATE TABLE outbox (
 );
 CREATE INDEX outbox_pages ON outbox USING btree (agent_id, id) WHERE 'webhook'::text = ANY (channels);
 CREATE INDEX outbox_since ON outbox USING btree (agent_id, change_xid) WHERE 'webhook'::text = ANY (channels);
+
+CREATE TABLE price_levels (
+  state text NOT NULL,
+  city_fold text NOT NULL,
+  neighborhood_fold text NOT NULL,
+  property_type text NOT NULL,
+  operation text NOT NULL,
+  currency text NOT NULL,
+  median double precision NOT NULL,
+  CONSTRAINT price_levels_pkey PRIMARY KEY (state, city_fold, neighborhood_fold, property_type, operation, currency)
+);
 
 CREATE TABLE sessions (
   hash bytea NOT NULL,

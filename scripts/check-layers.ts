@@ -75,9 +75,13 @@ const FOLDERS: Folders = {
   'keys/operator': [...PORTAL, 'keys'],
 
   listings: [...BASE, 'files', 'agents'],
-  'listings/portal': [...PORTAL, 'listings', 'leads', 'needs'],
+  'listings/portal': [...PORTAL, 'doctor', 'doctor/portal', 'listings', 'leads', 'needs'],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
+
+  doctor: [...BASE, 'listings'],
+  'doctor/portal': [...PORTAL, 'doctor'],
+  'doctor/operator': [...PORTAL, 'doctor'],
 
   search: [
     ...BASE,
@@ -228,6 +232,10 @@ const OWNERS: Record<string, string> = {
   collection_listings: 'collections',
   widgets: 'widgets',
   feeds: 'feeds',
+  findings: 'doctor',
+  price_levels: 'doctor',
+  city_centers: 'doctor',
+  doctor_position: 'doctor',
   imports: 'imports',
   import_rows: 'imports',
   import_memories: 'imports',
@@ -267,6 +275,7 @@ const READERS = {
     webhooks: 'delivered only while its agent is verified',
     outbox: 'delivered only while its agent is verified',
     cooperation: 'both sides by name, in lists and mail',
+    doctor: 'the agent of a duplicate',
     needs: 'the board names its agents, and only verified ones have needs',
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
@@ -276,8 +285,10 @@ const READERS = {
     search: 'the index is read in one snapshot',
     collections: 'what is_public lets through, when it is put in and when it is shown',
     cooperation: 'its listing by title, in lists and mail',
+    doctor: 'facts of whole batches, and what is usual in the market',
     needs: 'a match is of one version of a listing; by title in mail',
   },
+  listing_images: { doctor: 'photos that two listings share' },
   leads: {
     cooperation: 'the client of a showing, in the calendars of both agents',
     collections: 'how many leads each one brought',

@@ -31,6 +31,7 @@ const TYPESCRIPT: Record<string, string> = {
 
 /** Not in the catalog: JSON is written as text, and read as the type of that column. */
 const OVERRIDES: Record<string, string> = {
+  'findings.detail': 'ColumnType<Record<string, string | number>, string, string>',
   'import_memories.columns': 'ColumnType<Record<string, string>, string, string>',
   'import_rows.before': 'ColumnType<unknown, string | null | undefined, string | null>',
   'import_rows.cells': 'ColumnType<unknown, string, never>',

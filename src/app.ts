@@ -16,6 +16,8 @@ import { registerDisputesDesk } from './cooperation/operator/disputes.tsx'
 import { registerCooperationScreens } from './cooperation/portal/routes.tsx'
 import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
+import { registerDuplicatesDesk } from './doctor/operator/duplicates.tsx'
+import { registerDoctorScreens } from './doctor/portal/doctor.tsx'
 import { registerEvents } from './events/api.ts'
 import { Events } from './events/service.ts'
 import { registerFeedsOperator } from './feeds/operator/feeds.tsx'
@@ -248,6 +250,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerAccountScreens(portal, deps)
   registerListingScreens(portal, deps)
   registerImportScreens(portal, deps)
+  registerDoctorScreens(portal, deps)
   registerMarketScreens(portal, deps)
   registerNeedScreens(portal, deps)
   registerCooperationScreens(portal, deps)
@@ -270,6 +273,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerWebhooksOperator(portal, deps)
   registerWidgetsOperator(portal, deps)
   registerFeedsOperator(portal, deps)
+  registerDuplicatesDesk(portal, deps)
 }
 
 function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities }: Parts) {

@@ -13,12 +13,15 @@ export interface Database {
   alerts: AlertTable
   api_keys: ApiKeyTable
   audit_log: AuditLogTable
+  city_centers: CityCenterTable
   collection_listings: CollectionListingTable
   collections: CollectionTable
   cooperation_entries: CooperationEntryTable
   cooperations: CooperationTable
+  doctor_position: DoctorPositionTable
   feed_histories: FeedHistoryTable
   feeds: FeedTable
+  findings: FindingTable
   form_uses: FormUseTable
   identifications: IdentificationTable
   import_memories: ImportMemoryTable
@@ -42,6 +45,7 @@ export interface Database {
   need_position: NeedPositionTable
   needs: NeedTable
   outbox: OutboxTable
+  price_levels: PriceLevelTable
   sessions: SessionTable
   settings: SettingTable
   upload_uses: UploadUseView
@@ -145,6 +149,13 @@ interface AuditLogTable {
   note: string | null
 }
 
+interface CityCenterTable {
+  state: string
+  city_fold: string
+  lat: number
+  lng: number
+}
+
 interface CollectionListingTable {
   collection_id: string
   listing_id: string
@@ -217,6 +228,13 @@ interface CooperationTable {
   need_id: string | null
 }
 
+interface DoctorPositionTable {
+  is_only: Generated<boolean>
+  change_xid: Generated<string>
+  listing_id: Generated<string>
+  levels_at: Date | null
+}
+
 interface FeedHistoryTable {
   id: Generated<number>
   token: Generated<string>
@@ -238,6 +256,23 @@ interface FeedTable {
   read_at: Date | null
   read_client: string | null
   read_network: string | null
+}
+
+interface FindingTable {
+  listing_id: string
+  kind:
+    | 'price_per_m2'
+    | 'outside_state'
+    | 'outside_city'
+    | 'same_photos'
+    | 'same_house'
+    | 'sale_like_rent'
+    | 'capitals'
+    | 'contact'
+  other_id: string | null
+  detail: ColumnType<Record<string, string | number>, string, string>
+  found_at: Stamp
+  dismissed_at: Date | null
 }
 
 interface FormUseTable {
@@ -572,6 +607,16 @@ interface OutboxTable {
   channels: string[]
   created_at: Date
   change_xid: Generated<string>
+}
+
+interface PriceLevelTable {
+  state: string
+  city_fold: string
+  neighborhood_fold: string
+  property_type: string
+  operation: string
+  currency: string
+  median: number
 }
 
 interface SessionTable {

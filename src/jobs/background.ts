@@ -6,6 +6,7 @@ import { alertSource } from '../alerts/source.ts'
 import type { Config } from '../config.ts'
 import { expireUnanswered } from '../cooperation/service.ts'
 import { openDatabase, openPool } from '../db/database.ts'
+import { examineChanged } from '../doctor/service.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
@@ -72,6 +73,7 @@ const CRON: CronItem[] = [
   { task: 'needs', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'alerts', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'unused-alerts', match: '15 * * * *', options: { backfillPeriod: HOUR_MS } },
+  { task: 'doctor', match: '* * * * *', options: { queueName: 'doctor' } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
@@ -140,6 +142,9 @@ export async function startBackground({
     async 'unused-alerts'() {
       const { warned, ended } = await endUnused(db)
       if (warned + ended > 0) logger.info({ warned, ended }, 'unused alerts')
+    },
+    async doctor() {
+      await examineChanged(db, new Date())
     },
     async identifications() {
       const erased = await eraseOldIdentifications(db, config.idRetentionDays, new Date())

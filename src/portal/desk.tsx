@@ -11,6 +11,7 @@ type DeskTab =
   | 'agents'
   | 'agencies'
   | 'listings'
+  | 'duplicates'
   | 'keys'
   | 'webhooks'
   | 'widgets'
@@ -27,6 +28,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['agents', t('Agentes', 'Agents')],
   ['agencies', t('Inmobiliarias', 'Agencies')],
   ['listings', t('Propiedades', 'Listings')],
+  ['duplicates', t('Duplicados', 'Duplicates')],
   ['keys', t('Llaves', 'Keys')],
   ['webhooks', t('Webhooks', 'Webhooks')],
   ['widgets', t('Widgets', 'Widgets')],

@@ -74,6 +74,7 @@ beforeAll(async () => {
     .where('agent_id', '=', owner.id)
     .executeTakeFirstOrThrow()
   things = {
+    '/portal/doctor/:id/:kind': `/portal/doctor/${listing.id}/capitals`,
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
     // A draft: other agents can see published listings.
     '/portal/market/:id': `/portal/market/${draft.id}`,

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { FindingsPanel } from '../../doctor/portal/findings.tsx'
+import { listFindings, type Shown } from '../../doctor/service.ts'
 import { countForListing } from '../../needs/service.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -18,7 +20,8 @@ export function registerListing(app: FastifyInstance, { db, reconfirmDays }: Por
     const listing = await ownListing(db, request)
     const history = await listHistory(db, listing.id, HISTORY_LIMIT)
     const needs = signedIn(request).isVerified ? await countForListing(db, listing.id) : 0
-    const content = <Overview {...{ listing, history, reconfirmDays, needs }} />
+    const findings = await listFindings(db, signedIn(request).id, { listingId: listing.id, limit: 20 })
+    const content = <Overview {...{ listing, history, reconfirmDays, needs, findings }} />
     return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'overview', content))
   })
 }
@@ -29,9 +32,10 @@ interface OverviewProps {
   reconfirmDays: number
   /** How many needs of colleagues it matches. */
   needs: number
+  findings: Shown[]
 }
 
-function Overview({ listing, history, reconfirmDays, needs }: OverviewProps) {
+function Overview({ listing, history, reconfirmDays, needs, findings }: OverviewProps) {
   const { t } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -64,6 +68,7 @@ function Overview({ listing, history, reconfirmDays, needs }: OverviewProps) {
       </div>
       <div class="order-1 flex min-w-0 flex-col gap-6 lg:order-2">
         <StatusPanel {...{ listing, history, reconfirmDays }} />
+        <FindingsPanel findings={findings} />
         <Missing listing={listing} />
         <Panel title={t('Prospectos', 'Leads')}>
           <a class="link" href={`/portal/leads?q=${encodeURIComponent(listing.title)}`}>

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { countFindings } from '../../doctor/service.ts'
 import {
   type ListingStatus,
   listingStatuses,
@@ -29,9 +30,10 @@ export function registerListings(app: FastifyInstance, { db, reconfirmDays, now 
     const query = request.query as URLSearchParams
     const filter = filterOf(query)
     const page = pageOf(request)
-    const [rows, counts] = await Promise.all([
+    const [rows, counts, wrong] = await Promise.all([
       listInventory(db, agent.id, { filter, page, reconfirmDays }),
       countInventory(db, agent.id, { filter, reconfirmDays }),
+      countFindings(db, agent.id),
     ])
     const view = query.get('view') === 'cards' ? 'cards' : 'table'
     return sendScreen(
@@ -42,10 +44,18 @@ export function registerListings(app: FastifyInstance, { db, reconfirmDays, now 
         section: 'listings',
         assets: ['listings.js'],
         actions: (
-          <a class="btn btn-primary" href="/portal/listings/new">
-            <Icon name="plus" />
-            {t('Nueva propiedad', 'New listing')}
-          </a>
+          <>
+            {wrong > 0 && (
+              <a class="btn" href="/portal/doctor">
+                <Icon name="alert" />
+                {t(`Por revisar (${wrong})`, `To review (${wrong})`)}
+              </a>
+            )}
+            <a class="btn btn-primary" href="/portal/listings/new">
+              <Icon name="plus" />
+              {t('Nueva propiedad', 'New listing')}
+            </a>
+          </>
         ),
       },
       <ListingList {...{ rows, counts, filter, view, page, reconfirmDays }} now={now()} />,

@@ -5,13 +5,25 @@ import { KINDS, type Kind } from '../../src/doctor/rules.ts'
 import { dismiss, examineChanged, fix } from '../../src/doctor/service.ts'
 import { hasContact, inSentences, isShouted, withoutContact } from '../../src/doctor/texts.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { until } from '../support/receiver.ts'
 import { signedInAgent, type Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange()
 
 const query = async <T>(text: string, values: unknown[] = []) =>
   (await exchange.pool.query(text, values)).rows as T[]
-const run = () => examineChanged(exchange.db, new Date())
+/** Until nothing is left: changes wait for transactions that are still open, also those of other tests. */
+async function run(): Promise<number> {
+  let examined = 0
+  await until(async () => {
+    examined += await examineChanged(exchange.db, new Date())
+    const [{ left = 0 } = {}] = await query<{ left: number }>(
+      `select count(*)::int as left from listings l, doctor_position p where (l.change_xid, l.id) > (p.change_xid, p.listing_id)`,
+    )
+    return left === 0
+  })
+  return examined
+}
 
 interface Found {
   listing_id: string

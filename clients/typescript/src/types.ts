@@ -751,6 +751,7 @@ export const OPERATIONS = {
   listLocations: ['GET', '/locations'],
   searchListings: ['GET', '/properties'],
   createListing: ['POST', '/properties'],
+  similarListings: ['GET', '/properties/{id}/similar'],
   updateListing: ['PUT', '/properties/{id}'],
   getListing: ['GET', '/properties/{id}'],
   withdrawListing: ['DELETE', '/properties/{id}'],
@@ -1028,6 +1029,24 @@ export interface Operations {
       body: NewListing
     }
     answer: Listing
+  }
+  /** Listings like one. Of those that a search would find for you: the same type, operation, currency and state, most alike first by distance, price and size. The listing itself is not among them. */
+  similarListings: {
+    request: {
+      /** How many, at most. Default 6. */
+      limit?: number | undefined
+      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      fields?: string | undefined
+      /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
+      lang?: 'en' | 'es' | undefined
+      /** The listing’s UUID or slug. */
+      id: string
+    }
+    answer: {
+      content: Array<Listing>
+      /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
+      warnings?: Array<string> | undefined
+    }
   }
   /** Update a listing. Only the fields you send change; null clears a field. The status does not change and no webhook is sent. */
   updateListing: {

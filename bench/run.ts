@@ -3,6 +3,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   answers: () => import('./answers.ts'),
   matching: () => import('./matching.ts'),
   matched: () => import('./matched.ts'),
+  figures: () => import('./figures.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
   portal: () => import('./portal.ts'),

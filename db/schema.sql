@@ -278,6 +278,14 @@ CREATE TABLE feeds (
 CREATE INDEX feeds_agent ON feeds USING btree (agent_id, created_at DESC);
 CREATE INDEX feeds_of_collection ON feeds USING btree (collection_id) WHERE collection_id IS NOT NULL;
 
+CREATE TABLE figure_mails (
+  agent_id uuid NOT NULL,
+  week text NOT NULL DEFAULT ''::text,
+  is_stopped boolean NOT NULL DEFAULT false,
+  CONSTRAINT figure_mails_pkey PRIMARY KEY (agent_id),
+  CONSTRAINT figure_mails_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id)
+);
+
 CREATE TABLE findings (
   listing_id uuid NOT NULL,
   kind text NOT NULL,
@@ -567,6 +575,19 @@ CREATE TABLE listing_changes (
   CONSTRAINT listing_changes_via_check CHECK (via = ANY (ARRAY['api'::text, 'portal'::text, 'operator'::text, 'system'::text]))
 );
 CREATE INDEX listing_changes_newest ON listing_changes USING btree (listing_id, id DESC);
+
+CREATE TABLE listing_figures (
+  listing_id uuid NOT NULL,
+  day text NOT NULL,
+  source text NOT NULL,
+  views integer NOT NULL DEFAULT 0,
+  contacts integer NOT NULL DEFAULT 0,
+  favorites integer NOT NULL DEFAULT 0,
+  shares integer NOT NULL DEFAULT 0,
+  appearances integer NOT NULL DEFAULT 0,
+  CONSTRAINT listing_figures_pkey PRIMARY KEY (listing_id, day, source),
+  CONSTRAINT listing_figures_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listings(id) ON DELETE CASCADE
+);
 
 CREATE TABLE listing_images (
   id uuid NOT NULL DEFAULT gen_random_uuid(),

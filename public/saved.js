@@ -33,8 +33,14 @@
     saved[name] = [{ slug, price }, ...saved[name].filter(one => one.slug !== slug)].slice(0, MOST[name])
     write(saved)
   }
+  // For the agent's figures: which listing, nothing about who.
+  const report = (kind, slug) =>
+    navigator.sendBeacon?.('/cifras', new URLSearchParams({ kind, listing: slug }))
   const toggle = ({ slug, price }) => {
-    if (!isFavorite(slug)) return put('favorites', { slug, price })
+    if (!isFavorite(slug)) {
+      report('favorites', slug)
+      return put('favorites', { slug, price })
+    }
     const saved = read()
     write({ ...saved, favorites: saved.favorites.filter(one => one.slug !== slug) })
   }
@@ -107,6 +113,7 @@
     const share = element('button', 'btn btn-ghost btn-sm', t('Compartir', 'Share'))
     share.type = 'button'
     share.addEventListener('click', async () => {
+      report('shares', listing.slug)
       const url = location.origin + location.pathname
       if (navigator.share) return navigator.share({ title, url }).catch(() => {})
       await navigator.clipboard?.writeText(url)

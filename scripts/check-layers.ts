@@ -75,7 +75,16 @@ const FOLDERS: Folders = {
   'keys/operator': [...PORTAL, 'keys'],
 
   listings: [...BASE, 'files', 'agents'],
-  'listings/portal': [...PORTAL, 'doctor', 'doctor/portal', 'listings', 'leads', 'needs'],
+  'listings/portal': [
+    ...PORTAL,
+    'doctor',
+    'doctor/portal',
+    'figures',
+    'figures/portal',
+    'listings',
+    'leads',
+    'needs',
+  ],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
   'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
 
@@ -150,6 +159,10 @@ const FOLDERS: Folders = {
   needs: [...BASE, 'agents', 'market', 'search', 'search/matching', 'search/places'],
   'needs/portal': [...PORTAL, 'needs', 'market', 'market/portal', 'listings', 'site', 'search'],
 
+  figures: BASE,
+  'figures/portal': [...PORTAL, 'figures'],
+  'figures/public': [...SITE, 'figures', 'listings'],
+
   alerts: [...BASE, 'leads/visitors', 'search', 'search/matching'],
   'alerts/public': [...SITE, 'alerts', 'leads/visitors', 'listings/public'],
 
@@ -177,6 +190,7 @@ const FOLDERS: Folders = {
     ...BASE,
     'agents',
     'alerts',
+    'figures',
     'agents/licenses',
     'cooperation',
     'listings',
@@ -188,7 +202,17 @@ const FOLDERS: Folders = {
     'webhooks',
   ],
 
-  site: [...BASE, 'ui', 'site/map', 'agents', 'listings', 'search', 'search/understand', 'leads/visitors'],
+  site: [
+    ...BASE,
+    'ui',
+    'site/map',
+    'agents',
+    'figures',
+    'listings',
+    'search',
+    'search/understand',
+    'leads/visitors',
+  ],
   'site/map': [...BASE, 'site'],
   'site/pages': [...SITE, 'agents', 'alerts', 'listings', 'leads', 'leads/visitors'],
 
@@ -244,6 +268,8 @@ const OWNERS: Record<string, string> = {
   needs: 'needs',
   need_matches: 'needs',
   need_position: 'search',
+  listing_figures: 'figures',
+  figure_mails: 'figures',
   alerts: 'alerts',
   alert_matches: 'alerts',
   need_digests: 'needs',
@@ -276,6 +302,7 @@ const READERS = {
     outbox: 'delivered only while its agent is verified',
     cooperation: 'both sides by name, in lists and mail',
     doctor: 'the agent of a duplicate',
+    figures: 'mail to verified agents only',
     needs: 'the board names its agents, and only verified ones have needs',
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
@@ -286,6 +313,7 @@ const READERS = {
     collections: 'what is_public lets through, when it is put in and when it is shown',
     cooperation: 'its listing by title, in lists and mail',
     doctor: 'facts of whole batches, and what is usual in the market',
+    figures: 'counts of the agent’s own listings, by title',
     needs: 'a match is of one version of a listing; by title in mail',
   },
   listing_images: { doctor: 'photos that two listings share' },

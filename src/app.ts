@@ -24,6 +24,12 @@ import { registerFeedsOperator } from './feeds/operator/feeds.tsx'
 import { registerFeedScreens } from './feeds/portal/routes.tsx'
 import { registerFeedFiles } from './feeds/public/feed.ts'
 import { openFeedBox } from './feeds/rules.ts'
+import { Counter } from './figures/counter.ts'
+import { registerFigures } from './figures/portal/figures.tsx'
+import { registerBeacon } from './figures/public/beacon.ts'
+import type { Source } from './figures/rules.ts'
+import { countShown } from './figures/service.ts'
+import { figuresEnding } from './figures/unsubscribe.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage, type Storage } from './files/storage.ts'
 import type { Quota } from './files/uploads.ts'
@@ -148,6 +154,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     secure: parts.secure,
     limits: options.connectionLimits ?? {},
   })
+  app.decorate('counter', parts.counter)
+  app.addHook('onClose', () => parts.counter.close())
   await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage(options))
   await app.register(async api => registerApi(api, parts), { prefix: API_PREFIX })
@@ -166,12 +174,14 @@ function partsOf(options: AppOptions) {
   const now = options.now ?? Date.now
   const steady = options.now ?? steadyNow
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
+  const counter = new Counter({ db, logger: options.logger, now })
   const visitors = {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
     forms: perAddress(slidingWindow(FORMS_PER_ADDRESS, steady)),
     takesShowings: identities !== undefined,
     now,
+    onContact: (listingId: string, source: Source) => counter.add(listingId, 'contacts', source),
   }
   return {
     options,
@@ -181,6 +191,7 @@ function partsOf(options: AppOptions) {
     now,
     steady,
     visitors,
+    counter,
     identities,
     secure: publicUrl.startsWith('https:'),
     files: options.files ?? noStorage,
@@ -255,6 +266,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerNeedScreens(portal, deps)
   registerCooperationScreens(portal, deps)
   registerLeadScreens(portal, deps)
+  registerFigures(portal, deps)
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)
   registerWidgetScreens(portal, deps)
@@ -276,7 +288,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerDuplicatesDesk(portal, deps)
 }
 
-function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities }: Parts) {
+function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities, counter }: Parts) {
   return {
     db,
     search,
@@ -287,8 +299,9 @@ function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities 
     tilesUrl: options.mapTilesUrl,
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
+    countShown: countShown(counter, publicUrl),
     unsubscribeKey: once(async () => unsubscribeKeyOf(await sharedKey(db, options.secret))),
-    endings: { needs: needsEnding(db), alerts: alertsEnding(db) },
+    endings: { needs: needsEnding(db), alerts: alertsEnding(db), figures: figuresEnding(db) },
   }
 }
 
@@ -301,6 +314,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
   registerMapData(site, market)
+  registerBeacon(site, deps)
   await registerIdentification(site, deps)
   // The same pages in Spanish, and in English under /en.
   for (const lang of ['es', 'en'] as const) {

@@ -21,6 +21,7 @@ export interface Database {
   doctor_position: DoctorPositionTable
   feed_histories: FeedHistoryTable
   feeds: FeedTable
+  figure_mails: FigureMailTable
   findings: FindingTable
   form_uses: FormUseTable
   identifications: IdentificationTable
@@ -36,6 +37,7 @@ export interface Database {
   letters: LetterTable
   licence_requests: LicenceRequestTable
   listing_changes: ListingChangeTable
+  listing_figures: ListingFigureTable
   listing_images: ListingImageTable
   listing_removals: ListingRemovalTable
   listings: ListingTable
@@ -258,6 +260,12 @@ interface FeedTable {
   read_network: string | null
 }
 
+interface FigureMailTable {
+  agent_id: string
+  week: Generated<string>
+  is_stopped: Generated<boolean>
+}
+
 interface FindingTable {
   listing_id: string
   kind:
@@ -465,6 +473,17 @@ interface ListingChangeTable {
     | 'suspend'
     | 'lift'
   fields: ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>
+}
+
+interface ListingFigureTable {
+  listing_id: string
+  day: string
+  source: string
+  views: Generated<number>
+  contacts: Generated<number>
+  favorites: Generated<number>
+  shares: Generated<number>
+  appearances: Generated<number>
 }
 
 interface ListingImageTable {

@@ -21,6 +21,7 @@ import { insertNeeds } from './needs.ts'
 import { insertOffers } from './offers.ts'
 import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
+import { insertViews } from './views.ts'
 import { insertWebhook } from './webhooks.ts'
 
 const SEED = 1
@@ -67,6 +68,7 @@ export async function loadDemo(
     await insertNeeds(tx, market.now)
     await insertOffers(tx, market.now)
     await insertAlerts(tx, market.now)
+    await insertViews(tx, market.now)
   })
   await ensureDemoAccess(db)
 }

@@ -7,6 +7,7 @@ import type { Config } from '../config.ts'
 import { expireUnanswered } from '../cooperation/service.ts'
 import { openDatabase, openPool } from '../db/database.ts'
 import { examineChanged } from '../doctor/service.ts'
+import { announceWeekly, deleteOldFigures } from '../figures/service.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
@@ -74,6 +75,7 @@ const CRON: CronItem[] = [
   { task: 'alerts', match: '0 14 * * *', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'unused-alerts', match: '15 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'doctor', match: '* * * * *', options: { queueName: 'doctor' } },
+  { task: 'figures', match: '30 14 * * 1', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
@@ -119,6 +121,7 @@ export async function startBackground({
       await deleteOldUses(db, FORM_USES_DAYS)
       await deleteOldLetters(db, new Date())
       await deleteOldAnswers(db)
+      await deleteOldFigures(db)
       await deleteOldMatches(db)
       await deleteOldRows(db, new Date(Date.now() - ROWS_KEPT_DAYS * 24 * HOUR_MS))
     },
@@ -134,6 +137,10 @@ export async function startBackground({
     async needs() {
       const mails = await announceDaily(db, new Date())
       if (mails > 0) logger.info({ mails }, 'daily matches announced')
+    },
+    async figures() {
+      const mails = await announceWeekly(db, new Date())
+      if (mails > 0) logger.info({ mails }, 'weekly figures')
     },
     async alerts() {
       const mails = await announceAlerts(db)

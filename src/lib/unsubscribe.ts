@@ -3,7 +3,7 @@ import type { Lang } from './i18n.ts'
 import { deriveKey } from './sealed-box.ts'
 
 /** The kinds of mail that a link ends without signing in. */
-export const MAILINGS = ['needs', 'alerts'] as const
+export const MAILINGS = ['needs', 'alerts', 'figures'] as const
 export type Mailing = (typeof MAILINGS)[number]
 
 /** From the key that all processes share. */

@@ -4,6 +4,7 @@ import { agentUrl } from '../agents/record.ts'
 import { findRecipient, issueToken } from '../agents/service.ts'
 import { findStep } from '../cooperation/service.ts'
 import type { Db } from '../db/database.ts'
+import { isMailStopped, listByListing, sinceOf, sumOf } from '../figures/service.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
 import { findLead, findVisitor, markNotified } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
@@ -18,6 +19,7 @@ import { findFailures } from '../webhooks/service.ts'
 import { confirmEmail, existsEmail, licenseRefusedEmail, resetEmail } from './account.email.tsx'
 import { draftAlert } from './alerts.ts'
 import { cooperationEmail } from './cooperation.email.tsx'
+import { figuresEmail } from './figures.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
 import { leadEmail } from './lead.email.tsx'
 import { licenseEmail } from './license.email.tsx'
@@ -88,6 +90,8 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: R
       return draftCooperation(deps, ids, agent.lang)
     case 'need-matches':
       return draftMatches(deps, id, { agentId, notices: ids[0] as Notices }, agent.lang)
+    case 'figures':
+      return draftFigures(deps, agentId, agent.lang)
     case 'identification':
       return draftIdentification(deps, ids[0] as string, agent.lang)
     case 'inquiry':
@@ -135,6 +139,26 @@ async function draftMatches(
     unsubscribeUrl: unsubscribeUrl(publicUrl, lang, token),
   }
   return needsEmail(content, lang)
+}
+
+const MOST_IN_FIGURES = 5
+
+async function draftFigures({ db, publicUrl, unsubscribeKey }: NoticeDeps, agentId: string, lang: Lang) {
+  if (await isMailStopped(db, agentId)) return undefined
+  const scope = { agentId, since: sinceOf(Date.now(), 7) }
+  const [sum, listings] = await Promise.all([sumOf(db, scope), listByListing(db, scope, MOST_IN_FIGURES)])
+  const token = unsubscribeToken(await unsubscribeKey(), 'figures', agentId)
+  const about = {
+    sum,
+    listings: listings.map(({ id, title, views }) => ({
+      title,
+      views,
+      url: `${publicUrl}/portal/listings/${id}`,
+    })),
+    url: `${publicUrl}/portal/figures`,
+    unsubscribeUrl: unsubscribeUrl(publicUrl, lang, token),
+  }
+  return figuresEmail(about, lang)
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {

@@ -105,6 +105,8 @@ type Notice = Request<
   | 'cooperation'
   /** New matches of the agent's needs; `ids` is how these are announced: `at_once` or `daily`. */
   | 'need-matches'
+  /** The agent's figures of the last seven days. */
+  | 'figures'
 >
 
 /** To a visitor, about the alert in `ids`; no agent is concerned. */

@@ -1,6 +1,7 @@
 import { listDirectory } from '../agents/directory.ts'
 import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
+import type { CountShown } from '../figures/service.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
@@ -35,6 +36,8 @@ export interface SiteDeps extends MarketDeps {
   identities: SealedBox | undefined
   idRetentionDays: number
   privacyContact: string | undefined
+  /** Counts listings for their agents' figures. */
+  countShown: CountShown
 }
 
 const COUNTS_MS = 60_000

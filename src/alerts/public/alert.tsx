@@ -82,7 +82,7 @@ function AlertPage({ title, alert, isSaved = false, errors = [] }: Shown & { tit
   const { lang, t, to, path } = useVisit()
   const isConfirmed = alert.confirmed_at !== null
   return (
-    <div class="wrap pb-16">
+    <div class="wrap pt-8 pb-16">
       <h1 class="page-title">{title}</h1>
       {isSaved && isConfirmed && (
         <p class="alert-saved" role="status">

@@ -55,7 +55,7 @@ function sendForm(reply: FastifyReply, visit: Visit, form: SignUpFormProps, stat
 function SignUpPage({ title, form }: { title: string; form: SignUpFormProps }) {
   const { t } = useVisit()
   return (
-    <div class="wrap pb-16">
+    <div class="wrap pt-8 pb-16">
       <h1 class="page-title">{title}</h1>
       <p class="mt-2 mb-4 max-w-prose opacity-80">
         {t(

@@ -37,6 +37,8 @@ export interface VisitorDeps {
   takesShowings: boolean
   /** Milliseconds. */
   now(): number
+  /** Called once for each lead that was received, with its listing. */
+  onContact(listingId: string, source: 'site' | 'collection' | 'widget'): void
 }
 
 /** The page of a form. The caller has checked that agent and listing are public. */
@@ -214,7 +216,10 @@ export async function receiveVisitor(
     return { lead, isMailed: lead.email !== null && (await answerByMail(tx, lead, lead.email, deps.now())) }
   })
   try {
-    return { outcome: 'received', ...(await work) }
+    const received = await work
+    const [source] = origin.source.split(':') as ['site' | 'collection' | 'widget']
+    if (origin.listingId) deps.onContact(origin.listingId, source)
+    return { outcome: 'received', ...received }
   } catch (error) {
     if (error instanceof Used) return { outcome: 'repeated' }
     throw error

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { FindingsPanel } from '../../doctor/portal/findings.tsx'
 import { listFindings, type Shown } from '../../doctor/service.ts'
+import { FigureStats, ViewsPanel } from '../../figures/portal/parts.tsx'
+import { findFigures } from '../../figures/service.ts'
 import { countForListing } from '../../needs/service.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -15,13 +17,14 @@ import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { StatusPanel } from './status.tsx'
 import { Where } from './where.tsx'
 
-export function registerListing(app: FastifyInstance, { db, reconfirmDays }: PortalDeps): void {
+export function registerListing(app: FastifyInstance, { db, reconfirmDays, now }: PortalDeps): void {
   app.get<ById>('/listings/:id', async (request, reply) => {
     const listing = await ownListing(db, request)
     const history = await listHistory(db, listing.id, HISTORY_LIMIT)
     const needs = signedIn(request).isVerified ? await countForListing(db, listing.id) : 0
     const findings = await listFindings(db, signedIn(request).id, { listingId: listing.id, limit: 20 })
-    const content = <Overview {...{ listing, history, reconfirmDays, needs, findings }} />
+    const figures = await findFigures(db, signedIn(request).id, now().getTime(), listing.id)
+    const content = <Overview {...{ listing, history, reconfirmDays, needs, findings, figures }} />
     return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'overview', content))
   })
 }
@@ -33,9 +36,10 @@ interface OverviewProps {
   /** How many needs of colleagues it matches. */
   needs: number
   findings: Shown[]
+  figures: Awaited<ReturnType<typeof findFigures>>
 }
 
-function Overview({ listing, history, reconfirmDays, needs, findings }: OverviewProps) {
+function Overview({ listing, history, reconfirmDays, needs, findings, figures }: OverviewProps) {
   const { t } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -55,6 +59,8 @@ function Overview({ listing, history, reconfirmDays, needs, findings }: Overview
             <PreviewCard fields={listing} cover={listing.images[0]?.thumb} />
           </div>
         </Panel>
+        <FigureStats sum={figures.sum} />
+        <ViewsPanel days={figures.days} />
         <Panel
           title={t('Últimos cambios', 'Latest changes')}
           actions={

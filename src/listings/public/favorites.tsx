@@ -49,7 +49,7 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, lang: La
       reply,
       visit,
       { title: `${title} | Lonja`, description: title, indexed: false },
-      <div class="wrap pb-16">
+      <div class="wrap pt-8 pb-16">
         <h1 class="page-title">{title}</h1>
         {listings.length > 0 ? <Comparison listings={listings} /> : <NoneYet />}
       </div>,
@@ -69,7 +69,7 @@ function Favorites({ title, favorites, seen, isStart }: FavoritesProps) {
   const { t, to, publicUrl } = useVisit()
   const link = `${publicUrl}${to('/favoritos')}?ids=${favorites.map(({ slug }) => slug).join(',')}`
   return (
-    <div class="wrap pb-16" data-favorites-start={isStart ? '' : undefined}>
+    <div class="wrap pt-8 pb-16" data-favorites-start={isStart ? '' : undefined}>
       <h1 class="page-title">{title}</h1>
       <p class="mt-2 mb-6 max-w-prose opacity-80">
         {t(

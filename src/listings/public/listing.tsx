@@ -29,6 +29,7 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const row = await shownRow(db, slug)
     if (!row) return sendGone(reply, db, market, visit, slug)
     const listing = listingRecord(row, null, publicUrl)
+    deps.countShown(request, 'views', [row.id])
     const similar = await market.similarTo(row, SIMILAR)
     const title = titleOf(listing, lang)
     const description = descriptionOf(listing, lang)

@@ -40,6 +40,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
     const { found, leftOut } = errors.length === 0 ? await find(market, criteria, asked) : {}
+    deps.countShown(request, 'appearances', found?.listings.map(({ id }) => id) ?? [])
     const inventory = await market.inventory()
     const cities = [...inventory.values()]
       .flat()

@@ -123,6 +123,12 @@ function Data() {
       </ul>
       <p>
         {t(
+          'Contamos cuántas veces se ve, se guarda o se comparte cada propiedad, por día y por tipo de sitio del que se llega; nada de quién lo hizo.',
+          'We count how often each property is seen, saved or shared, by day and by the kind of site people come from; nothing of who did.',
+        )}
+      </p>
+      <p>
+        {t(
           'Tus favoritos y las propiedades que viste se guardan solo en tu navegador; puedes borrarlos con los datos del sitio.',
           'Your favorites and the properties you saw are kept in your browser only; you can delete them with the site’s data.',
         )}

@@ -17,6 +17,7 @@ import * as store from './store.ts'
 
 export {
   deleteOldRows,
+  IMAGES_TASK,
   IMPORT_TASK,
   type Import,
   listImports,

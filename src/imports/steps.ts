@@ -44,6 +44,7 @@ async function stepForward(tx: Tx, one: Import, phase: 'checking' | 'running'): 
 async function endOf(tx: Tx, one: Import, phase: 'checking' | 'running'): Promise<void> {
   if (phase === 'running') {
     await store.updateImport(tx, one.id, { phase: 'done', finished_at: new Date() })
+    await store.requestImageCheck(tx, { id: one.id, after: 0, checked: 0 })
     return
   }
   const source = one.source_id ? await sources.findSource(tx, one.source_id) : undefined

@@ -203,6 +203,26 @@ export function listWritten(tx: Tx, id: string, after: number, limit: number) {
     .execute() as Promise<WrittenRow[]>
 }
 
+/** The same rows as they were sent. */
+export const listStagedWritten = (db: Sql, id: string, after: number, limit: number) =>
+  db
+    .selectFrom('import_rows')
+    .select(['number', 'cells'])
+    .where('import_id', '=', id)
+    .where('number', '>', after)
+    .where('result', 'in', ['created', 'changed'])
+    .orderBy('number')
+    .limit(limit)
+    .execute() as Promise<StagedRow[]>
+
+export async function addNotes(db: Sql, id: string, number: number, notes: readonly Issue[]): Promise<void> {
+  await sql`
+    update import_rows set notes = notes || ${JSON.stringify(notes)}::jsonb
+    where import_id = ${id} and number = ${number} and not notes @> ${JSON.stringify(notes)}::jsonb`.execute(
+    db,
+  )
+}
+
 export const setUndone = (tx: Tx, id: string, number: number, undone: boolean) =>
   tx
     .updateTable('import_rows')
@@ -224,18 +244,25 @@ export interface ShownRow {
 
 interface Page {
   result?: Result | undefined
+  /** Only rows with photos that cannot be opened. */
+  broken?: boolean
   after?: number
   offset?: number
   limit: number
 }
 
-export function listRows(db: Sql, id: string, { result, after = 0, offset = 0, limit }: Page) {
+export function listRows(
+  db: Sql,
+  id: string,
+  { result, broken = false, after = 0, offset = 0, limit }: Page,
+) {
   return db
     .selectFrom('import_rows')
     .select(['number', 'cells', 'external_id', 'result', 'issues', 'notes', 'listing_id', 'undone'])
     .where('import_id', '=', id)
     .where('number', '>', after)
     .$if(result !== undefined, query => query.where('result', '=', result as Result))
+    .$if(broken, query => query.where(sql<boolean>`notes @> '[{"code": "broken_image"}]'`))
     .orderBy('number')
     .offset(offset)
     .limit(limit)
@@ -283,4 +310,13 @@ export const IMPORT_TASK = 'import'
 
 export async function requestWork(tx: Sql, id: string): Promise<void> {
   await sql`select graphile_worker.add_job(${IMPORT_TASK}, ${JSON.stringify({ id })}::json)`.execute(tx)
+}
+
+export const IMAGES_TASK = 'import-images'
+
+export async function requestImageCheck(
+  tx: Sql,
+  check: { id: string; after: number; checked: number },
+): Promise<void> {
+  await sql`select graphile_worker.add_job(${IMAGES_TASK}, ${JSON.stringify(check)}::json)`.execute(tx)
 }

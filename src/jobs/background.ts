@@ -5,14 +5,16 @@ import { announceDaily as announceAlerts, endUnused } from '../alerts/service.ts
 import { alertSource } from '../alerts/source.ts'
 import type { Config } from '../config.ts'
 import { expireUnanswered } from '../cooperation/service.ts'
-import { openDatabase, openPool } from '../db/database.ts'
+import { type Db, openDatabase, openPool } from '../db/database.ts'
 import { examineChanged } from '../doctor/service.ts'
 import { announceWeekly, deleteOldFigures } from '../figures/service.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
+import { openImportBox, readDueSources } from '../imports/connections.ts'
+import { checkImages, type ImageCheck } from '../imports/image-check.ts'
 import { ROWS_KEPT_DAYS } from '../imports/rules.ts'
-import { deleteOldRows, IMPORT_TASK } from '../imports/service.ts'
+import { deleteOldRows, IMAGES_TASK, IMPORT_TASK } from '../imports/service.ts'
 import { workOn } from '../imports/work.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
@@ -77,6 +79,7 @@ const CRON: CronItem[] = [
   { task: 'doctor', match: '* * * * *', options: { queueName: 'doctor' } },
   { task: 'figures', match: '30 14 * * 1', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
+  { task: 'import-sources', match: '20 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
@@ -104,27 +107,17 @@ export async function startBackground({
 
   const unsubscribeKey = once(async () => unsubscribeKeyOf(await sharedKey(db, config.secret)))
   const noticeDeps = { db, mailer, logger, publicUrl, reconfirmDays, unsubscribeKey }
+  const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
-    [IMPORT_TASK]: payload => workOn({ db, files }, (payload as { id: string }).id),
+    ...importTasks({ db, files, network, config, logger }),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)
       const reminded = await remindUnconfirmed(db, reconfirmDays)
       logger.info({ expired, reminded }, 'reconfirmation')
     },
-    async 'clean-up'() {
-      await deleteOldDeliveries(db, config.eventRetentionDays)
-      await deleteExpiredSecrets(db)
-      await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
-      await deleteOldSessions(db, new Date())
-      await deleteOldUses(db, FORM_USES_DAYS)
-      await deleteOldLetters(db, new Date())
-      await deleteOldAnswers(db)
-      await deleteOldFigures(db)
-      await deleteOldMatches(db)
-      await deleteOldRows(db, new Date(Date.now() - ROWS_KEPT_DAYS * 24 * HOUR_MS))
-    },
+    'clean-up': () => cleanUp(db, config.eventRetentionDays),
     async files() {
       const swept = await removeUnused(db, files, new Date())
       if ('removed' in swept) logger.info(swept, 'unreferenced files removed')
@@ -158,7 +151,6 @@ export async function startBackground({
       logger.info({ erased }, 'identifications erased')
     },
   }
-  const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())
   try {
     const box = await openSecretBox(db, config.secret)
     const queue = await startQueue({ pool, logger, tasks, cron: CRON })
@@ -177,4 +169,39 @@ export async function startBackground({
     await pool.end()
     throw error
   }
+}
+
+interface ImportParts extends Pick<BackgroundOptions, 'config' | 'files' | 'logger'> {
+  db: Db
+  network: Network
+}
+
+function importTasks({ db, files, network, config, logger }: ImportParts): TaskList {
+  const { publicUrl, webhookAllowPrivate: allowPrivate, secret } = config
+  const sources = {
+    reach: { network, policy: { allowPrivate, publicUrl } },
+    openBox: once(async () => openImportBox(await sharedKey(db, secret))),
+  }
+  return {
+    [IMPORT_TASK]: payload => workOn({ db, files, sources }, (payload as { id: string }).id),
+    [IMAGES_TASK]: payload => checkImages(db, sources.reach, payload as ImageCheck),
+    async 'import-sources'() {
+      const started = await readDueSources(db, new Date())
+      if (started > 0) logger.info({ started }, 'connections read')
+    },
+  }
+}
+
+/** Deletes what nobody needs any more. */
+async function cleanUp(db: Db, eventRetentionDays: number): Promise<void> {
+  await deleteOldDeliveries(db, eventRetentionDays)
+  await deleteExpiredSecrets(db)
+  await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
+  await deleteOldSessions(db, new Date())
+  await deleteOldUses(db, FORM_USES_DAYS)
+  await deleteOldLetters(db, new Date())
+  await deleteOldAnswers(db)
+  await deleteOldFigures(db)
+  await deleteOldMatches(db)
+  await deleteOldRows(db, new Date(Date.now() - ROWS_KEPT_DAYS * 24 * HOUR_MS))
 }

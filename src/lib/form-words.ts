@@ -67,6 +67,7 @@ export interface FormParams {
   source_answered: { code: number }
   source_unreadable: None
   source_key_refused: None
+  broken_image: { url: string }
   // listings and collections
   taken: None
   changed_meanwhile: None
@@ -320,6 +321,10 @@ export const FORM_WORDS: Phrases<FormParams> = {
   source_unreadable: {
     en: 'What the server sent is not a feed we can read.',
     es: 'Lo que envió el servidor no es un feed que podamos leer.',
+  },
+  broken_image: {
+    en: ({ url }) => `“${url}” cannot be opened`,
+    es: ({ url }) => `«${url}» no se puede abrir`,
   },
   source_key_refused: {
     en: 'EasyBroker does not accept the key.',

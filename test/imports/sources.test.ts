@@ -1,11 +1,17 @@
+import { tmpdir } from 'node:os'
+import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DEFAULTS } from '../../src/config.ts'
 import { addSource, openImportBox, readDueSources, readSource } from '../../src/imports/connections.ts'
+import { checkImages } from '../../src/imports/image-check.ts'
 import { confirmImport, findOwn, listImports, listRows, undoImport } from '../../src/imports/service.ts'
 import { EASYBROKER } from '../../src/imports/sources/easybroker.ts'
 import { workOn } from '../../src/imports/work.ts'
+import { startBackground } from '../../src/jobs/background.ts'
+import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { newFeed, readFeed } from '../support/feeds.ts'
-import { loopbackNetwork, Receiver } from '../support/receiver.ts'
+import { loopbackNetwork, Receiver, until } from '../support/receiver.ts'
 
 const exchange = useExchange()
 const box = openImportBox('the key of a test')
@@ -307,6 +313,69 @@ function easyBroker(key: string) {
   }
   return seen
 }
+
+describe('linked photos', () => {
+  it('that cannot be opened are listed with their row, and the others are not', async () => {
+    const photo = (name: string) => receiver.url(`/${name}`)
+    const images = ['good', 'gone', 'page', 'moved'].map(name => ({ url: photo(name) }))
+    serve(JSON.stringify({ content: [record('R-1', { images }), record('R-2')] }))
+    const { id } = await confirm((await read(await connect('feed', receiver.url('/feed')))).id)
+    const answers: Record<string, [number, string]> = {
+      '/good': [200, 'image/jpeg'],
+      '/gone': [404, 'image/jpeg'],
+      '/page': [200, 'text/html'],
+      '/moved': [301, 'text/html'],
+    }
+    receiver.answer = ({ url = '' }, response) => {
+      const [code, type] = answers[url] as [number, string]
+      response.writeHead(code, { 'content-type': type }).end('x'.repeat(10_000))
+    }
+    await checkImages(exchange.db, reach, { id, after: 0, checked: 0 })
+    await checkImages(exchange.db, reach, { id, after: 0, checked: 0 })
+    const [row, ...others] = await listRows(exchange.db, id, { broken: true, limit: 10 })
+    expect(others).toEqual([])
+    const urls = row?.notes.map(({ params }) => (params as { url: string }).url)
+    expect(urls?.sort()).toEqual([photo('gone'), photo('page')])
+  })
+})
+
+describe('the workers', () => {
+  it('read a connection, wait for the confirmation, import, and look at the photos', async () => {
+    const key = await sharedKey(exchange.db, undefined)
+    const images = [{ url: receiver.url('/gone.jpg') }]
+    receiver.answer = ({ url }, response) =>
+      void (url === '/feed'
+        ? response.writeHead(200).end(JSON.stringify({ content: [record('R-1', { images })] }))
+        : response.writeHead(404).end())
+    const running = await startBackground({
+      url: String(exchange.pool.options.connectionString),
+      config: {
+        ...DEFAULTS,
+        ...policy,
+        webhookAllowPrivate: false,
+        secret: undefined,
+        smtpUrl: undefined,
+        mailDir: tmpdir(),
+        mailFrom: 'lonja@lonja.example',
+      },
+      logger: pino({ level: 'silent' }),
+      files: exchange.files,
+      network: loopbackNetwork(),
+    })
+    try {
+      const sent = { kind: 'feed', name: 'Mi sistema', address: receiver.url('/feed') }
+      const source = await addSource(exchange.db, { box: openImportBox(key), policy }, agent.id, sent)
+      const id = await readSource(exchange.db, agent.id, source, new Date())
+      const phase = async () => (await findOwn(exchange.db, agent.id, id)).phase
+      await until(async () => (await phase()) === 'ready')
+      await confirmImport(exchange.db, agent.id, id, { publishes: true, unpublishes: true })
+      await until(async () => (await listRows(exchange.db, id, { broken: true, limit: 1 })).length === 1)
+      expect(await phase()).toBe('done')
+    } finally {
+      await running.stop()
+    }
+  })
+})
 
 describe('EasyBroker', () => {
   it('every property arrives once, in spite of rate limits and a fault in the middle', async () => {

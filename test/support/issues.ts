@@ -123,6 +123,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   source_answered: ['', { code: 500 }],
   source_unreadable: ['', {}],
   source_key_refused: ['', {}],
+  broken_image: ['images', { url: 'https://fotos.example/1.jpg' }],
   taken: ['', {}],
   changed_meanwhile: ['', {}],
   too_many_collections: ['', { max: 100 }],

@@ -9,7 +9,7 @@ import type { PortalDeps } from '../../portal/shell.tsx'
 import type { Shown } from '../../ui/forms.tsx'
 import { pageFrom, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { isTarget, targetName } from '../columns.ts'
-import { isWorking, RESULTS, type Result } from '../rules.ts'
+import { isWorking, RESULTS } from '../rules.ts'
 import {
   cancelImport,
   chooseColumns,
@@ -89,12 +89,14 @@ export function registerImport(app: FastifyInstance, { db, now }: PortalDeps): v
     const asked = queryOf(request).get('result')
     const result = RESULTS.find(name => name === asked)
     const page = pageOf(request)
-    const rows = await listRows(db, one.id, { result, ...rangeOf(page) })
+    const broken = queryOf(request).has('photos')
+    const rows = await listRows(db, one.id, { result, broken, ...rangeOf(page) })
+    const hasBroken = broken || (await listRows(db, one.id, { broken: true, limit: 1 })).length > 0
     return sendScreen(
       request,
       reply,
       { title: one.name, section: 'import', subtitle: phaseWords(t)[one.phase] },
-      <Overview one={one} rows={pageFrom(rows, page)} result={result as Result | undefined} now={now()} />,
+      <Overview rows={pageFrom(rows, page)} now={now()} {...{ one, result, broken, hasBroken }} />,
     )
   }
 }

@@ -17,11 +17,15 @@ interface OverviewProps {
   one: Import
   rows: PageOf<ShownRow>
   result: Result | undefined
+  /** Only rows with photos that cannot be opened are shown. */
+  broken: boolean
+  hasBroken: boolean
   now: Date
 }
 
 /** One import: how far it is, what it does or did, and every row. */
-export function Overview({ one, rows, result, now }: OverviewProps) {
+export function Overview({ now, ...props }: OverviewProps) {
+  const { one } = props
   const { t, lang } = useVisit()
   const path = `${HOME}/${one.id}`
   if (one.phase === 'failed') {
@@ -63,7 +67,7 @@ export function Overview({ one, rows, result, now }: OverviewProps) {
               />
             ))}
           </div>
-          <Rows one={one} rows={rows} result={result} isPlan={isPlan} />
+          <Rows {...props} isPlan={isPlan} />
         </>
       )}
     </div>
@@ -86,7 +90,7 @@ function ConfirmPanel({ one }: { one: Import }) {
       title={t('Todavía no se ha escrito nada', 'Nothing was written yet')}
       note={t('Esto es lo que pasaría con cada fila.', 'This is what would happen to each row.')}
       actions={
-        <div class="flex flex-wrap gap-2">
+        <div class="ml-auto flex flex-wrap justify-end gap-2">
           {correct}
           <CancelButton one={one} />
         </div>
@@ -169,15 +173,17 @@ function Done({ one, now }: { one: Import; now: Date }) {
       }
       actions={
         canUndo(one, now) && (
-          <DangerButton
-            action={`${HOME}/${one.id}/undo`}
-            label={t('Deshacer', 'Undo')}
-            question={t(
-              'Lo creado se quita y lo cambiado vuelve a como estaba. Lo que editaste después no se toca.',
-              'What was created is removed and what was changed is brought back. What you edited later is not touched.',
-            )}
-            yes={t('Sí, deshacer todo', 'Yes, undo all of it')}
-          />
+          <div class="ml-auto">
+            <DangerButton
+              action={`${HOME}/${one.id}/undo`}
+              label={t('Deshacer', 'Undo')}
+              question={t(
+                'Lo creado se quita y lo cambiado vuelve a como estaba. Lo que editaste después no se toca.',
+                'What was created is removed and what was changed is brought back. What you edited later is not touched.',
+              )}
+              yes={t('Sí, deshacer todo', 'Yes, undo all of it')}
+            />
+          </div>
         )
       }
     >
@@ -189,7 +195,8 @@ function Done({ one, now }: { one: Import; now: Date }) {
   )
 }
 
-function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPlan: boolean }) {
+function Rows({ isPlan, ...props }: Omit<OverviewProps, 'now'> & { isPlan: boolean }) {
+  const { one, rows, result, broken, hasBroken } = props
   const { t } = useVisit()
   const path = `${HOME}/${one.id}`
   const words = resultWords(t, isPlan)
@@ -203,7 +210,13 @@ function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPl
       }
       actions={
         <div class="flex flex-wrap gap-2">
-          {result && (
+          {hasBroken && !broken && (
+            <a class="btn btn-sm" href={`${path}?photos`}>
+              <Icon name="photo" class="size-4" />
+              {t('Fotos que no se pueden abrir', 'Photos that cannot be opened')}
+            </a>
+          )}
+          {(result || broken) && (
             <a class="btn btn-ghost btn-sm" href={path}>
               {t('Ver todas', 'See all')}
             </a>
@@ -236,7 +249,11 @@ function Rows({ one, rows, result, isPlan }: Omit<OverviewProps, 'now'> & { isPl
           ))}
         </ul>
       )}
-      <Pager page={rows.page} hasMore={rows.hasMore} hrefOf={pageHref(path, { result })} />
+      <Pager
+        page={rows.page}
+        hasMore={rows.hasMore}
+        hrefOf={pageHref(path, { result, photos: broken ? '1' : undefined })}
+      />
     </Panel>
   )
 }
@@ -275,7 +292,7 @@ function Row({ row, one, isPlan }: { row: ShownRow; one: Import; isPlan: boolean
         >
           <strong>{columnName(issue.field, one.columns, t)}</strong>
           {`: ${cellWords(issue, lang)}`}
-          {i >= row.issues.length && t('; se omitió', '; left out')}
+          {i >= row.issues.length && issue.code !== 'broken_image' && t('; se omitió', '; left out')}
         </p>
       ))}
     </li>

@@ -7,22 +7,25 @@ export function CancelButton({ one }: { one: Import }) {
   const { t } = useVisit()
   const isRunning = one.phase === 'running'
   return (
-    <DangerButton
-      action={`${HOME}/${one.id}/cancel`}
-      label={isRunning ? t('Detener', 'Stop') : t('Cancelar', 'Cancel')}
-      question={
-        isRunning
-          ? t(
-              'Lo importado hasta ahora se queda; puedes deshacerlo.',
-              'What was imported so far stays; you can undo it.',
-            )
-          : t(
-              'No se ha escrito nada. Lo leído del archivo se borra.',
-              'Nothing was written. What was read is deleted.',
-            )
-      }
-      yes={isRunning ? t('Sí, detenerla', 'Yes, stop it') : t('Sí, cancelarla', 'Yes, cancel it')}
-    />
+    // At the right edge: the question opens to the left.
+    <div class="ml-auto">
+      <DangerButton
+        action={`${HOME}/${one.id}/cancel`}
+        label={isRunning ? t('Detener', 'Stop') : t('Cancelar', 'Cancel')}
+        question={
+          isRunning
+            ? t(
+                'Lo importado hasta ahora se queda; puedes deshacerlo.',
+                'What was imported so far stays; you can undo it.',
+              )
+            : t(
+                'No se ha escrito nada. Lo leído del archivo se borra.',
+                'Nothing was written. What was read is deleted.',
+              )
+        }
+        yes={isRunning ? t('Sí, detenerla', 'Yes, stop it') : t('Sí, cancelarla', 'Yes, cancel it')}
+      />
+    </div>
   )
 }
 

@@ -130,7 +130,7 @@ function Item({ source }: { source: Source }) {
           )}
         </p>
       </div>
-      <div class="flex flex-wrap gap-2">
+      <div class="ml-auto flex flex-wrap justify-end gap-2">
         <ActionButton action={`${HERE}/${source.id}/read`}>{t('Leer ahora', 'Read now')}</ActionButton>
         <DangerButton
           action={`${HERE}/${source.id}/remove`}

@@ -14,6 +14,8 @@ export interface Reach {
 
 export interface Fetched {
   code: number
+  /** Content-Type. */
+  type: string | undefined
   retryAfterMs: number | undefined
   bytes: AsyncIterable<Buffer>
   close(): void
@@ -59,6 +61,7 @@ export async function fetchFrom(
       const code = response.statusCode as number
       return {
         code,
+        type: response.headers['content-type'],
         retryAfterMs: waitOf(response.headers['retry-after']),
         bytes: limited(response, bounds),
         close,

@@ -94,20 +94,10 @@ export async function startBackground({
   const pool = openPool(url, CONNECTIONS)
   const db = openDatabase(pool)
   const { publicUrl, reconfirmDays, webhookAllowPrivate: allowPrivate } = config
-  if (allowPrivate) {
-    logger.warn(
-      'LONJA_WEBHOOK_ALLOW_PRIVATE is on: webhooks may reach private addresses. For development only.',
-    )
-  }
-  const mailer =
-    given.mailer ??
-    (config.smtpUrl
-      ? smtpMailer(config.smtpUrl, config.mailFrom)
-      : folderMailer(config.mailDir, config.mailFrom))
-
+  const mailer = given.mailer ?? mailerFor(config)
   const unsubscribeKey = once(async () => unsubscribeKeyOf(await sharedKey(db, config.secret)))
   const noticeDeps = { db, mailer, logger, publicUrl, reconfirmDays, unsubscribeKey }
-  const network = given.network ?? (allowPrivate ? privateNetwork() : publicNetwork())
+  const network = networkFor(config, logger, given.network)
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
@@ -169,6 +159,24 @@ export async function startBackground({
     await pool.end()
     throw error
   }
+}
+
+type Settings = BackgroundOptions['config']
+
+const mailerFor = ({ smtpUrl, mailFrom, mailDir }: Settings): Mailer =>
+  smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(mailDir, mailFrom)
+
+function networkFor(
+  { webhookAllowPrivate: allowPrivate }: Settings,
+  logger: FastifyBaseLogger,
+  given: Network | undefined,
+): Network {
+  if (allowPrivate) {
+    logger.warn(
+      'LONJA_WEBHOOK_ALLOW_PRIVATE is on: webhooks may reach private addresses. For development only.',
+    )
+  }
+  return given ?? (allowPrivate ? privateNetwork() : publicNetwork())
 }
 
 interface ImportParts extends Pick<BackgroundOptions, 'config' | 'files' | 'logger'> {

@@ -13,6 +13,7 @@ import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { insertAlerts } from './alerts.ts'
 import { insertCooperations } from './cooperations.ts'
+import { shoutOnce } from './doctor.ts'
 import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
 import { insertImports } from './imports.ts'
@@ -63,6 +64,7 @@ export async function loadDemo(
     await insertShared(tx)
     await insertWebhook(tx, now, secret)
     await insertFeeds(tx, now, secret)
+    await shoutOnce(tx)
     await insertImports(tx, now)
     await insertCooperations(tx, market.now)
     await insertNeeds(tx, market.now)

@@ -72,7 +72,15 @@ function ByListing({ findings }: { findings: Shown[] }) {
   return (
     <div class="flex min-w-0 flex-col gap-4">
       {[...byListing].map(([id, found]) => (
-        <Panel key={id} title={found[0]?.title ?? ''}>
+        <Panel
+          key={id}
+          title={found[0]?.title ?? ''}
+          actions={
+            <a class="link text-sm" href={`/portal/listings/${id}`}>
+              {t('Abrir', 'Open')}
+            </a>
+          }
+        >
           <Findings findings={found} back="list" />
         </Panel>
       ))}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { PASSWORD } from '../support/visitor.ts'
 import { useWalk, WAYS } from '../support/walk.ts'
 
 const walk = useWalk()
@@ -6,7 +7,7 @@ const walk = useWalk()
 describe.each(WAYS.filter(way => way.scripts))('$name', way => {
   it('favorites are kept in the browser, shared as a link, compared, and show a lower price', async () => {
     const { exchange } = walk
-    const agent = await exchange.agent()
+    const agent = await exchange.agent({ password: PASSWORD })
     const city = `Ciudad ${way.width}`
     const [one, two] = [await exchange.published(agent, { city }), await exchange.published(agent, { city })]
     await exchange.search.refresh()
@@ -35,6 +36,17 @@ describe.each(WAYS.filter(way => way.scripts))('$name', way => {
     ).toContain('Bajó de precio')
     expect(await page.locator(`article[data-listing="${two.slug}"] .lowered`).count()).toBe(0)
     expect(await page.getByRole('heading', { name: 'Vistas recientemente' }).count()).toBe(1)
+
+    // What the browser reported is among the agent's figures.
+    await exchange.app.counter.flush()
+    const portal = await walk.visit(way)
+    await portal.signIn(agent.email, PASSWORD)
+    await portal.open('/portal/figures')
+    const { rows } = await exchange.pool.query(
+      'select sum(favorites)::int as favorites from listing_figures f join listings l on l.id = f.listing_id where l.agent_id = $1',
+      [agent.id],
+    )
+    expect(rows).toEqual([{ favorites: 2 }])
 
     // Somebody else opens the link, without scripts.
     const link = new URL(await page.getByLabel('Comparte esta lista:').inputValue())

@@ -1,5 +1,6 @@
 import pino from 'pino'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addListing, createCollection } from '../../src/collections/service.ts'
 import type { Db } from '../../src/db/database.ts'
 import { Counter } from '../../src/figures/counter.ts'
 import { isRobot, sourceOf } from '../../src/figures/rules.ts'
@@ -68,6 +69,17 @@ describe('a listing’s figures', () => {
     await look({ 'user-agent': GOOGLEBOT }, '/propiedades?city=Loreto&state=Zacatecas')
     await inquire(exchange, `/propiedades/${listing.slug}`, person())
     expect(await rows()).toEqual([{ ...NONE, source: 'site', views: 1, contacts: 1, appearances: 1 }])
+  })
+
+  it('count appearances in a collection as such', async () => {
+    const id = await createCollection(exchange.db, owner.agent.id, {
+      value: { title: 'Para Eva' },
+      issues: [],
+    })
+    await addListing(exchange.db, owner.agent.id, id, listing.id)
+    const { rows: made } = await exchange.pool.query('select token from collections where id = $1', [id])
+    await look({}, `/c/${made[0].token}`)
+    expect(await rows()).toEqual([{ ...NONE, source: 'collection', appearances: 1 }])
   })
 
   it('count favorites and shares as the browser reports them, within limits, whatever is sent', async () => {

@@ -6,7 +6,7 @@ import { type Stocked, stock } from '../support/inventory.ts'
 
 const exchange = useExchange()
 const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
-const LISTINGS = 120
+const LISTINGS = 80
 
 // Few values each, so that there are ties.
 const orNull = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { freq: 5 })

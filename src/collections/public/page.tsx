@@ -56,6 +56,8 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     const { shared, agent, visit, fresh } = await open(request)
     if (!shared.collection.active) return sendWithdrawn(reply, visit)
     const { title, message } = shared.collection
+    const ids = shared.listings.map(({ id }) => id)
+    deps.countShown(request, 'appearances', ids, 'collection')
     return sendSitePage(
       reply,
       visit,

@@ -25,6 +25,11 @@ export function registerCity(app: FastifyInstance, deps: SiteDeps, market: Marke
       const { listings, pagination } = await market.find({ state, cities: city.folds, page, limit: PER_PAGE })
       const { total } = pagination
       if (total === 0) throw new NoPage(lang)
+      deps.countShown(
+        request,
+        'appearances',
+        listings.map(({ id }) => id),
+      )
       const path = `/mx/${stateSlug(state)}/${city.slug}`
       const visit = visitOf(deps, lang, pageHref(path)(page))
       const title = visit.t(`Propiedades en ${city.name}, ${state}`, `Properties in ${city.name}, ${state}`)

@@ -80,6 +80,12 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
           agents: [widget.agent_id],
           limit: SHOWN_LISTINGS,
         })
+        deps.countShown(
+          request,
+          'appearances',
+          listings.map(({ id }) => id),
+          'widget',
+        )
         return frame.send(<Listings {...{ agent, listings }} total={pagination.total} />, {
           links: 'outside',
         })

@@ -13,6 +13,10 @@ describe.each(WAYS.filter(way => way.scripts))('$name', way => {
     await exchange.search.refresh()
     const visitor = await walk.visit(way)
     const { page } = visitor
+    // A headless browser says so, and is not counted.
+    await visitor.context.setExtraHTTPHeaders({
+      'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+    })
     await visitor.open(`/propiedades?city=${encodeURIComponent(city)}`)
     const heart = page.locator(`[data-listing="${one.slug}"]`).getByRole('button', { name: /^Favorito/ })
     expect(await heart.getAttribute('aria-pressed')).toBe('false')

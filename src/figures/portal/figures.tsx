@@ -71,7 +71,7 @@ function Listings({ listings }: { listings: ListingFigures[] }) {
       ) : (
         <div class="overflow-x-auto">
           <table class="table">
-            <thead>
+            <thead class="text-base-content">
               <tr>
                 <th scope="col">{t('Propiedad', 'Listing')}</th>
                 {SHOWN.map(kind => (

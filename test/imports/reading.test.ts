@@ -113,6 +113,13 @@ describe('a workbook', () => {
     )
   })
 
+  it('is rejected if it is damaged', async () => {
+    const file = await xlsx(Array.from({ length: 500 }, (_, i) => [`Casa número ${i}`, i]))
+    file.fill(0xaa, 600, 1_200)
+    await expect(rowsOf(file)).rejects.toMatchObject({ details: { issues: [{ code: 'not_a_spreadsheet' }] } })
+    await expect(rowsOf(file.subarray(0, file.length / 2))).rejects.toMatchObject({ kind: 'validation' })
+  })
+
   it('is rejected if it unpacks to far more than a table can need', async () => {
     const file = await xlsx(ROWS)
     // What the archive says of its sheet: a gigabyte.

@@ -27,8 +27,9 @@ export async function* readXlsx(path: string): AsyncGenerator<string[]> {
       yield row.cells
     }
   } catch (error) {
-    // The archive library reports what is wrong with a file as a plain error.
-    if (error instanceof Problem || (error as NodeJS.ErrnoException).code) throw error
+    // What is wrong with an archive is a plain error, or one of the unpacker; all others are ours, such as a full disk.
+    const { code = 'Z_' } = error as NodeJS.ErrnoException
+    if (error instanceof Problem || !code.startsWith('Z_')) throw error
     throw unreadable()
   } finally {
     archive?.close()

@@ -84,10 +84,8 @@ async function fill(pool: pg.Pool, url: string, listings: number, needs: number)
      select (array(select a.id from agents a where is_public(a)))[1 + n % 10],
        'operation=sale&currency=MXN&type=' || l.property_type || '&max_price=' || ceil(l.sale_price * 1.1),
        array[l.city], 'none', now() + interval '90 days', now()
-     from generate_series(1, $1) n
-     join (select row_number() over (order by l.id) - 1 as place, count(*) over () as count, l.*
-       from listings l where l.sale_price is not null and l.sale_currency = 'MXN' and l.city is not null) l
-       on l.place = n % l.count`,
+     from (select row_number() over () as n, l.* from listings l, generate_series(1, $1 / 1000) copy
+       where l.sale_price is not null and l.sale_currency = 'MXN' and l.city is not null limit $1) l`,
     [needs],
   )
   await pool.query('vacuum analyze needs')

@@ -10,7 +10,7 @@ export const alertSource: Source = {
     return alerts.map(alert => ({
       id: alert.id,
       reach: 'all',
-      filters: alert.confirmed_at && !alert.stopped_at ? [filtersOf(alert.query)] : [],
+      filters: () => (alert.confirmed_at && !alert.stopped_at ? [filtersOf(alert.query)] : []),
     }))
   },
   async write(tx, _listings, pairs) {

@@ -10,7 +10,7 @@ export const needSource: Source = {
     return needs.map(need => ({
       id: need.id,
       reach: 'market',
-      filters: need.closed_at ? [] : filtersOf(need),
+      filters: () => (need.closed_at ? [] : filtersOf(need)),
     }))
   },
   async write(tx, listings, pairs) {

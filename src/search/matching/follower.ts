@@ -23,8 +23,8 @@ const SERIALIZATION_FAILURE = '40001'
 export interface Kept {
   id: string
   reach: StoredSearch['reach']
-  /** A listing must satisfy one of them; none if it is over. */
-  filters: Filters[]
+  /** A listing must satisfy one of them; none if it is over. Called when it is their turn: reading all at once takes seconds. */
+  filters(): Filters[]
 }
 
 export interface Pair {
@@ -163,8 +163,9 @@ export class MatchFollower {
   /** What changed among the searches, as of the same snapshot. */
   async #learn(tx: Tx, snapshot: Snapshot): Promise<void> {
     for (const [i, source] of this.#options.sources.entries()) {
-      for (const { id, reach, filters } of await source.changed(tx, this.#known)) {
-        const searches = await Promise.all(filters.map(one => this.#searchOf(tx, one, reach)))
+      for (const [n, { id, reach, filters }] of (await source.changed(tx, this.#known)).entries()) {
+        const searches = await Promise.all(filters().map(one => this.#searchOf(tx, one, reach)))
+        if (n % SLICE === SLICE - 1) await breathe()
         if (searches.length === 0) this.#searches.delete(keyOf(i, id))
         else this.#searches.set(keyOf(i, id), searches)
       }

@@ -96,6 +96,7 @@ describe('Prism, between a client and the server', () => {
     await expecting(200, 'removeImage', 'DELETE', `/properties/${id}/images/${media[1].id}`)
     await expecting(200, 'updateListing', 'PUT', `/properties/${id}`, { bedrooms: 3, rent_period: null })
     await expecting(200, 'getListing', 'GET', `/properties/${id}`)
+    await expecting(200, 'similarListings', 'GET', `/properties/${id}/similar`)
     await expecting(200, 'searchListings', 'GET', '/properties?state=CDMX')
     await expecting(
       200,

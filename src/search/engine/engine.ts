@@ -15,7 +15,7 @@ import { Removals } from './removals.ts'
 import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
 import { scoresOf } from './scores.ts'
 import { Scratch } from './scratch.ts'
-import { difference, filtersLike, type Like, mostAlike } from './similar.ts'
+import { type Bounds, difference, filtersLike, isBeyond, type Like, mostAlike } from './similar.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
 import { Words64, xor } from './words64.ts'
@@ -295,7 +295,14 @@ export class Engine {
         price: price.get(slot),
         size: size.get(slot),
       })
-    return mostAlike(hits.slots(), differenceOf, slot => this.ids.text(slot), limit)
+    const candidates = {
+      slots: hits.slots(),
+      differenceOf,
+      isBeyond: (slot: number, bounds: Bounds) =>
+        isBeyond(bounds, lat.get(slot), lng.get(slot), price.get(slot)),
+      idOf: (slot: number) => this.ids.text(slot),
+    }
+    return mostAlike(like, candidates, limit)
   }
 
   /** All matches, unordered: valid until the next search. */

@@ -72,7 +72,7 @@ const RADIANS = Math.PI / 180
 const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS
 
 /** A bounding box of the circle, with a margin. */
-function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {
+export function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {
   const reach = (radiusKm / KM_PER_DEGREE) * 1.01
   const highest = Math.abs(lat) + reach
   // Degrees of longitude are shortest toward the poles; near them, or across the date line, take all.

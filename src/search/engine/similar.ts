@@ -1,7 +1,7 @@
 import type { Currency } from '../../lib/money.ts'
 import type { Operation, PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
-import { kilometers } from './globe.ts'
+import { boxAround, kilometers } from './globe.ts'
 
 /** What others are compared with; NaN where unknown. */
 export interface Traits {
@@ -43,15 +43,45 @@ export function difference(one: Traits, other: Traits): number {
 const doublings = (a: number, b: number) => Math.abs(Math.log2(a / b))
 const upToOne = (value: number) => (value <= 1 ? value : 1)
 
+/** Outside of these bounds nothing differs by so little. Size is not among them: it counts least. */
+export interface Bounds {
+  box: ReturnType<typeof boxAround> | undefined
+  low: number
+  high: number
+}
+
+const ANYTHING: Bounds = { box: undefined, low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY }
+
+function boundsOf({ lat, lng, price }: Traits, most: number): Bounds {
+  const sum = (most + 1) / MILLIONTH
+  const radiusKm = (sum * KM_HALFWAY) / (2 - sum)
+  const factor = 2 ** sum * 1.000001
+  return {
+    box: sum < 2 ? boxAround({ lat, lng, radiusKm }) : undefined,
+    ...(sum < 1 ? { low: price / factor, high: price * factor } : { low: ANYTHING.low, high: ANYTHING.high }),
+  }
+}
+
+/** What is unknown (NaN) is in no comparison, and so within them: its difference decides. */
+export const isBeyond = ({ box, low, high }: Bounds, lat: number, lng: number, price: number): boolean =>
+  price < low ||
+  price > high ||
+  (box !== undefined && (lat < box.swLat || lat > box.neLat || lng < box.swLng || lng > box.neLng))
+
+interface Candidates {
+  slots: Iterable<number>
+  differenceOf(slot: number): number
+  /** Cheap: most candidates need no more than this. */
+  isBeyond(slot: number, bounds: Bounds): boolean
+  idOf(slot: number): string
+}
+
 /** The slots with the smallest difference, in order; ties by id. */
-export function mostAlike(
-  slots: Iterable<number>,
-  differenceOf: (slot: number) => number,
-  idOf: (slot: number) => string,
-  limit: number,
-): number[] {
+export function mostAlike(like: Traits, { slots, differenceOf, isBeyond, idOf }: Candidates, limit: number) {
   const best: { slot: number; by: number }[] = []
+  let bounds = ANYTHING
   for (const slot of slots) {
+    if (isBeyond(slot, bounds)) continue
     const one = { slot, by: differenceOf(slot) }
     let at = best.length
     const isBefore = (other: typeof one) =>
@@ -60,6 +90,7 @@ export function mostAlike(
     if (at >= limit) continue
     best.splice(at, 0, one)
     if (best.length > limit) best.pop()
+    if (best.length === limit) bounds = boundsOf(like, (best.at(-1) as typeof one).by)
   }
   return best.map(({ slot }) => slot)
 }

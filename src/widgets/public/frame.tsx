@@ -80,12 +80,8 @@ export function registerWidgetPages(app: FastifyInstance, deps: SiteDeps): void 
           agents: [widget.agent_id],
           limit: SHOWN_LISTINGS,
         })
-        deps.countShown(
-          request,
-          'appearances',
-          listings.map(({ id }) => id),
-          'widget',
-        )
+        const ids = listings.map(({ id }) => id)
+        deps.countShown(request, 'appearances', ids, 'widget')
         return frame.send(<Listings {...{ agent, listings }} total={pagination.total} />, {
           links: 'outside',
         })

@@ -79,26 +79,13 @@ export async function serve(
     if (role === 'worker') return logger.info('doing the background work')
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (serverKey === undefined) logger.warn(NO_SHOWINGS)
-    if (config.publicUrl.startsWith('https:') && config.trustProxy.length === 0) logger.warn(NO_PROXY)
-    if (config.publicUrl.startsWith('http:') && !isLoopback(config.host)) logger.warn(NO_TLS)
+    warnOfNetwork(config, logger)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
-    const connectionLimits = {
-      connections: config.maxConnections,
-      connectionsPerAddress: config.maxConnectionsPerAddress,
-      idleMs: config.keepAliveSeconds * 1000,
-    }
+    const connectionLimits = connectionLimitsOf(config)
     const isStopping = () => end.signal.aborted
-    const app = await buildApp({
-      db,
-      search,
-      logger,
-      ...config,
-      connectionLimits,
-      files,
-      serverKey,
-      isStopping,
-    })
+    const parts = { db, search, logger, connectionLimits, files, serverKey, isStopping }
+    const app = await buildApp({ ...config, ...parts })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config)
@@ -120,6 +107,17 @@ export async function serve(
   if (demo) console.log(welcome(config.publicUrl))
   else logger.info({ host: config.host, port: config.port }, `listening at ${config.publicUrl}${API_PREFIX}`)
 }
+
+function warnOfNetwork({ publicUrl, trustProxy, host }: Config, logger: Logger): void {
+  if (publicUrl.startsWith('https:') && trustProxy.length === 0) logger.warn(NO_PROXY)
+  if (publicUrl.startsWith('http:') && !isLoopback(host)) logger.warn(NO_TLS)
+}
+
+const connectionLimitsOf = (config: Config) => ({
+  connections: config.maxConnections,
+  connectionsPerAddress: config.maxConnectionsPerAddress,
+  idleMs: config.keepAliveSeconds * 1000,
+})
 
 /** Port 0 means any: chosen before anything makes a link with it. */
 async function choosePort(config: Config): Promise<Config> {

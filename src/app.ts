@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { registerAccountScreens } from './agents/accounts/portal/routes.tsx'
-import { openThrottle, type Throttle } from './agents/accounts/throttle.ts'
+import { openThrottle } from './agents/accounts/throttle.ts'
 import { registerAgents } from './agents/api.ts'
 import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
@@ -9,12 +9,12 @@ import { setLang } from './agents/service.ts'
 import { registerAlertPage } from './alerts/public/alert.tsx'
 import { registerAlertSignUp } from './alerts/public/sign-up.tsx'
 import { alertsEnding } from './alerts/unsubscribe.ts'
+import type { AppOptions } from './app-options.ts'
 import { registerCollectionScreens } from './collections/portal/routes.tsx'
 import { registerCollectionPages } from './collections/public/page.tsx'
 import { DEFAULTS } from './config.ts'
 import { registerDisputesDesk } from './cooperation/operator/disputes.tsx'
 import { registerCooperationScreens } from './cooperation/portal/routes.tsx'
-import type { Db } from './db/database.ts'
 import { registerDemoPictures } from './demo/pictures/routes.ts'
 import { registerDuplicatesDesk } from './doctor/operator/duplicates.tsx'
 import { registerDoctorScreens } from './doctor/portal/doctor.tsx'
@@ -31,11 +31,9 @@ import type { Source } from './figures/rules.ts'
 import { countShown } from './figures/service.ts'
 import { figuresEnding } from './figures/unsubscribe.ts'
 import { registerMedia } from './files/routes.ts'
-import { noStorage, type Storage } from './files/storage.ts'
-import type { Quota } from './files/uploads.ts'
+import { noStorage } from './files/storage.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
-import type { ConnectionLimits } from './http/connections.ts'
 import { registerGuard } from './http/guard.ts'
 import { registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
@@ -83,7 +81,6 @@ import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import { registerSimilar } from './search/api-similar.ts'
-import type { Search } from './search/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
 import { registerCity } from './site/pages/city.tsx'
@@ -101,48 +98,10 @@ import { Sync } from './sync/service.ts'
 import { registerWebhooksOperator } from './webhooks/operator/webhooks.tsx'
 import { registerWebhookScreens } from './webhooks/portal/routes.tsx'
 import { openSecretBox, sharedKey } from './webhooks/secrets.ts'
-import { type Network, privateNetwork, publicNetwork } from './webhooks/sender/network.ts'
+import { privateNetwork, publicNetwork } from './webhooks/sender/network.ts'
 import { registerWidgetsOperator } from './widgets/operator/widgets.tsx'
 import { registerWidgetScreens } from './widgets/portal/routes.tsx'
 import { registerWidgetPages } from './widgets/public/frame.tsx'
-
-export interface AppOptions {
-  db: Db
-  /** Opened and closed by the caller. Without it, as when only the API description is needed, search is never ready. */
-  search?: Search
-  logger: FastifyBaseLogger
-  publicUrl: string
-  rateLimit: number
-  trustProxy: readonly string[]
-  connectionLimits?: Partial<ConnectionLimits>
-  /** Without it, nothing can be uploaded. */
-  files?: Storage
-  /** The folder of messages, if they are files: erasing a person removes theirs. */
-  mailDir?: string
-  uploadQuota?: Quota
-  reconfirmDays?: number
-  /** Development only: webhooks may go to http, loopback and private addresses. */
-  webhookAllowPrivate?: boolean
-  /** Encrypts webhook secrets; the default is a key in the database. */
-  secret?: string | undefined
-  /** Encrypts visitors' identification documents; without it, showings are not offered. */
-  serverKey?: string | undefined
-  /** Days after the showing until the documents are erased. */
-  idRetentionDays?: number
-  eventRetentionDays?: number
-  /** Shown in the privacy notice. */
-  privacyContact?: string | undefined
-  /** Whether the process was asked to stop. */
-  isStopping?: () => boolean
-  /** Replaced in tests. */
-  network?: Network
-  keys?: LiveKeys
-  throttle?: Throttle
-  /** Tiles drawn over the built-in map. */
-  mapTilesUrl?: string | undefined
-  /** The clock, replaced in tests. */
-  now?: () => number
-}
 
 /** The whole application, not yet listening. Everything it serves is registered explicitly in this file. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {

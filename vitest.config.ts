@@ -4,19 +4,29 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that start processes, wait on purpose or read the whole site: begun last, they would run alone at the end. */
 const LONG = /test\/(process|faults|site|search)\//
 
-/** Processes that are killed and started again, and walks over everything: `npm run test:thorough` runs them, as CI does. */
+/**
+ * Processes that are killed and started again, walks over everything, attacks, and random markets against SQL:
+ * `npm run test:thorough` runs them, as CI does.
+ */
 const THOROUGH_ONLY = [
   'test/api/foreign-tools.test.ts',
   'test/clients/**',
+  'test/cooperation/access.test.ts',
+  'test/demo/close.test.ts',
   'test/faults/**',
   'test/feeds/streaming.test.ts',
+  'test/hostile/**',
   'test/imports/memory.test.ts',
+  'test/imports/sources.test.ts',
   'test/notices/background.test.ts',
   'test/process/{cli,embedded,server}.test.ts',
   'test/search/engine-follow.test.ts',
   'test/search/visibility.model.test.ts',
+  'test/search/{engine,filters}.model.test.ts',
   'test/site/crawl.test.ts',
+  'test/site/html.test.ts',
   'test/sync/follower.model.test.ts',
+  'test/sync/wait.test.ts',
 ]
 
 class LongFirst extends BaseSequencer {

@@ -19,6 +19,7 @@ const parameters = {
   limit: describe(
     numberParameter({ min: 1, max: LIMIT.max, decimals: 0 }),
     `How many, at most. Default ${LIMIT.default}.`,
+    10,
   ),
   fields: listingFieldsParameter,
 }

@@ -140,7 +140,9 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
       .limit(2)
       .execute()
     const compare = `/portal/market/compare?${some.map(({ id }) => `id=${id}`).join('&')}`
-    expect(await walkAll(visitor, ['/portal', '/portal/nothing', compare], inside)).toEqual([])
+    expect(await walkAll(visitor, ['/portal', '/portal/nothing', '/portal/doctor', compare], inside)).toEqual(
+      [],
+    )
   })
 
   it('the screens for signing in, resetting the password and signing up', async () => {

@@ -28,12 +28,26 @@ export interface Running {
   stop(): Promise<void>
 }
 
+/**
+ * The library completes jobs without waiting for it, and repeats only failures whose code it knows. Any other, such as a
+ * database that is away for ten seconds, would be an unhandled rejection and end the process.
+ */
+export function repeatedly(pool: pg.Pool): pg.Pool {
+  const connect = (...args: []) => {
+    const connecting = pool.connect(...args) as Promise<pg.PoolClient> | undefined
+    return connecting?.catch(error => {
+      throw Object.assign(new Error('no connection to the database', { cause: error }), { code: 'ETIMEDOUT' })
+    })
+  }
+  return Object.create(pool, { connect: { value: connect } })
+}
+
 /** Processes jobs until stopped, and resumes after a database outage. */
 export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): Promise<Running> {
   const stopping = new AbortController()
   const begin = async () => {
     const runner = await run({
-      pgPool: pool,
+      pgPool: repeatedly(pool),
       concurrency: CONCURRENCY,
       noHandleSignals: true,
       taskList: tasks,

@@ -38,7 +38,7 @@ const ENGLISH: Record<string, string> = {
 export function localPath(lang: Lang, path: string): string {
   if (lang === 'es') return path
   if (path === '/' || path.startsWith('/?')) return `/en${path.slice(1)}`
-  return `/en${path.replace(/^\/([a-z]+)(?=\/|$)/, (whole, word) => (ENGLISH[word] ? `/${ENGLISH[word]}` : whole))}`
+  return `/en${path.replace(/^\/([a-z]+)(?=[/?]|$)/, (whole, word) => (ENGLISH[word] ? `/${ENGLISH[word]}` : whole))}`
 }
 
 export const VisitContext = createContext<Visit | undefined>(undefined)

@@ -40,7 +40,7 @@ async function withKills(id: string, isOver: () => Promise<boolean>): Promise<nu
 it('kill -9 during a run and an undo costs no row and writes none twice: the next worker continues there', async () => {
   const agent = await exchange.agent()
   await exchange.published(agent, { external_id: 'INV-00002' })
-  const messy = messySheet(800)
+  const messy = messySheet(500)
   const { id, counts } = await check(exchange, agent, csv(sheetOf(messy)))
   expect(counts).toEqual({ created: messy.listings - 1, changed: 1, refused: messy.refused.size })
   await confirmImport(exchange.db, agent.id, id, { publishes: true, unpublishes: true })

@@ -9,7 +9,7 @@ import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
-import type { Like } from './engine/similar.ts'
+import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
@@ -147,7 +147,7 @@ export class Search {
     for (let tries = 0; tries < MAX_TRIES; tries++) {
       const engine = this.#feed.engine
       if (!engine) throw new NotReady('search is loading')
-      const records = await this.records.of(engine, engine.similar(like, viewer, limit), viewer)
+      const records = await this.records.of(engine, similarIn(engine, like, viewer, limit), viewer)
       if (records.every(isThere)) return fields ? records.map(record => pickBytes(record, fields)) : records
       await this.refresh()
     }

@@ -5,7 +5,7 @@ import { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
 import { Digest, digestWord } from './digest.ts'
 import { cellOf } from './globe.ts'
-import { Ids, uuidOf } from './ids.ts'
+import { Ids } from './ids.ts'
 import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
 import { countThrough, pageOf, placeOf } from './pages.ts'
 import { newColumns, newFacets, newOrders, type Orders, orderOf } from './parts.ts'
@@ -15,7 +15,6 @@ import { Removals } from './removals.ts'
 import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
 import { scoresOf } from './scores.ts'
 import { Scratch } from './scratch.ts'
-import { type Bounds, difference, filtersLike, isBeyond, type Like, mostAlike } from './similar.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
 import { Words64, xor } from './words64.ts'
@@ -279,34 +278,8 @@ export class Engine {
     return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
   }
 
-  /** The listings most like one, best first, without itself. */
-  similar(like: Like, viewer: string | null, limit: number): number[] {
-    this.#scratch.begin(this.#slots)
-    const hits = this.#select(filtersLike(like), viewer, 'all', { groups: [] })
-    const own = this.ids.find(uuidOf(like.id))
-    if (own !== undefined) hits.remove(own)
-    const { lat, lng, salePrice, rentPrice, ...others } = this.columns
-    const price = like.offer?.operation === 'rental' ? rentPrice : salePrice
-    const size = others[like.measure]
-    const differenceOf = (slot: number) =>
-      difference(like, {
-        lat: lat.get(slot),
-        lng: lng.get(slot),
-        price: price.get(slot),
-        size: size.get(slot),
-      })
-    const candidates = {
-      slots: hits.slots(),
-      differenceOf,
-      isBeyond: (slot: number, bounds: Bounds) =>
-        isBeyond(bounds, lat.get(slot), lng.get(slot), price.get(slot)),
-      idOf: (slot: number) => this.ids.text(slot),
-    }
-    return mostAlike(like, candidates, limit)
-  }
-
   /** All matches, unordered: valid until the next search. */
-  select(filters: Filters, viewer: string, scope: Reach, wanted: Wanted): Bitmap {
+  select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): Bitmap {
     this.#scratch.begin(this.#slots)
     return this.#select(filters, viewer, scope, wanted)
   }

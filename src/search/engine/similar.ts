@@ -1,7 +1,9 @@
 import type { Currency } from '../../lib/money.ts'
 import type { Operation, PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
+import type { Engine } from './engine.ts'
 import { boxAround, kilometers } from './globe.ts'
+import { uuidOf } from './ids.ts'
 
 /** What others are compared with; NaN where unknown. */
 export interface Traits {
@@ -22,7 +24,7 @@ export interface Like extends Traits {
 }
 
 /** Only these are compared: the same kind, for the same operation and in the same currency, in the same state. */
-export const filtersLike = ({ type, state, offer }: Like): Filters => ({ types: [type], state, ...offer })
+const filtersLike = ({ type, state, offer }: Like): Filters => ({ types: [type], state, ...offer })
 
 const KM_HALFWAY = 5
 const MILLIONTH = 1e6
@@ -44,7 +46,7 @@ const doublings = (a: number, b: number) => Math.abs(Math.log2(a / b))
 const upToOne = (value: number) => (value <= 1 ? value : 1)
 
 /** Outside of these bounds nothing differs by so little. Size is not among them: it counts least. */
-export interface Bounds {
+interface Bounds {
   box: ReturnType<typeof boxAround> | undefined
   low: number
   high: number
@@ -63,7 +65,7 @@ function boundsOf({ lat, lng, price }: Traits, most: number): Bounds {
 }
 
 /** What is unknown (NaN) is in no comparison, and so within them: its difference decides. */
-export const isBeyond = ({ box, low, high }: Bounds, lat: number, lng: number, price: number): boolean =>
+const isBeyond = ({ box, low, high }: Bounds, lat: number, lng: number, price: number): boolean =>
   price < low ||
   price > high ||
   (box !== undefined && (lat < box.swLat || lat > box.neLat || lng < box.swLng || lng > box.neLng))
@@ -77,7 +79,7 @@ interface Candidates {
 }
 
 /** The slots with the smallest difference, in order; ties by id. */
-export function mostAlike(like: Traits, { slots, differenceOf, isBeyond, idOf }: Candidates, limit: number) {
+function mostAlike(like: Traits, { slots, differenceOf, isBeyond, idOf }: Candidates, limit: number) {
   const best: { slot: number; by: number }[] = []
   let bounds = ANYTHING
   for (const slot of slots) {
@@ -93,4 +95,29 @@ export function mostAlike(like: Traits, { slots, differenceOf, isBeyond, idOf }:
     if (best.length === limit) bounds = boundsOf(like, (best.at(-1) as typeof one).by)
   }
   return best.map(({ slot }) => slot)
+}
+
+/** The listings most like one, best first, without itself. */
+export function similarIn(engine: Engine, like: Like, viewer: string | null, limit: number): number[] {
+  const { ids, columns } = engine
+  const hits = engine.select(filtersLike(like), viewer, 'all', { groups: [] })
+  const own = ids.find(uuidOf(like.id))
+  if (own !== undefined) hits.remove(own)
+  const { lat, lng } = columns
+  const price = like.offer?.operation === 'rental' ? columns.rentPrice : columns.salePrice
+  const size = columns[like.measure]
+  const candidates = {
+    slots: hits.slots(),
+    differenceOf: (slot: number) =>
+      difference(like, {
+        lat: lat.get(slot),
+        lng: lng.get(slot),
+        price: price.get(slot),
+        size: size.get(slot),
+      }),
+    isBeyond: (slot: number, bounds: Bounds) =>
+      isBeyond(bounds, lat.get(slot), lng.get(slot), price.get(slot)),
+    idOf: (slot: number) => ids.text(slot),
+  }
+  return mostAlike(like, candidates, limit)
 }

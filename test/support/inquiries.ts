@@ -5,12 +5,19 @@ import type { Exchange, TestAgent } from './exchange.ts'
 import { linkIn, takeMail } from './mail.ts'
 import { Visitor } from './visitor.ts'
 
-/** The exchange's clock, which tests can move. For the top of a file: it is reset for each. */
+/** The exchange's clock, which tests can move. */
 export const clock = { now: Date.now(), read: () => clock.now }
+
+/**
+ * For the top of a file. The files of a worker share this module, so the clock is reset at once, for tables of cases
+ * computed while the file loads, and again before its first test.
+ */
 export const useClock = () => {
-  beforeAll(() => {
+  const reset = () => {
     clock.now = Date.now()
-  })
+  }
+  reset()
+  beforeAll(reset)
   return { now: clock.read }
 }
 

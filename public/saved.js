@@ -110,16 +110,40 @@
     const title = document.querySelector('h1')?.textContent ?? ''
     if (isLowered(listing)) document.querySelector('.prices')?.after(loweredNote())
     put('seen', listing)
-    const share = element('button', 'btn btn-ghost btn-sm', t('Compartir', 'Share'))
-    share.type = 'button'
-    share.addEventListener('click', async () => {
-      report('shares', listing.slug)
-      const url = location.origin + location.pathname
-      if (navigator.share) return navigator.share({ title, url }).catch(() => {})
-      await navigator.clipboard?.writeText(url)
-      share.textContent = t('Enlace copiado', 'Link copied')
+    page.append(heartFor(listing, title))
+
+    const share = page.querySelector('[data-share]')
+    const url = share.dataset.share
+    const shared = () => report('shares', listing.slug)
+    share.querySelector('summary').addEventListener('click', event => {
+      // On a computer the system's sheet offers less than the menu.
+      if (!navigator.share || !matchMedia('(pointer: coarse)').matches) return
+      event.preventDefault()
+      shared()
+      navigator.share({ title, url }).catch(error => {
+        if (error.name !== 'AbortError') share.open = true
+      })
     })
-    page.append(share, heartFor(listing, title))
+    for (const link of share.querySelectorAll('a')) link.addEventListener('click', shared)
+    // Browsers have a clipboard only on secure pages.
+    const copy = share.querySelector('[data-copy-link]')
+    copy.hidden = !navigator.clipboard
+    copy.addEventListener('click', async () => {
+      shared()
+      await navigator.clipboard.writeText(url)
+      copy.querySelector('span').textContent = copy.dataset.done
+    })
+    const print = share.querySelector('[data-print]')
+    print.hidden = false
+    print.addEventListener('click', () => {
+      share.open = false
+      window.print()
+    })
+    addEventListener('keydown', event => {
+      if (event.key !== 'Escape' || !share.open) return
+      share.open = false
+      share.querySelector('summary').focus()
+    })
   }
 
   // The list itself is a page of the server: its address can be shared.

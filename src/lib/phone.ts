@@ -11,6 +11,16 @@ export function normalizePhone(text: string): string | undefined {
   return phone?.isPossible() ? phone.number : undefined
 }
 
+/** As people in Mexico write it: `33 1234 5678`, `998 123 4567`; numbers of other countries with their code. */
+export function phoneText(phone: string): string {
+  const parsed = parsePhoneNumberFromString(normalizePhone(phone) ?? phone, 'MX')
+  if (!parsed?.isPossible()) return phone
+  return parsed.countryCallingCode === '52' ? parsed.formatNational() : parsed.formatInternational()
+}
+
+/** For `tel:` links. */
+export const dialed = (phone: string): string => normalizePhone(phone) ?? phone.replace(/[^\d+]/g, '')
+
 export const phoneField: Field<string> = {
   schema: { type: 'string', description: 'As people in Mexico write it, or with a country code.' },
   read: (value, fail) =>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { phoneText } from '../lib/phone.ts'
 import { timeText } from '../lib/time.ts'
 import { Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
@@ -23,7 +24,7 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
     : t('Tienes un nuevo prospecto', 'You have a new lead')
   const rows: [string, ComponentChildren][] = [[t('Nombre', 'Name'), lead.name]]
   if (lead.email) rows.push([t('Correo', 'Email'), <Link href={mailto(lead.email)}>{lead.email}</Link>])
-  if (lead.phone) rows.push([t('Teléfono', 'Phone'), lead.phone])
+  if (lead.phone) rows.push([t('Teléfono', 'Phone'), phoneText(lead.phone)])
   if (lead.listing) {
     rows.push([t('Propiedad', 'Listing'), <Link href={lead.listing.url}>{lead.listing.title}</Link>])
   }

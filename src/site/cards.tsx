@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
+import { dialed, phoneText } from '../lib/phone.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useVisit } from './visit.ts'
 import {
@@ -143,6 +144,10 @@ export function Avatar({ name, large = false }: { name: string; large?: boolean 
   )
 }
 
+/** Without a phone, WhatsApp asks whom to send the message to. */
+export const whatsAppHref = (phone: string | null, message?: string): string =>
+  `https://wa.me/${phone ? dialed(phone).slice(1) : ''}${message ? `?text=${encodeURIComponent(message)}` : ''}`
+
 /** `about`: prefilled message; the visitor can edit it before sending. */
 export function ContactLinks(props: {
   phone: string | null
@@ -153,20 +158,18 @@ export function ContactLinks(props: {
   const { phone, about, newTab = false } = props
   const { t } = useVisit()
   if (!phone) return <p class="text-sm opacity-80">{t('Sin teléfono publicado.', 'No phone published.')}</p>
-  const digits = phone.replace(/\D/g, '')
-  const message = about ? `?text=${encodeURIComponent(about)}` : ''
   return (
     <div class="flex flex-wrap gap-2">
       <a
         class="btn btn-primary"
-        href={`https://wa.me/${digits}${message}`}
+        href={whatsAppHref(phone, about)}
         target={newTab ? '_blank' : undefined}
         rel="noopener nofollow"
       >
         <Icon name="chat" /> WhatsApp
       </a>
-      <a class="btn btn-outline" href={`tel:+${digits}`}>
-        <Icon name="phone" /> {phone}
+      <a class="btn btn-outline" href={`tel:${dialed(phone)}`}>
+        <Icon name="phone" /> {phoneText(phone)}
       </a>
     </div>
   )

@@ -149,6 +149,31 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
+  it('keeps contact at hand on a phone, shares by menu, and prints the facts without the controls', async () => {
+    const { page, faults } = await open({ ...PHONE, permissions: ['clipboard-read', 'clipboard-write'] })
+    await page.goto(`${base}/propiedades`)
+    await page.locator('.listing-card a').first().click()
+    const bar = page.getByRole('navigation', { name: 'Contacto rápido' })
+    for (const place of [0, 1200]) {
+      await page.evaluate(`scrollTo(0, ${place})`)
+      const { y, height } = (await bar.boundingBox()) as { y: number; height: number }
+      expect(Math.round(y + height)).toBe(844)
+    }
+    await page.evaluate('scrollTo(0, 0)')
+    await page.getByText('Compartir', { exact: true }).click()
+    await page.getByRole('button', { name: 'Copiar enlace' }).click()
+    await page.getByText('Enlace copiado').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(new URL(page.url()).pathname)
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('button', { name: 'Imprimir' }).isVisible()).toBe(false)
+    await page.emulateMedia({ media: 'print' })
+    for (const hidden of ['.contact-bar', '.site-header', '#contacto'])
+      expect(await page.locator(hidden).isVisible()).toBe(false)
+    expect(await page.locator('.only-print').isVisible()).toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('draws a circle for an approximate location, and a pin only for an exact one', async () => {
     const { rows } = await exchange.pool.query(
       'select l.slug, l.show_exact_address as exact from listings l join agents a on a.id = l.agent_id where is_public(l, a) and l.lat is not null',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { normalizePhone } from '../../src/lib/phone.ts'
+import { dialed, normalizePhone, phoneText } from '../../src/lib/phone.ts'
 
 it.each([
   ['33 1234 5678', '+523312345678'],
@@ -18,4 +18,18 @@ it.each([
 
 it.each(['', 'no tengo', '12', '+', '++52', '123456789012345678901234567890'])('rejects "%s"', written => {
   expect(normalizePhone(written)).toBeUndefined()
+})
+
+it.each([
+  ['+523312345678', '33 1234 5678'],
+  ['044 55 1234 5678', '55 1234 5678'],
+  ['+52 1 998 123 4567', '998 123 4567'],
+  ['+1 415 555 2671', '+1 415 555 2671'],
+  ['ext. 12', 'ext. 12'],
+])('shows %s as people in Mexico write it: %s', (stored, shown) => {
+  expect(phoneText(stored)).toBe(shown)
+})
+
+it('dials even what it cannot recognize', () => {
+  expect([dialed('33 1234 5678'), dialed('ext. 12')]).toEqual(['+523312345678', '12'])
 })

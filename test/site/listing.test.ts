@@ -68,6 +68,18 @@ describe('200', () => {
     expect(html).toContain('https://wa.me/523312345678?text=')
   })
 
+  it('has a bar with WhatsApp, call and visit, which opens the form for a showing; and links to share it', async () => {
+    const { html, listing } = await page({})
+    const bar = html.slice(html.indexOf('<nav class="contact-bar"'))
+    const links = attributes(bar.slice(0, bar.indexOf('</nav>')), 'href')
+    expect(links.slice(1)).toEqual(['tel:+523312345678', `/propiedades/${listing.slug}/contacto?kind=tour`])
+    expect(textOf(html)).toContain('33 1234 5678')
+    const form = await visit(exchange, links[2] as string)
+    expect(form.html).toMatch(/<input[^>]*value="tour"[^>]*checked/)
+    const shared = `https://wa.me/?text=${encodeURIComponent(`${FULL.title}: ${PUBLIC_URL}/propiedades/${listing.slug}`)}`
+    expect(attributes(html, 'href')).toContain(shared)
+  })
+
   it('shows the English texts of the agent under /en', async () => {
     const { html } = await page({}, '/en')
     expect(html).toContain('<html lang="en">')

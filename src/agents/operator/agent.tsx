@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { countLeads } from '../../leads/service.ts'
+import { phoneText } from '../../lib/phone.ts'
 import { countListingsOf } from '../../listings/counts.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -106,7 +107,7 @@ function OneAgent({ agent, counts, agencies }: AgentProps) {
   const path = pathOf(agent.id)
   const facts: Fact[] = [
     [t('Correo', 'E-mail'), agent.email],
-    [t('Teléfono', 'Phone'), agent.phone],
+    [t('Teléfono', 'Phone'), agent.phone && phoneText(agent.phone)],
     [
       t('Licencia', 'License'),
       [agent.license_state, agent.license_authority, agent.license_number].filter(Boolean).join(', '),

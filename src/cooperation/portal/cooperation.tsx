@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sendDocument } from '../../files/documents.ts'
 import { type LeadRow, searchLeads } from '../../leads/service.ts'
+import { phoneText } from '../../lib/phone.ts'
 import { Problem } from '../../lib/problem.ts'
 import { MB } from '../../lib/sizes.ts'
 import { fromLocal } from '../../lib/time.ts'
@@ -154,7 +155,7 @@ function About({ view, path }: { view: CooperationView; path: string }) {
       role === 'buyer'
         ? t('Agente de la propiedad', 'Listing agent')
         : t('Agente del cliente', 'Client’s agent'),
-      [other.name, other.phone, other.email].filter(Boolean).join(', '),
+      [other.name, other.phone && phoneText(other.phone), other.email].filter(Boolean).join(', '),
     ],
     [t('Comisión', 'Split'), view.amount ? `${view.split} = ${view.amount}` : view.split],
     [
@@ -165,7 +166,8 @@ function About({ view, path }: { view: CooperationView; path: string }) {
     ],
     [
       t('Nombre y contacto', 'Name and contact'),
-      person && [person.name, person.phone, person.email].filter(Boolean).join(', '),
+      person &&
+        [person.name, person.phone && phoneText(person.phone), person.email].filter(Boolean).join(', '),
     ],
     [t('Busca', 'Looks for'), view.wish],
     [t('Comprador', 'Buyer'), buyer[view.buyer]],

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { PersonAlert } from '../../alerts/service.ts'
 import { issue } from '../../lib/issue.ts'
+import { phoneText } from '../../lib/phone.ts'
 import { refuseIfAny } from '../../lib/problem.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -174,7 +175,7 @@ function Leads({ leads }: { leads: PersonLead[] }) {
           <span class="min-w-0">
             <span class="block font-medium break-words">{lead.name}</span>
             <span class="block text-sm break-words text-base-content/70">
-              {[lead.email, lead.phone].filter(Boolean).join(' · ')}
+              {[lead.email, lead.phone && phoneText(lead.phone)].filter(Boolean).join(' · ')}
             </span>
           </span>
           <span class="text-sm break-words text-base-content/70">

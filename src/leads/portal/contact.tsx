@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Words } from '../../lib/i18n.ts'
+import { dialed, phoneText } from '../../lib/phone.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
@@ -18,7 +19,7 @@ function greeting(lead: LeadRow, agentName: string): string {
 export function Contact({ lead }: { lead: LeadRow }) {
   const { t, agent } = useVisit()
   const text = encodeURIComponent(greeting(lead, agent?.name ?? ''))
-  const phone = lead.phone_e164 ?? lead.phone?.replace(/[^\d+]/g, '')
+  const phone = lead.phone && dialed(lead.phone)
   const ways: { href: string; icon: IconName; label: string; isOutside?: boolean }[] = []
   if (phone) ways.push({ href: `tel:${phone}`, icon: 'phone', label: t('Llamar', 'Call') })
   if (lead.phone_e164) {
@@ -66,7 +67,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
         </div>
       )}
       <dl class="mt-5 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
-        <Fact term={t('Teléfono', 'Phone')}>{lead.phone}</Fact>
+        <Fact term={t('Teléfono', 'Phone')}>{lead.phone && phoneText(lead.phone)}</Fact>
         <Fact term={t('Correo', 'E-mail')}>{lead.email}</Fact>
         <Fact term={t('Llegó', 'Received')}>
           <Time at={lead.created_at} />

@@ -1,3 +1,4 @@
+import { phoneText } from '../../lib/phone.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -27,7 +28,9 @@ export function LeadTable(props: InboxProps) {
                   <a class="link font-medium break-words link-hover" href={`/portal/leads/${lead.id}`}>
                     {nameOf(lead, t)}
                   </a>
-                  <p class="text-sm break-all text-base-content/75">{lead.phone ?? lead.email}</p>
+                  <p class="text-sm break-all text-base-content/75">
+                    {lead.phone ? phoneText(lead.phone) : lead.email}
+                  </p>
                   <p class="flex flex-wrap gap-1.5">
                     <span class="sm:hidden">
                       <StageBadge stage={lead.status} />

@@ -68,7 +68,9 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     const found = await listingOf(request)
     if (!found) return sendGone(reply, db, market, visit, slug)
     const inquiry = await newInquiry(deps, lang, found.to.path, { showings: true })
-    return sendContact(reply, visit, found.to, inquiry)
+    const kind = (request.query as URLSearchParams).get('kind')
+    const values = new URLSearchParams(kind === 'tour' ? { kind } : {})
+    return sendContact(reply, visit, found.to, { ...inquiry, values })
   })
 
   app.post<BySlug>(`${listingPath}/contacto`, async (request, reply) => {

@@ -14,10 +14,11 @@ import { excerpt, type Listing, placeName, titleOf, typeName } from '../../site/
 import { Icon } from '../../ui/icons.tsx'
 import { listingRecord } from '../record.ts'
 import { findVisible, type ListingRow } from '../service.ts'
+import { ContactBar } from './contact-bar.tsx'
 import { Gallery } from './gallery.tsx'
-
 import { SIMILAR, Similar, sendGone } from './gone.tsx'
 import { Amenities, Description, Details, descriptionOf, Facts, Head, Media } from './sections.tsx'
+import { Share } from './share.tsx'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -82,7 +83,7 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
     `Hello, I am interested in “${title}”: ${publicUrl}/en${path}`,
   )
   return (
-    <div class="wrap pb-16">
+    <div class="listing-page wrap">
       <div class="listing-top">
         <a
           class="btn btn-ghost btn-sm"
@@ -92,15 +93,14 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
           ← {t('Resultados', 'Results')}
         </a>
         <Crumbs steps={steps} />
-        <div class="listing-actions" data-seen={listing.slug} data-price={pricedAs(listing)} />
+        <div class="listing-actions" data-seen={listing.slug} data-price={pricedAs(listing)}>
+          <Share title={title} />
+        </div>
       </div>
       <Gallery listing={listing} title={title} />
       <div class="listing-columns">
         <div class="min-w-0">
           <Head listing={listing} />
-          <a class="btn btn-primary mt-4 lg:hidden" href="#contacto">
-            <Icon name="mail" /> {inquiryLabel(inquiry, t)}
-          </a>
           <Facts listing={listing} />
           <Description listing={listing} />
           <Details listing={listing} />
@@ -129,6 +129,11 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
         </aside>
       </div>
       <Similar listings={similar} />
+      <p class="only-print">
+        {publicUrl}
+        {to(path)}
+      </p>
+      <ContactBar phone={listing.agent.phone} about={message} showings={inquiry.showings} />
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { dialed, phoneText } from '../../lib/phone.ts'
 import { Problem } from '../../lib/problem.ts'
 import { isUuid } from '../../lib/uuid.ts'
 import { findListing, type MarketDeps } from '../../market/service.ts'
@@ -97,8 +98,8 @@ function Line({ need, isOwn, listingId }: { need: OnBoard; isOwn: boolean; listi
           </a>
         )}
         {!isOwn && need.agent_phone && (
-          <a class="link" href={`tel:${need.agent_phone.replace(/[^\d+]/g, '')}`}>
-            {need.agent_phone}
+          <a class="link" href={`tel:${dialed(need.agent_phone)}`}>
+            {phoneText(need.agent_phone)}
           </a>
         )}
         <span class="text-base-content/75">

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Issue } from '../../../lib/issue.ts'
+import { phoneText } from '../../../lib/phone.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { onRecord } from '../../../portal/audit.ts'
 import { useVisit } from '../../../portal/context.ts'
@@ -128,7 +129,7 @@ function OneLicense({ found, errors }: { found: Request; errors: readonly Issue[
   const { t } = useVisit()
   const facts: Fact[] = [
     [t('Correo', 'E-mail'), found.email],
-    [t('Teléfono', 'Phone'), found.phone],
+    [t('Teléfono', 'Phone'), found.phone && phoneText(found.phone)],
     [t('Estado', 'State'), found.state],
     [t('Autoridad', 'Authority'), found.authority],
     [t('Número', 'Number'), found.number],

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { phoneText } from '../../../lib/phone.ts'
 import { MB } from '../../../lib/sizes.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
@@ -109,7 +110,9 @@ function AgencyPage({ agency, isAdmin, colleagues, values, errors }: AgencyProps
           ) : (
             <div class="flex flex-col gap-2 break-words">
               <p>{agency.about ?? t('Sin presentación todavía.', 'No description yet.')}</p>
-              <p class="text-base-content/70">{[agency.phone, agency.website].filter(Boolean).join(' · ')}</p>
+              <p class="text-base-content/70">
+                {[agency.phone && phoneText(agency.phone), agency.website].filter(Boolean).join(' · ')}
+              </p>
             </div>
           )}
         </Panel>

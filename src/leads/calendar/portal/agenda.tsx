@@ -1,4 +1,5 @@
 import type { Words } from '../../../lib/i18n.ts'
+import { dialed, phoneText } from '../../../lib/phone.ts'
 import { toLocal } from '../../../lib/time.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { Badge, StatusBadge } from '../../../ui/badges.tsx'
@@ -127,8 +128,8 @@ function ShowingLine({ showing }: { showing: Showing }) {
         )}
         {showing.phone && (
           <p class="text-sm">
-            <a class="link" href={`tel:${showing.phone.replace(/[^\d+]/g, '')}`}>
-              {showing.phone}
+            <a class="link" href={`tel:${dialed(showing.phone)}`}>
+              {phoneText(showing.phone)}
             </a>
           </p>
         )}

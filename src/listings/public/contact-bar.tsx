@@ -1,0 +1,28 @@
+import { dialed } from '../../lib/phone.ts'
+import { whatsAppHref } from '../../site/cards.tsx'
+import { useVisit } from '../../site/visit.ts'
+import { Icon } from '../../ui/icons.tsx'
+
+/** Stays at the bottom of a phone's screen while the listing is read. */
+export function ContactBar(props: { phone: string | null; about: string; showings: boolean }) {
+  const { phone, about, showings } = props
+  const { t, to, path } = useVisit()
+  return (
+    <nav class="contact-bar" aria-label={t('Contacto rápido', 'Quick contact')}>
+      {phone && (
+        <a class="btn btn-primary" href={whatsAppHref(phone, about)} rel="noopener nofollow">
+          <Icon name="chat" /> WhatsApp
+        </a>
+      )}
+      {phone && (
+        <a class="btn btn-outline" href={`tel:${dialed(phone)}`}>
+          <Icon name="phone" /> {t('Llamar', 'Call')}
+        </a>
+      )}
+      <a class="btn btn-outline" href={to(`${path}/contacto${showings ? '?kind=tour' : ''}`)} rel="nofollow">
+        <Icon name={showings ? 'calendar' : 'mail'} />{' '}
+        {showings ? t('Visitar', 'Visit') : t('Escribir', 'Write')}
+      </a>
+    </nav>
+  )
+}

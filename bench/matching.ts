@@ -91,7 +91,7 @@ function drawSearch(r: Random): StoredSearch {
     ...(chance(r, 0.3) ? { minBathrooms: int(r, 1, 3) } : {}),
     ...(chance(r, 0.2) ? { features: sample(r, LABELS, 2) } : {}),
   }
-  const groups = chance(r, 0.1) ? [[pick(r, LEXEMES)]] : []
+  const groups = chance(r, 0.1) ? [{ lexemes: [pick(r, LEXEMES)] }] : []
   return { filters, wanted: { groups }, reach: chance(r, 0.5) ? 'market' : 'all' }
 }
 

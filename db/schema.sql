@@ -696,6 +696,7 @@ CREATE UNIQUE INDEX listings_external_id ON listings USING btree (agent_id, exte
 CREATE INDEX listings_features ON listings USING gin (features);
 CREATE INDEX listings_newest ON listings USING btree (featured DESC, COALESCE(published_at, created_at) DESC, id) WHERE status = 'published'::text;
 CREATE INDEX listings_place ON listings USING btree (state, city) WHERE status = 'published'::text;
+CREATE INDEX listings_reference ON listings USING btree (lower(external_id) text_pattern_ops) WHERE external_id IS NOT NULL AND status = 'published'::text AND NOT idx_opt_out AND NOT imported;
 CREATE INDEX listings_search ON listings USING gin (search);
 CREATE INDEX listings_updated ON listings USING btree (updated_at);
 CREATE TRIGGER listings_announce AFTER INSERT OR DELETE OR UPDATE ON listings FOR EACH STATEMENT EXECUTE FUNCTION announce_listing_changes();

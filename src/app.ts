@@ -81,6 +81,8 @@ import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import { registerSimilar } from './search/api-similar.ts'
+import { registerSuggest } from './search/api-suggest.ts'
+import { Suggestions } from './search/suggest/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
 import { registerCity } from './site/pages/city.tsx'
@@ -157,6 +159,7 @@ function partsOf(options: AppOptions) {
     keys: options.keys ?? new LiveKeys(db),
     rateLimit: slidingWindow(options.rateLimit, steady),
     pageTurns: openPageTurns(),
+    suggestions: new Suggestions({ db, search, publicUrl }),
     isSearchReady: () => search?.isReady ?? false,
   }
 }
@@ -173,6 +176,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { search, publicUrl })
   registerSimilar(api, { db, search })
+  registerSuggest(api, parts.suggestions)
   registerListings(api, { db, publicUrl, files })
   const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
   registerSync(api, search && new Sync({ search, publicUrl, openBox }))

@@ -17,7 +17,10 @@ export function wordsOf(text: string): string[] {
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** A LIKE pattern that matches text containing `text`, with `%` and `_` taken literally. */
-export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string): string => `%${startPattern(text)}`
+
+/** The same for text that starts with `text`. */
+export const startPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /** At most `length` characters, to be shown; what was cut off is marked. */
 export function cut(text: string, length = 40): string {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
 import type { Currency } from '../lib/money.ts'
 import { kebab } from '../lib/slug.ts'
+import { startPattern } from '../lib/text.ts'
 import type { PropertyType } from '../lookups/catalog.ts'
 
 /** Selects only what `is_public` allows; the records decide what is shown. */
@@ -143,5 +144,20 @@ export async function listListingAddresses(db: Sql, limit: number, offset: numbe
     select l.slug, l.updated_at as "updatedAt" ${SHOWN} order by l.id limit ${limit} offset ${offset}`.execute(
     db,
   )
+  return rows
+}
+
+/** Public listings whose `source_id` starts with the text, whatever its case. The conditions are those of the index. */
+export async function listByReference(
+  db: Sql,
+  start: string,
+  limit: number,
+): Promise<{ id: string; slug: string; title: string; reference: string }[]> {
+  const { rows } = await sql<{ id: string; slug: string; title: string; reference: string }>`
+    select l.id, l.slug, l.title, l.external_id as reference
+    ${SHOWN} and l.external_id is not null and l.status = 'published' and not l.idx_opt_out and not l.imported
+      and lower(l.external_id) like ${startPattern(start.toLowerCase())}
+    order by lower(l.external_id) using ~<~, l.id
+    limit ${limit}`.execute(db)
   return rows
 }

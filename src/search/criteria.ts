@@ -68,6 +68,12 @@ export interface Filters {
   notAgents?: string[]
 }
 
+/** One typed word: a listing has one of its lexemes, or is what the word means ("piscina": it has the amenity). */
+export interface WordGroup {
+  lexemes: string[]
+  meaning?: Filters
+}
+
 export interface Criteria extends Filters {
   sort: Sort | MarketSort
   page: number

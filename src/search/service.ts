@@ -15,7 +15,8 @@ import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
 import { pickBytes, Records } from './records.ts'
-import { lexemeGroups, rememberedStems, stemsOf } from './text/words.ts'
+import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
+import type { Gazetteer } from './understand/gazetteer.ts'
 import { Gazetteers, marketOf } from './understand/market.ts'
 import { tokensOf } from './understand/tokens.ts'
 import { type Understood, understand } from './understand/understand.ts'
@@ -197,7 +198,12 @@ export class Search {
     if (!engine) throw new NotReady('search is loading')
     const words = [...new Set(tokensOf(text).map(token => token.text))]
     const stems = await stemsOf(this.#options.db, words, this.#lexemes)
-    return understand(text, marketOf(engine, this.#gazetteers.of(engine, Date.now()), stems))
+    return understand(text, marketOf(engine, await this.gazetteer(engine), stems))
+  }
+
+  /** The places of public listings. */
+  gazetteer(engine: Engine): Promise<Gazetteer> {
+    return this.#gazetteers.of(engine, Date.now())
   }
 
   /** All results, as squares of a map; a single listing in its square includes its record. */
@@ -241,7 +247,7 @@ export class Search {
   /** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
   async wanted(q: string | undefined): Promise<Wanted> {
     if (q === undefined) return { groups: [] }
-    const groups = await lexemeGroups(this.#options.db, q, this.#lexemes)
+    const groups = await wordGroups(this.#options.db, q, this.#lexemes)
     return groups.length > 0 ? { groups } : { groups, titleStart: foldText(q) }
   }
 }

@@ -130,6 +130,7 @@ describe('Prism, between a client and the server', () => {
     await expecting(200, 'listAgencies', 'GET', '/agencies')
     await expecting(200, 'getMeta', 'GET', '/meta')
     await expecting(200, 'listLocations', 'GET', '/locations')
+    await expecting(200, 'suggest', 'GET', '/suggest?q=guada')
     await expecting(200, 'getDescription', 'GET', '/openapi.json')
     const described = Object.values(exchange.app.swagger().paths ?? {}).flatMap(path =>
       Object.values(path as Record<string, { operationId: string }>).map(({ operationId }) => operationId),

@@ -35,6 +35,7 @@ const ROUTES = {
   'GET /agents': 'read',
   'GET /agencies': 'read',
   'GET /locations': 'read',
+  'GET /suggest': 'read',
   'GET /openapi.json': 'none',
 } as const
 type Route = keyof typeof ROUTES

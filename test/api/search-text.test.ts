@@ -89,6 +89,41 @@ describe('200', () => {
     finds('recámaras', ['habitacion', 'habitaciones'])
   })
 
+  describe('words with the same meaning find each other, both ways', () => {
+    finds('habitacion', ['habitacion', 'habitaciones'])
+    finds('cuarto', ['habitacion', 'habitaciones'])
+    finds('dormitorios', ['habitacion', 'habitaciones'])
+    finds('apartamento', ['departamento', 'departamentos'])
+    finds('piso', ['departamento'])
+    finds('apartment', ['departamento'])
+  })
+
+  describe('aliases of states, places and amenities find what they stand for', () => {
+    finds('df', ['capital'])
+    finds('distrito federal', ['capital'])
+    finds('Edo. de Méx.', ['vecina'])
+    finds('Yuc.', ['lugares'])
+    finds('peninsula de yucatan esquina', ['lugares'])
+    finds('padel court', ['lugares'])
+    finds('hot tub', ['lugares'])
+  })
+
+  describe('words without a say about the listing are ignored beside others', () => {
+    finds('colonia chuburná', ['lugares'])
+    finds('col. Chuburná', ['lugares'])
+    finds('fracc. esquina', ['lugares'])
+    finds('se vende esquina', ['lugares'])
+    finds('esquina en venta', ['lugares'])
+    finds('esquina en alquiler', [])
+    finds('inmueble esquina', ['lugares'])
+    finds('colonia', [])
+  })
+
+  describe('a denied amenity is only text', () => {
+    finds('sin hot tub', [])
+    finds('no jacuzzi', ['lugares'])
+  })
+
   describe('the capital and the state around it are not mixed up', () => {
     finds('cdmx', ['capital'])
     finds('edomex', ['vecina'])
@@ -229,7 +264,6 @@ describe('200 by relevance', () => {
   const RANKED = {
     title: { title: `Propiedad ${WORD}` },
     place: { neighborhood: WORD },
-    features: { property_type: 'warehouse', description: 'Bodega de piedra' },
     description: { description: `Junto a ${WORD}` },
   }
 
@@ -248,19 +282,34 @@ describe('200 by relevance', () => {
     await stock(exchange, owner, { ...base, ...RANKED.title, external_id: 'title' }, at(0))
     await stock(exchange, owner, { ...base, ...RANKED.place, external_id: 'place' }, at(1))
     await stock(exchange, owner, { ...base, ...RANKED.description, external_id: 'description' }, at(2))
-    await stock(exchange, owner, { ...base, title: 'Vendo bodega', external_id: 'b-title' }, at(0))
-    await stock(exchange, owner, { ...base, neighborhood: 'La Bodega', external_id: 'b-place' }, at(1))
-    await stock(exchange, owner, { ...base, property_type: 'warehouse', external_id: 'b-feature' }, at(2))
-    await stock(exchange, owner, { ...base, description: 'Con bodega', external_id: 'b-description' }, at(3))
-    await stock(exchange, owner, { ...base, description: 'Otra bodega', external_id: 'b-newest' }, at(4))
+    await stock(exchange, owner, { ...base, property_type: 'warehouse', external_id: 'b-type' }, at(0))
+    await stock(exchange, owner, { ...base, title: 'Vendo bodega', external_id: 'b-title' }, at(1))
+    await stock(exchange, owner, { ...base, neighborhood: 'La Bodega', external_id: 'b-place' }, at(2))
+    await stock(exchange, owner, { ...base, features: ['Bodega'], external_id: 'b-feature' }, at(3))
+    await stock(exchange, owner, { ...base, description: 'Con bodega', external_id: 'b-description' }, at(4))
+    await stock(exchange, owner, { ...base, description: 'Otra bodega', external_id: 'b-newest' }, at(5))
+    const pets = { ...base, features: ['Mascotas permitidas'], external_id: 'pets' }
+    await stock(exchange, owner, pets, at(0))
+    await stock(exchange, owner, { ...base, title: 'No se aceptan mascotas', external_id: 'no-pets' }, at(1))
   })
 
   it('puts the title over the place over the description', async () => {
     expect(await relevant(WORD)).toEqual(['title', 'place', 'description'])
   })
 
-  it('puts features between place and description, and of equals the newest first', async () => {
-    expect(await relevant('bodega')).toEqual(['b-title', 'b-place', 'b-feature', 'b-newest', 'b-description'])
+  it('puts what is of the type over what mentions it, features between place and description, of equals the newest', async () => {
+    expect(await relevant('bodega')).toEqual([
+      'b-type',
+      'b-title',
+      'b-place',
+      'b-feature',
+      'b-newest',
+      'b-description',
+    ])
+  })
+
+  it('puts what has the amenity over what mentions it, even to deny it', async () => {
+    expect(await relevant('acepta mascotas')).toEqual(['pets', 'no-pets'])
   })
 
   it('ranks by all the words together', async () => {

@@ -6,7 +6,7 @@ import { BoundedMap } from '../../src/lib/bounded-map.ts'
 import { Answers } from '../../src/search/engine/answers.ts'
 import type { Engine } from '../../src/search/engine/engine.ts'
 import { RecordCache } from '../../src/search/records.ts'
-import { lexemeGroups } from '../../src/search/text/words.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
 import { trust } from '../../src/webhooks/sender/network.ts'
 import { useExchange } from '../support/exchange.ts'
 import { heapMegabytes } from '../support/heap.ts'
@@ -133,7 +133,7 @@ describe('the memory of search', () => {
     const known = new BoundedMap<string, string[]>({ entries: 50 })
     for (let i = 0; i < TIMES; i++) {
       const words = Array.from({ length: 50 }, (_, j) => `palabra${i}x${j}`).join(' ')
-      await lexemeGroups(exchange.db, words, known)
+      await wordGroups(exchange.db, words, known)
       expect(known.size).toBe(50)
     }
   })

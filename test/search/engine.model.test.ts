@@ -5,7 +5,7 @@ import { foldText } from '../../src/lib/text.ts'
 import type { Criteria, Place } from '../../src/search/criteria.ts'
 import { cursorOf, readCursor } from '../../src/search/cursor.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
-import { lexemeGroups } from '../../src/search/text/words.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
 import { useExchange } from '../support/exchange.ts'
 import {
   edit,
@@ -24,7 +24,7 @@ const ROUNDS = process.env.THOROUGH === '1' ? 120 : 25
 const QUESTIONS = 50
 
 async function ask(feed: Feed, criteria: Criteria, viewer: string | null, reach: 'all' | 'market' = 'all') {
-  const groups = criteria.q === undefined ? [] : await lexemeGroups(exchange.db, criteria.q)
+  const groups = criteria.q === undefined ? [] : await wordGroups(exchange.db, criteria.q)
   const titleStart = criteria.q !== undefined && groups.length === 0 ? foldText(criteria.q) : undefined
   const { engine } = feed
   if (!engine) throw new Error('not loaded')

@@ -6,7 +6,7 @@ import type { Criteria } from '../../src/search/criteria.ts'
 import { readEverything } from '../../src/search/feed/store.ts'
 import { type Candidate, candidateOf, matches, type StoredSearch } from '../../src/search/matching/matches.ts'
 import { StoredSearches } from '../../src/search/matching/stored.ts'
-import { lexemeGroups } from '../../src/search/text/words.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
 import { useExchange } from '../support/exchange.ts'
 import {
   insertSome,
@@ -34,7 +34,7 @@ async function readMarket(): Promise<Candidate[]> {
 }
 
 async function stored(criteria: Criteria, reach: StoredSearch['reach']): Promise<StoredSearch> {
-  const groups = criteria.q === undefined ? [] : await lexemeGroups(exchange.db, criteria.q)
+  const groups = criteria.q === undefined ? [] : await wordGroups(exchange.db, criteria.q)
   const titleStart = criteria.q !== undefined && groups.length === 0 ? foldText(criteria.q) : undefined
   return { filters: criteria, wanted: { groups, titleStart }, reach }
 }

@@ -36,6 +36,26 @@ const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null })
 const text = (most: number) =>
   fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: most }).map(words => words.join(' '))
 const time = fc.integer({ min: 0, max: 40 }).map(minutes => new Date(Date.UTC(2026, 0, 1, 12, minutes)))
+/** Words of a query that also mean a type, an operation, an amenity or a place, and noise. */
+const meant = fc
+  .subarray(
+    [
+      'piscina',
+      'nave industrial',
+      'en renta',
+      'se vende',
+      'zmg',
+      'yuc',
+      'bc',
+      'los cabos',
+      'col',
+      'sin jardin',
+      'con lift',
+      'casa',
+    ],
+    { minLength: 1, maxLength: 3 },
+  )
+  .map(words => words.join(' '))
 // On a grid, so that points fall on the edges of rectangles.
 const lat = fc.integer({ min: 0, max: 20 }).map(step => 20.5 + step / 40)
 const lng = fc.integer({ min: 0, max: 20 }).map(step => -103.6 + step / 40)
@@ -215,7 +235,7 @@ const rectangle = fc.tuple(lat, lng, lat, lng).map(([a, b, c, d]) => ({
 
 export const someCriteria = fc
   .record({
-    q: asked(fc.oneof(text(3), fc.constantFrom('la', 'de la', 'c', '%', 'ca', 'xyzzy'))),
+    q: asked(fc.oneof(text(3), meant, fc.constantFrom('la', 'de la', 'c', '%', 'ca', 'xyzzy'))),
     operation: asked(fc.constantFrom('sale', 'rental')),
     types: asked(fc.uniqueArray(fc.constantFrom(...propertyTypes), { minLength: 1, maxLength: 6 })),
     state: asked(fc.constantFrom(...STATES)),

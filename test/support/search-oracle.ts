@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Sql } from '../../src/db/database.ts'
 import { foldText } from '../../src/lib/text.ts'
 import { visibleTo } from '../../src/listings/service.ts'
-import type { Criteria, Reach } from '../../src/search/criteria.ts'
+import type { Criteria, Filters, Reach, WordGroup } from '../../src/search/criteria.ts'
 import type { PlacePart } from '../../src/search/places/place.ts'
-import { lexemeGroups } from '../../src/search/text/words.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
 
 export interface SearchResult {
   ids: string[]
@@ -24,7 +24,7 @@ export async function searchListings(
   viewer: string | null,
   reach: Exclude<Reach, 'own'> = 'all',
 ): Promise<SearchResult> {
-  const groups = criteria.q === undefined ? [] : await lexemeGroups(db, criteria.q)
+  const groups = criteria.q === undefined ? [] : await wordGroups(db, criteria.q)
   const conditions = [
     reach === 'market' ? onMarketFor(viewer) : visibleTo(viewer),
     ...filters(criteria),
@@ -52,7 +52,7 @@ export async function searchListings(
 const onMarketFor = (viewer: string | null) => sql`not l.imported and (
   l.status = 'published' and a.verified_at is not null and not a.is_test or l.agent_id = ${viewer}::uuid)`
 
-function filters(c: Criteria): Condition[] {
+function filters(c: Filters): Condition[] {
   const conditions: Condition[] = [...priceFilter(c)]
   if (c.ids) conditions.push(sql`l.id = any(${c.ids}::uuid[])`)
   if (c.types) conditions.push(sql`l.property_type = any(${c.types})`)
@@ -88,7 +88,7 @@ function filters(c: Criteria): Condition[] {
 const PERCENT = sql`case when l.shared_commission ~* '^ *[0-9]{1,3}([.,][0-9]{1,4})? *%?( *[+] *iva)? *$'
   then nullif(least(replace(substring(l.shared_commission from '[0-9.,]+'), ',', '.')::numeric, 20.0001), 20.0001) end`
 
-function marketFilters(c: Criteria): Condition[] {
+function marketFilters(c: Filters): Condition[] {
   const conditions: Condition[] = []
   if (c.minCommission !== undefined) conditions.push(sql`${PERCENT} >= ${c.minCommission}::numeric`)
   if (c.marks?.includes('exclusive')) conditions.push(sql`l.exclusive`)
@@ -122,7 +122,7 @@ function circleFilter({ lat, lng, radiusKm }: NonNullable<Criteria['circle']>): 
 }
 
 /** The same operation must match both the range and the currency. */
-function priceFilter({ operation, minPrice, maxPrice, currency }: Criteria): Condition[] {
+function priceFilter({ operation, minPrice, maxPrice, currency }: Filters): Condition[] {
   const isAsked = operation ?? minPrice ?? maxPrice ?? currency
   if (isAsked === undefined) return []
   const fits = (column: 'sale' | 'rent') => {
@@ -140,10 +140,14 @@ function priceFilter({ operation, minPrice, maxPrice, currency }: Criteria): Con
 }
 
 /** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
-function textFilter(q: string | undefined, groups: string[][]): Condition[] {
+function textFilter(q: string | undefined, groups: WordGroup[]): Condition[] {
   if (q === undefined) return []
   if (groups.length === 0) return [sql`l.title_fold like ${`${literal(foldText(q))}%`}`]
-  return groups.map(group => sql`l.search @@ ${tsquery(group)}::tsquery`)
+  return groups.map(({ lexemes, meaning }) =>
+    meaning
+      ? sql`(l.search @@ ${tsquery(lexemes)}::tsquery or ${and(filters(meaning))})`
+      : sql`l.search @@ ${tsquery(lexemes)}::tsquery`,
+  )
 }
 
 /** Any of the lexemes, in any weight or in one of them. */
@@ -156,7 +160,7 @@ const liked = ({ sort, likedBedrooms }: Criteria) =>
     ? sql`(coalesce(bedrooms, -1) = ${likedBedrooms}) desc,`
     : sql``
 
-function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
+function sortKey({ sort, operation }: Criteria, groups: WordGroup[]): Condition {
   if (sort === 'updated') return sql`l.updated_at`
   if (sort === 'commission') return PERCENT
   if (sort === 'construction') return sql`l.construction_m2`
@@ -170,13 +174,14 @@ function sortKey({ sort, operation }: Criteria, groups: string[][]): Condition {
   return sql`coalesce(l.published_at, l.created_at)`
 }
 
-/** Each word counts by the best place where it occurs: title 8, place 4, features 2, description 1. */
-function relevance(groups: string[][]): Condition {
+/** Each word counts once: 16 if the listing is what it means, else title 8, place 4, features 2, description 1. */
+function relevance(groups: WordGroup[]): Condition {
   const weights = groups.map(
-    group => sql`case
-      when l.search @@ ${tsquery(group, 'A')}::tsquery then 8
-      when l.search @@ ${tsquery(group, 'B')}::tsquery then 4
-      when l.search @@ ${tsquery(group, 'C')}::tsquery then 2
+    ({ lexemes, meaning }) => sql`case
+      ${meaning ? sql`when ${and(filters(meaning))} then 16` : sql``}
+      when l.search @@ ${tsquery(lexemes, 'A')}::tsquery then 8
+      when l.search @@ ${tsquery(lexemes, 'B')}::tsquery then 4
+      when l.search @@ ${tsquery(lexemes, 'C')}::tsquery then 2
       else 1 end`,
   )
   return sql`(${sql.join(weights, sql` + `)})`

@@ -752,6 +752,7 @@ export const OPERATIONS = {
   searchListings: ['GET', '/properties'],
   createListing: ['POST', '/properties'],
   similarListings: ['GET', '/properties/{id}/similar'],
+  suggest: ['GET', '/suggest'],
   updateListing: ['PUT', '/properties/{id}'],
   getListing: ['GET', '/properties/{id}'],
   withdrawListing: ['DELETE', '/properties/{id}'],
@@ -1044,6 +1045,35 @@ export interface Operations {
     }
     answer: {
       content: Array<Listing>
+      /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
+      warnings?: Array<string> | undefined
+    }
+  }
+  /** Complete what is being typed. Completions for a search box: places, property types, amenities, agents and references of listings that start with the end of the text, at any of their words and whatever the accents. Only public listings count. Names of a large market are up to half a minute old. */
+  suggest: {
+    request: {
+      /** What has been typed so far, at least two characters. */
+      q?: string | undefined
+      /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
+      lang?: 'en' | 'es' | undefined
+      /** How many, at most. Default 8. */
+      limit?: number | undefined
+    }
+    answer: {
+      content: Array<{
+        /** A listing is found by its `source_id`. */
+        kind: 'place' | 'type' | 'amenity' | 'agent' | 'listing'
+        /** What the end of the text is completed to. */
+        label: string
+        /** The whole text, completed, for the search box or for `ask`. */
+        text: string
+        /** Public listings that the parameters find. */
+        count: number
+        /** The search for it: parameters of `GET /properties`. */
+        parameters: Record<string, string>
+        /** The public page of an agent or a listing. */
+        url: string | null
+      }>
       /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
       warnings?: Array<string> | undefined
     }

@@ -1,6 +1,6 @@
 import { foldText } from '../../lib/text.ts'
 import type { Operation } from '../../lookups/catalog.ts'
-import type { Criteria, Filters, Place, Reach } from '../criteria.ts'
+import type { Criteria, Filters, Place, Reach, WordGroup } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
 import { Digest, digestWord } from './digest.ts'
@@ -29,9 +29,9 @@ interface Hits {
   last: Place | undefined
 }
 
-/** The text query: groups of lexemes, each of which must match once, or else a title prefix. */
+/** The text query: groups, each of which must match once, or else a title prefix. */
 export interface Wanted {
-  groups: string[][]
+  groups: WordGroup[]
   titleStart?: string | undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../lookups/catalog.ts'
-import type { Filters } from '../criteria.ts'
+import type { Filters, WordGroup } from '../criteria.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
@@ -214,32 +214,40 @@ export class Narrowing {
   }
 
   /** All groups must match. */
-  byWords(groups: string[][]): void {
+  byWords(groups: readonly WordGroup[]): void {
     const anywhere = this.#scratch.empty()
-    for (const group of groups) {
+    for (const { lexemes, meaning } of groups) {
       anywhere.clear()
       for (let weight = 0; weight < WEIGHTS; weight++) {
-        for (const set of this.#index.postings.at(group, weight)) set.orInto(anywhere)
+        for (const set of this.#index.postings.at(lexemes, weight)) set.orInto(anywhere)
       }
+      if (meaning) anywhere.or(this.#meant(meaning))
       this.#hits.and(anywhere)
     }
   }
 
-  /** Like `byWords`, and also returns where each group matched. */
-  byPlaces(groups: string[][]): Places[] {
+  /** Like `byWords`, and also returns where each group matched: by weight, and last by what it means. */
+  byPlaces(groups: readonly WordGroup[]): Places[] {
     const anywhere = this.#scratch.empty()
-    return groups.map(group => {
+    return groups.map(({ lexemes, meaning }) => {
       anywhere.clear()
-      const places = Array.from({ length: WEIGHTS }, (_, weight) => this.#placeOf(group, weight))
+      const places = Array.from({ length: WEIGHTS }, (_, weight) => this.#placeOf(lexemes, weight))
+      if (meaning) places.push(this.#meant(meaning))
       for (const place of places) if (place) anywhere.or(place)
       this.#hits.and(anywhere)
       return places
     })
   }
 
+  #meant(meaning: Filters): Bitmap {
+    const meant = this.#scratch.copyOf(this.#hits)
+    new Narrowing(this.#index, meant, this.#scratch).by(meaning)
+    return meant
+  }
+
   /** For a single set, its own bitmap: copying it would take longer than reading it. */
-  #placeOf(group: string[], weight: number): Bitmap | undefined {
-    const sets = [...this.#index.postings.at(group, weight)]
+  #placeOf(lexemes: string[], weight: number): Bitmap | undefined {
+    const sets = [...this.#index.postings.at(lexemes, weight)]
     const [first] = sets
     if (sets.length < 2 && (!first || first.bitmap)) return first?.bitmap
     const place = this.#scratch.empty()

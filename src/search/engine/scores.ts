@@ -1,16 +1,19 @@
 import type { Bitmap } from './bitmap.ts'
 import type { Scratch } from './scratch.ts'
 
-/** Where one group of words matches, by weight: description 0, features 1, place 2, title 3; undefined for no match. */
+/**
+ * Where one group of words matches, by weight: description 0, features 1, place 2, title 3, and 4 for a listing that is what
+ * the words mean; undefined for no match.
+ */
 export type Places = readonly (Bitmap | undefined)[]
 
 /**
- * Relevance of all hits at once: each group adds the value of its best position, 8, 4, 2 or 1. Bitmap i of the result
+ * Relevance of all hits at once: each group adds the value of its best weight, 16, 8, 4, 2 or 1. Bitmap i of the result
  * holds bit i of each hit's sum; sums are computed like a hardware adder, 32 listings at a time.
  */
 export function scoresOf(hits: Bitmap, groups: readonly Places[], scratch: Scratch): Bitmap[] {
   if (groups.length === 0) return []
-  const most = groups.length * 8
+  const most = groups.reduce((sum, places) => sum + 2 ** (places.length - 1), 0)
   const planes = Array.from({ length: 32 - Math.clz32(most) }, () => scratch.empty())
   const sums = new Int32Array(planes.length)
   for (let i = 0; i < hits.words.length; i++) {

@@ -8,7 +8,7 @@ import type { Entry } from '../engine/rows.ts'
 import { readChanges, readHistories } from '../feed/changes.ts'
 import { type History, isPast } from '../feed/history.ts'
 import { parseSnapshot, type Snapshot, snapshotText } from '../feed/snapshot.ts'
-import { lexemeGroups, rememberedStems } from '../text/words.ts'
+import { rememberedStems, wordGroups } from '../text/words.ts'
 import { type Candidate, candidateOf, type StoredSearch } from './matches.ts'
 import { readPosition, writePosition } from './position.ts'
 import { StoredSearches } from './stored.ts'
@@ -175,7 +175,7 @@ export class MatchFollower {
 
   async #searchOf(tx: Tx, filters: Filters, reach: Kept['reach']): Promise<StoredSearch> {
     const { q } = filters
-    const groups = q === undefined ? [] : await lexemeGroups(tx, q, this.#stems)
+    const groups = q === undefined ? [] : await wordGroups(tx, q, this.#stems)
     const titleStart = q !== undefined && groups.length === 0 ? foldText(q) : undefined
     return { filters, wanted: { groups, titleStart }, reach }
   }

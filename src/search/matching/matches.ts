@@ -54,16 +54,19 @@ export function matches({ filters, wanted, reach }: StoredSearch, listing: Candi
   return (
     listing.agent !== null &&
     (reach === 'market' ? listing.isOnMarket : listing.isPublic) &&
-    isPriced(filters, listing) &&
-    hasSize(filters, listing) &&
-    isOfKind(filters, listing) &&
-    isFromAgent(filters, listing.agent) &&
-    isRecent(filters, listing) &&
-    isInPlace(filters, listing) &&
-    isOnMap(filters, listing) &&
-    hasWords(wanted, listing)
+    isFound(filters, listing, listing.agent) &&
+    hasWords(wanted, listing, listing.agent)
   )
 }
+
+const isFound = (filters: Filters, listing: Candidate, agent: string) =>
+  isPriced(filters, listing) &&
+  hasSize(filters, listing) &&
+  isOfKind(filters, listing) &&
+  isFromAgent(filters, agent) &&
+  isRecent(filters, listing) &&
+  isInPlace(filters, listing) &&
+  isOnMap(filters, listing)
 
 const within = (value: number | null, low: number | undefined, high: number | undefined) =>
   (low === undefined && high === undefined) ||
@@ -132,6 +135,9 @@ function isOnMap({ rectangle, circle }: Filters, { lat, lng }: Candidate): boole
   )
 }
 
-const hasWords = ({ groups, titleStart }: Wanted, { lexemes, title }: Candidate) =>
-  groups.every(group => group.some(lexeme => lexemes.has(lexeme))) &&
-  (titleStart === undefined || title.startsWith(titleStart))
+const hasWords = ({ groups, titleStart }: Wanted, listing: Candidate, agent: string) =>
+  groups.every(
+    ({ lexemes, meaning }) =>
+      lexemes.some(lexeme => listing.lexemes.has(lexeme)) || (meaning && isFound(meaning, listing, agent)),
+  ) &&
+  (titleStart === undefined || listing.title.startsWith(titleStart))

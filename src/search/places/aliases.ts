@@ -1,7 +1,7 @@
 import { foldText } from '../../lib/text.ts'
 
 /** Common names of places that no listing has as its city, and the cities, neighborhoods or states they mean. */
-interface Meant {
+export interface Meant {
   states?: readonly string[]
   /** Cities, municipalities or neighborhoods, by prefix of their folded names. */
   names?: readonly string[]
@@ -47,4 +47,8 @@ const byName = new Map(
 )
 
 export const aliasOf = (folded: string): Meant | undefined => byName.get(folded)
+/** All names of each meaning, the usual one first. */
+export const aliasGroups: readonly { names: string[]; meant: Meant }[] = Object.entries(ALIASES).map(
+  ([names, meant]) => ({ names: names.split(',').map(foldText), meant }),
+)
 export const aliasNames = (): Iterable<string> => byName.keys()

@@ -2,46 +2,28 @@ import { sql } from 'kysely'
 import type { Sql } from '../../db/database.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { foldText, wordsOf } from '../../lib/text.ts'
+import type { WordGroup } from '../criteria.ts'
+import { type Meant, meaningsOf } from './meanings.ts'
 
-// Words people type, and words listings use. Both are folded; each word also matches itself.
+/** Words that stand for each other. Each matches all the words of its line. */
 const SYNONYMS = new Map(
-  Object.entries<string[]>({
-    depa: ['departamento'],
-    depas: ['departamento'],
-    depto: ['departamento'],
-    deptos: ['departamento'],
-    dpto: ['departamento'],
-    apartamento: ['departamento'],
-    apartamentos: ['departamento'],
-    rec: ['recámara'],
-    recs: ['recámara'],
-    recamara: ['habitación', 'cuarto', 'dormitorio'],
-    recamaras: ['habitación', 'cuarto', 'dormitorio'],
-    habitacion: ['recámara', 'dormitorio'],
-    habitaciones: ['recámara', 'dormitorio'],
-    dormitorio: ['recámara', 'habitación'],
-    dormitorios: ['recámara', 'habitación'],
-    cochera: ['garaje', 'estacionamiento'],
-    cocheras: ['garaje', 'estacionamiento'],
-    garage: ['garaje', 'cochera', 'estacionamiento'],
-    garaje: ['cochera', 'estacionamiento'],
-    estacionamiento: ['cochera', 'garaje'],
-    piscina: ['alberca'],
-    piscinas: ['alberca'],
-    alberca: ['piscina'],
-    albercas: ['piscina'],
-    pool: ['alberca'],
-    lote: ['terreno'],
-    lotes: ['terreno'],
-    terreno: ['lote'],
-    terrenos: ['lote'],
-    nave: ['bodega'],
-    fracc: ['fraccionamiento'],
-    col: ['colonia'],
-    gym: ['gimnasio'],
-    elevador: ['ascensor'],
-    ascensor: ['elevador'],
-    amueblada: ['amueblado'],
+  [
+    'departamento departamentos depa depas depto deptos dpto dptos apartamento apartamentos',
+    'recámara recámaras rec recs habitación habitaciones dormitorio dormitorios cuarto cuartos alcoba alcobas',
+    'cochera cocheras garaje garajes garage garages estacionamiento estacionamientos',
+    'alberca albercas piscina piscinas pool pools',
+    'terreno terrenos lote lotes predio predios',
+    'bodega bodegas nave naves',
+    'gimnasio gimnasios gym gyms',
+    'elevador elevadores ascensor ascensores',
+    'amueblado amueblada amueblados amuebladas',
+    'renta rentas rento alquiler alquileres alquilo arriendo arrendamiento',
+    'mascota mascotas pet pets',
+    'seguridad vigilancia',
+    'rancho ranchos quinta quintas finca fincas',
+  ].flatMap(line => {
+    const words = line.split(' ')
+    return words.map(word => [foldText(word), words] as const)
   }),
 )
 
@@ -56,22 +38,34 @@ function spellings(word: string): string[] {
 export const rememberedStems = () => new BoundedMap<string, string[]>({ entries: 10_000 })
 
 /**
- * The text of a search as groups of lexemes: a listing must have one of each group. Uses PostgreSQL's stemmer, the same
- * that indexed the listings. Stop words (la, de, con) give no group.
+ * The text of a search as groups, all of which a listing must match. Uses PostgreSQL's stemmer, the same that indexed the
+ * listings. Stop words (la, de, con) give no group; noise (colonia) gives one only if there is nothing else.
  */
-export async function lexemeGroups(
+export async function wordGroups(
   db: Sql,
   q: string,
   known: BoundedMap<string, string[]> = rememberedStems(),
-): Promise<string[][]> {
-  const groups = [...new Set(wordsOf(q))].map(word => [
-    ...spellings(word),
-    ...(SYNONYMS.get(foldText(word)) ?? []),
-  ])
-  const stems = await stemsOf(db, groups.flat(), known)
-  return groups
-    .map(group => [...new Set(group.flatMap(word => stems.get(word) ?? []))])
-    .filter(group => group.length > 0)
+): Promise<WordGroup[]> {
+  const typed = wordsOf(q)
+  const meant = meaningsOf(typed.map(foldText))
+  const read = typed.map((word, i) => ({
+    forms: [word, ...(SYNONYMS.get(foldText(word)) ?? [])].flatMap(spellings),
+    ...(meant[i] as Meant),
+  }))
+  const stems = await stemsOf(
+    db,
+    read.flatMap(({ forms }) => forms),
+    known,
+  )
+  const groups = read.flatMap(({ forms, isNoise, meaning }, i) => {
+    // A stop word has no synonyms and means nothing alone.
+    if ((stems.get(typed[i] as string) ?? []).length === 0) return []
+    const lexemes = [...new Set(forms.flatMap(form => stems.get(form) ?? []))]
+    return [{ isNoise, group: { lexemes, ...(meaning ? { meaning } : {}) } }]
+  })
+  const meaningful = groups.filter(({ isNoise }) => !isNoise)
+  const kept = (meaningful.length > 0 ? meaningful : groups).map(({ group }) => group)
+  return [...new Map(kept.map(group => [JSON.stringify(group), group])).values()]
 }
 
 /** The lexemes of these words; stop words have none. */

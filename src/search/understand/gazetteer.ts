@@ -1,22 +1,10 @@
 import { foldText } from '../../lib/text.ts'
 import { canonicalState, STATES } from '../../lookups/states.ts'
-import type { Engine } from '../engine/engine.ts'
-import type { Facet } from '../engine/facet.ts'
 import { aliasNames, aliasOf } from '../places/aliases.ts'
 import { readPlace } from '../places/place.ts'
+import type { KnownPlace } from './known-places.ts'
 import { Spelling } from './typos.ts'
 import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
-
-type PlaceKind = 'state' | 'city' | 'municipality' | 'neighborhood'
-
-export interface KnownPlace {
-  /** As people write it. */
-  name: string
-  folded: string
-  kind: PlaceKind
-  /** Public listings. */
-  count: number
-}
 
 /**
  * The places of public listings, and candidates for typo correction. Built from the index and valid until the market's
@@ -28,14 +16,8 @@ export class Gazetteer {
   readonly #sorted: string[]
   readonly #spelling = new Spelling()
 
-  constructor(engine: Engine) {
-    const { state, city, municipality, neighborhood } = engine.facets
-    this.places = [
-      ...placesOf(engine, state, 'state'),
-      ...placesOf(engine, city, 'city'),
-      ...placesOf(engine, municipality, 'municipality'),
-      ...placesOf(engine, neighborhood, 'neighborhood'),
-    ]
+  constructor(places: readonly KnownPlace[]) {
+    this.places = places
     // The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood.
     this.#byName = new Map([...this.places].reverse().map(place => [place.folded, place]))
     this.#sorted = [...this.#byName.keys()].sort()
@@ -72,14 +54,6 @@ export class Gazetteer {
   }
 }
 
-function* placesOf(engine: Engine, facet: Facet, kind: PlaceKind): Generator<KnownPlace> {
-  for (const [value, set] of facet.sets) {
-    let count = 0
-    for (const slot of set.slots()) if (engine.shown.has(slot)) count++
-    if (count > 0) yield { name: facet.names.get(value) ?? value, folded: foldText(value), kind, count }
-  }
-}
-
 function firstAtLeast(sorted: string[], text: string): number {
   let [low, high] = [0, sorted.length]
   while (low < high) {
@@ -92,7 +66,7 @@ function firstAtLeast(sorted: string[], text: string): number {
 
 const SMALL_WORDS = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y'])
 
-const titled = (folded: string) =>
+export const titled = (folded: string) =>
   folded
     .split(' ')
     .map((word, i) => (i > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))

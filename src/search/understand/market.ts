@@ -1,27 +1,65 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { foldText } from '../../lib/text.ts'
 import type { Engine } from '../engine/engine.ts'
 import { WEIGHTS } from '../engine/postings.ts'
 import { readPlace } from '../places/place.ts'
 import { Gazetteer } from './gazetteer.ts'
+import { type KnownPlace, knownPlaces } from './known-places.ts'
 import type { Market } from './understand.ts'
 
-/** New places are recognized after this delay. */
+/** New places of a large market are recognized after this delay. */
 const GAZETTEER_MS = 30_000
+/** Up to this many listings, reading them all takes a few milliseconds. */
+const SMALL_MARKET = 5_000
 /** Enough to locate a place. */
 const MOST_POINTS = 2_000
 
-/** The gazetteer of the current index, rebuilt when it is old and the market has changed. */
-export class Gazetteers {
-  #last: { engine: Engine; revision: number; at: number; gazetteer: Gazetteer } | undefined
+interface Built {
+  engine: Engine
+  revision: number
+  at: number
+  gazetteer: Gazetteer
+}
 
-  of(engine: Engine, now: number): Gazetteer {
-    const last = this.#last
-    const isGood =
-      last?.engine === engine && (last.revision === engine.revision || now - last.at < GAZETTEER_MS)
-    if (last && isGood) return last.gazetteer
-    const gazetteer = new Gazetteer(engine)
-    this.#last = { engine, revision: engine.revision, at: now, gazetteer }
+/** The gazetteer of the current index: current for a small market, rebuilt in the background for a large one. */
+export class Gazetteers {
+  #last: Built | undefined
+  #building: Promise<Gazetteer> | undefined
+
+  async of(engine: Engine, now: number): Promise<Gazetteer> {
+    const last = this.#last?.engine === engine ? this.#last : undefined
+    if (last?.revision === engine.revision) return last.gazetteer
+    if (engine.shown.words.length * 32 <= SMALL_MARKET)
+      return this.#keep(engine, engine.revision, now, finished(knownPlaces(engine)))
+    if (!last || now - last.at >= GAZETTEER_MS) {
+      this.#building ??= this.#build(engine, now).finally(() => {
+        this.#building = undefined
+      })
+    }
+    return last?.gazetteer ?? (this.#building as Promise<Gazetteer>)
+  }
+
+  async #build(engine: Engine, now: number): Promise<Gazetteer> {
+    const { revision } = engine
+    const steps = knownPlaces(engine)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return this.#keep(engine, revision, now, step.value)
+      await breathe()
+    }
+  }
+
+  #keep(engine: Engine, revision: number, at: number, places: KnownPlace[]): Gazetteer {
+    const gazetteer = new Gazetteer(places)
+    this.#last = { engine, revision, at, gazetteer }
     return gazetteer
+  }
+}
+
+function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
   }
 }
 

@@ -1,0 +1,120 @@
+import { foldText } from '../../lib/text.ts'
+import type { Filters } from '../criteria.ts'
+
+export const KINDS = ['place', 'type', 'amenity', 'agent', 'listing'] as const
+type Kind = (typeof KINDS)[number]
+
+/** Something that typed text can be completed to. */
+export interface Entry {
+  kind: Exclude<Kind, 'listing'>
+  es: string
+  en: string
+  /** Orders the entries: public listings when it was added. */
+  count: number
+  /** The search it stands for: as parameters of the API, and as filters to count with. */
+  parameters: Record<string, string>
+  filters: Filters
+  /** The page of an agent. */
+  slug?: string
+}
+
+interface Key {
+  /** The name from one of its words on. */
+  text: string
+  isStart: boolean
+  entry: Entry
+}
+
+interface Match extends Key {
+  isWhole: boolean
+}
+
+/** People leave these out, and put them in. */
+const SMALL_WORDS = new Set(
+  'a al con de del e el en la las lo los o para por u un una y the of in with for'.split(' '),
+)
+/** Of one kind. */
+const MOST = 5
+const SHORTEST = 2
+
+interface Word {
+  text: string
+  start: number
+}
+
+const wordsOf = (text: string): Word[] =>
+  [...text.matchAll(/[\p{L}\p{M}\p{N}]+/gu)].map(({ 0: word, index }) => ({
+    text: foldText(word),
+    start: index,
+  }))
+
+/** Without small words, unless there are no others. */
+function keyOf(words: readonly string[]): string[] {
+  const main = words.filter(word => !SMALL_WORDS.has(word))
+  return main.length > 0 ? main : [...words]
+}
+
+/** Names by the start of any of their words, without accents. */
+export class Completions {
+  /** By the first two letters; within them, scanning is faster than keeping them sorted. */
+  readonly #keys = new Map<string, Key[]>()
+
+  add(entry: Entry, names: Iterable<string>): void {
+    for (const name of new Set(names)) {
+      const words = keyOf(wordsOf(name).map(({ text }) => text))
+      for (const i of words.keys()) {
+        const key = { text: words.slice(i).join(' '), isStart: i === 0, entry }
+        const start = key.text.slice(0, SHORTEST)
+        const keys = this.#keys.get(start)
+        if (keys) keys.push(key)
+        else this.#keys.set(start, [key])
+      }
+    }
+  }
+
+  /**
+   * The best entries for the longest end of the text that is the start of one, and the text before it: in "casa en renta
+   * en zapo" that is "casa en renta en ".
+   */
+  find(typed: string, limit: number): { before: string; entries: Entry[] } {
+    const words = wordsOf(typed)
+    for (const [i, { text, start }] of words.entries()) {
+      const isLast = i === words.length - 1
+      if (!isLast && SMALL_WORDS.has(text)) continue
+      const before = words.slice(0, i).every(word => SMALL_WORDS.has(word.text)) ? '' : typed.slice(0, start)
+      const end = keyOf(words.slice(i).map(word => word.text)).join(' ')
+      const entries = this.#starting(end, before === '').slice(0, limit)
+      if (entries.length > 0) return { before: before.replace(/(el|la|los|las)\s+$/i, ''), entries }
+    }
+    return { before: '', entries: [] }
+  }
+
+  /** Agents are named alone, never as the end of a question. */
+  #starting(text: string, isAlone: boolean): Entry[] {
+    const best: Match[] = []
+    for (const key of text.length < SHORTEST ? [] : (this.#keys.get(text.slice(0, SHORTEST)) ?? [])) {
+      if (!key.text.startsWith(text) || (!isAlone && key.entry.kind === 'agent')) continue
+      insert(best, { ...key, isWhole: key.isStart && key.text === text })
+    }
+    return best.map(({ entry }) => entry)
+  }
+}
+
+/** Whole names first, then those that start with the text, then the ones with more listings. */
+const compare = (a: Match, b: Match) =>
+  Number(b.isWhole) - Number(a.isWhole) ||
+  Number(b.isStart) - Number(a.isStart) ||
+  b.entry.count - a.entry.count
+
+/** Keeps the list sorted, each entry once and a few of each kind. */
+function insert(best: Match[], match: Match): void {
+  const same = best.findIndex(({ entry }) => entry === match.entry)
+  if (same >= 0) {
+    if (compare(best[same] as Match, match) <= 0) return
+    best.splice(same, 1)
+  }
+  const at = best.findIndex(one => compare(match, one) < 0)
+  best.splice(at < 0 ? best.length : at, 0, match)
+  const ofKind = best.filter(({ entry }) => entry.kind === match.entry.kind)
+  if (ofKind.length > MOST) best.splice(best.lastIndexOf(ofKind.at(-1) as Match), 1)
+}

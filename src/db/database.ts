@@ -31,14 +31,25 @@ const REQUEST_BOUNDS: pg.PoolConfig = {
   idle_in_transaction_session_timeout: 15_000,
 }
 
-/** `patient` is for migrations, which have no time limit. */
-export function openPool(url: string, max: number, { patient = false } = {}): pg.Pool {
+interface PoolOptions {
+  /** For migrations, which have no time limit. */
+  patient?: boolean
+  /** The database is migrated: each connection begins with `enter_history`, so that no transaction can precede it. */
+  migrated?: boolean
+}
+
+export function openPool(
+  url: string,
+  max: number,
+  { patient = false, migrated = false }: PoolOptions = {},
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
     Client: ImpatientClient as never,
     ...(patient ? {} : REQUEST_BOUNDS),
+    ...(migrated && { onConnect: async client => void (await client.query('select enter_history()')) }),
     types: { getTypeParser } as pg.CustomTypesConfig,
     application_name: 'lonja',
   })

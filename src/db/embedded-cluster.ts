@@ -142,7 +142,7 @@ export async function chooseAccount(folder: string): Promise<Account | undefined
   return { uid: Number(user?.[2] ?? 65534), gid: Number(user?.[3] ?? 65534) }
 }
 
-async function giveTo(account: Account, folder: string): Promise<void> {
+export async function giveTo(account: Account, folder: string): Promise<void> {
   await lchown(folder, account.uid, account.gid)
   for (const name of await readdir(folder, { recursive: true })) {
     await lchown(join(folder, name), account.uid, account.gid)

@@ -24,7 +24,7 @@ export async function openExchangeDatabase(
     ? undefined
     : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress })
   const url = databaseUrl ?? (embedded?.url as string)
-  const pool = openPool(url, config.databasePool)
+  const pool = openPool(url, config.databasePool, { migrated: true })
   const closeOnce = async () => {
     await pool.end()
     await embedded?.stop()
@@ -37,8 +37,6 @@ export async function openExchangeDatabase(
   const migrating = openPool(url, 1, { patient: true })
   try {
     const applied = await migrate(migrating, progress)
-    // Before this process writes anything.
-    await migrating.query('select enter_history()')
     return { db: openDatabase(pool), url, applied, close }
   } catch (error) {
     await close()

@@ -91,7 +91,7 @@ export async function startBackground({
   files,
   ...given
 }: BackgroundOptions): Promise<Running> {
-  const pool = openPool(url, CONNECTIONS)
+  const pool = openPool(url, CONNECTIONS, { migrated: true })
   const db = openDatabase(pool)
   const { publicUrl, reconfirmDays, webhookAllowPrivate: allowPrivate } = config
   const mailer = given.mailer ?? mailerFor(config)

@@ -63,6 +63,11 @@ export class Search {
     return this.#feed.engine !== undefined
   }
 
+  /** Whether the index was found to differ from the database: it is being loaded again. */
+  get isDiverged(): boolean {
+    return this.#feed.isDiverged
+  }
+
   /** Incremented with every change to the index; undefined until search has loaded. */
   get revision(): number | undefined {
     return this.#feed.engine?.revision
@@ -118,9 +123,7 @@ export class Search {
   /** The page and its total as JSON, from one state. `viewer` null is the public. */
   async page(criteria: Criteria, viewer: string | null, fields?: Selection): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
+    return this.#ofOneState(async (engine, there) => {
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
       const question = JSON.stringify([owner, criteria, fields?.names])
@@ -128,51 +131,43 @@ export class Search {
       if (known) return known
       const { revision } = engine
       const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
-      const records = await this.records.of(engine, slots, owner)
-      if (records.every(isThere)) {
-        const content = fields ? records.map(record => pickBytes(record, fields)) : records
-        const { limit } = criteria
-        const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
-        const pagination = { page, pages: Math.ceil(total / limit), total, limit }
-        const answer = { body: bodyOf(pagination, content), total, cursor: last && cursorOf(criteria, last) }
-        this.#answers.set(engine, revision, question, answer)
-        return answer
-      }
-      await this.refresh()
-    }
-    throw new NotReady('the listings of the page change faster than they can be read')
+      const records = await there(slots, this.records.of(engine, slots, owner))
+      const content = fields ? records.map(record => pickBytes(record, fields)) : records
+      const { limit } = criteria
+      const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
+      const pagination = { page, pages: Math.ceil(total / limit), total, limit }
+      const answer = { body: bodyOf(pagination, content), total, cursor: last && cursorOf(criteria, last) }
+      this.#answers.set(engine, revision, question, answer)
+      return answer
+    })
   }
 
   /** The records most like a listing, as the viewer sees them. */
   async similar(like: Like, viewer: string | null, limit: number, fields?: Selection): Promise<Buffer[]> {
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
-      const records = await this.records.of(engine, similarIn(engine, like, viewer, limit), viewer)
-      if (records.every(isThere)) return fields ? records.map(record => pickBytes(record, fields)) : records
-      await this.refresh()
-    }
-    throw new NotReady('the listings change faster than they can be read')
+    return this.#ofOneState(async (engine, there) => {
+      const slots = similarIn(engine, like, viewer, limit)
+      const records = await there(slots, this.records.of(engine, slots, viewer))
+      return fields ? records.map(record => pickBytes(record, fields)) : records
+    })
   }
 
   /** A page of the market for a verified agent: rows, because that agent is shown more than a record holds. */
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
     const wanted = await this.wanted(criteria.q)
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
+    return this.#ofOneState(async (engine, there) => {
       const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
-      const found = slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
-      const ids = found.map(({ id }) => id)
-      const byId = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
-      const rows = found.flatMap(({ id, xid }) => {
-        const row = byId.get(id)
-        return row?.xid === xid ? [row] : []
-      })
-      if (rows.length === slots.length) return { rows, total }
-      await this.refresh()
-    }
-    throw new NotReady('the listings of the page change faster than they can be read')
+      return { rows: await there(slots, this.#rowsOf(engine, slots)), total }
+    })
+  }
+
+  async #rowsOf(engine: Engine, slots: number[]): Promise<(ListingRow | undefined)[]> {
+    const found = slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
+    const ids = found.map(({ id }) => id)
+    const byId = new Map((await listByIds(this.#options.db, ids)).map(row => [row.id, row]))
+    return found.map(({ id, xid }) => {
+      const row = byId.get(id)
+      return row?.xid === xid ? row : undefined
+    })
   }
 
   /** The newest of the market, each with the transaction that last changed it. */
@@ -215,33 +210,57 @@ export class Search {
     reach: Reach = 'all',
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
+    return this.#ofOneState(async (engine, there) => {
       const all = { ...criteria, sort: 'newest' as const, page: 1, limit: Number.MAX_SAFE_INTEGER }
       const { slots } = engine.search(all, viewer, wanted, reach)
       const { squares, bounds } = gather(slots, engine.columns, view, across)
       const alone = squares.filter(square => square.slots.length === 1)
-      const records = await this.records.of(
-        engine,
-        alone.flatMap(square => square.slots),
-        viewer,
-      )
-      if (records.every(isThere)) {
-        const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
-        return {
-          bounds,
-          squares: squares.map(square => ({
-            lat: square.lat,
-            lng: square.lng,
-            count: square.slots.length,
-            record: recordOf.get(square),
-          })),
-        }
+      const singles = alone.flatMap(square => square.slots)
+      const records = await there(singles, this.records.of(engine, singles, viewer))
+      const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
+      return {
+        bounds,
+        squares: squares.map(square => ({
+          lat: square.lat,
+          lng: square.lng,
+          count: square.slots.length,
+          record: recordOf.get(square),
+        })),
       }
+    })
+  }
+
+  /**
+   * Asks again until what the index found is in the tables in the same versions. A version that is still missing once the
+   * index has caught up never comes: the index is not of this database.
+   */
+  async #ofOneState<T>(ask: (engine: Engine, there: There) => Promise<T>): Promise<T> {
+    let missed: string[] = []
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const missing: string[] = []
+      const there: There = async (slots, reading) => {
+        const xids = slots.map(slot => engine.columns.xid.get(slot))
+        const found = await reading
+        for (const [i, slot] of slots.entries())
+          if (found[i] === undefined) missing.push(`${engine.ids.text(slot)} ${xids[i]}`)
+        if (missing.length > 0) throw MISSING
+        return found.filter(isThere)
+      }
+      try {
+        return await ask(engine, there)
+      } catch (error) {
+        if (error !== MISSING) throw error
+      }
+      if (engine === this.#feed.engine && missing.some(version => missed.includes(version))) {
+        this.#feed.reload()
+        throw new NotReady('search differs from the database')
+      }
+      missed = missing
       await this.refresh()
     }
-    throw new NotReady('the listings of the map change faster than they can be read')
+    throw new NotReady('the listings change faster than they can be read')
   }
 
   /** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
@@ -252,7 +271,11 @@ export class Search {
   }
 }
 
-const isThere = (record: Buffer | undefined): record is Buffer => record !== undefined
+/** What was read for the slots, if none of it is missing. */
+type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promise<R[]>
+
+const MISSING = new Error('some listings have changed since the index saw them')
+const isThere = <R>(record: R | undefined): record is R => record !== undefined
 
 const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')

@@ -21,6 +21,8 @@ const RECONNECT_MS = 100
 /** Changes applied without a pause: up to this many, a transaction appears atomically. */
 const SLICE = 200
 const PROGRESS_EVERY = 100_000
+/** A fault that a reload does not cure must not keep the database busy. */
+const RELOAD_EVERY_MS = 60_000
 
 interface Waiting {
   resolve: () => void
@@ -43,6 +45,8 @@ export class Feed {
   #isWoken = false
   #endPause: () => void = () => {}
   #isClosed = false
+  #isDiverged = false
+  #reloadedAt = Number.NEGATIVE_INFINITY
   readonly #running: Promise<void>
 
   constructor(options: FeedOptions) {
@@ -57,6 +61,19 @@ export class Feed {
       this.#waiting.push({ resolve, reject })
       this.#wakeUp()
     })
+  }
+
+  /** A row of the index is missing in the tables: it serves until everything has been loaded again. */
+  reload(): void {
+    if (performance.now() - this.#reloadedAt < RELOAD_EVERY_MS) return
+    this.#reloadedAt = performance.now()
+    this.#isDiverged = true
+    this.#options.logger.error('search differs from the database and is reloading')
+    this.#wakeUp()
+  }
+
+  get isDiverged(): boolean {
+    return this.#isDiverged
   }
 
   /** Whether the state that position saw is part of this database's history. */
@@ -146,7 +163,8 @@ export class Feed {
   async #read(client: pg.Client): Promise<void> {
     const served = this.#waiting.splice(0)
     try {
-      if (this.engine && this.position) await this.#catchUp(client, this.engine, this.position)
+      if (this.engine && this.position && !this.#isDiverged)
+        await this.#catchUp(client, this.engine, this.position)
       else await this.#load(client)
     } catch (error) {
       this.#waiting.unshift(...served)
@@ -175,6 +193,7 @@ export class Feed {
     const position = await this.#positionAt(client, moment)
     this.engine = engine
     this.position = position
+    this.#isDiverged = false
     logger.info({ listings: loaded, ms: Math.round(performance.now() - started) }, 'search is ready')
     this.onChange()
   }

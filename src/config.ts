@@ -179,7 +179,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
   const mailFrom = setting(
     'MAIL_FROM',
     `Lonja <no-reply@${mailDomain(publicUrl)}>`,
-    'an e-mail address, alone or like Lonja <no-reply@lonja.example>',
+    'an email address, alone or like Lonja <no-reply@lonja.example>',
     mailbox,
   )
   const reconfirmDays = whole('RECONFIRM_DAYS', DEFAULTS.reconfirmDays, REMINDER_DAYS + 1, 3_650)
@@ -190,7 +190,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
   const idRetentionDays = whole('ID_RETENTION_DAYS', DEFAULTS.idRetentionDays, 1, 3_650)
   const eventRetentionDays = whole('EVENT_RETENTION_DAYS', DEFAULTS.eventRetentionDays, 1, 365)
   const cooperationDays = whole('COOPERATION_DAYS', DEFAULTS.cooperationDays, 1, 365)
-  const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an e-mail address', text =>
+  const privacyContact = setting('PRIVACY_CONTACT', undefined, 'an email address', text =>
     isEmail(text) ? text : undefined,
   )
   const { uploadQuota: quota } = DEFAULTS

@@ -15,7 +15,7 @@ interface AgencyColumns {
   agency_logo_url: string | null
 }
 
-/** Name and link for attribution; an agency's e-mail and tax number are private. */
+/** Name and link for attribution; an agency's email and tax number are private. */
 export function agencyRef(row: AgencyColumns, publicUrl: string): Static<typeof AgencyRef> | null {
   if (row.agency_name === null || row.agency_slug === null) return null
   return {

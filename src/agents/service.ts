@@ -56,7 +56,7 @@ export async function createAgent(db: Db, input: NewAgent): ReturnType<typeof st
   const issues = input.password === undefined ? [] : await passwordIssues(input.password)
   const { name, email, phone, 'license-state': licenseState } = readAll(newAgentFields, sent, issues)
   const passwordHash = input.password ? await hashPassword(input.password) : null
-  const taken = new Problem('conflict', { message: `There is already an agent with the e-mail ${email}.` })
+  const taken = new Problem('conflict', { message: `There is already an agent with the email ${email}.` })
   const work = db.transaction().execute(async tx => {
     if (await store.findAgentByEmail(tx, email)) throw taken
     return store.insertAgent(tx, {
@@ -105,7 +105,7 @@ export async function agencyNamed(db: Sql, name: string): Promise<{ id: string; 
 
 export async function findAgentByEmail(db: Sql, email: string) {
   const agent = await store.findAgentByEmail(db, email)
-  if (!agent) throw new Problem('not_found', { message: `There is no agent with the e-mail ${email}.` })
+  if (!agent) throw new Problem('not_found', { message: `There is no agent with the email ${email}.` })
   return agent
 }
 

@@ -117,7 +117,7 @@ export async function listColleagues(db: Sql, agentId: string): Promise<string[]
   return rows.map(row => row.id)
 }
 
-/** Recipient and language of an e-mail. */
+/** Recipient and language of an email. */
 export function findRecipient(db: Sql, agentId: string) {
   return db
     .selectFrom('agents')

@@ -96,7 +96,7 @@ export async function endUnused(db: Db): Promise<{ warned: number; ended: number
 
 // ---- a person's rights -----------------------------------------------------------------------------------
 
-/** By e-mail address: an alert has no phone. */
+/** By email address: an alert has no phone. */
 export const findAlertsOf = async (db: Sql, contact: string): Promise<store.PersonAlert[]> =>
   contact.includes('@') ? store.listOfPerson(db, contact.trim()) : []
 

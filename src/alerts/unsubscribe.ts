@@ -6,8 +6,8 @@ import { stopAlert } from './service.ts'
 export const alertsEnding = (db: Db) => ({
   what: (t: Words) =>
     t(
-      'El aviso de propiedades nuevas de tu búsqueda. Al terminarlo borramos tu correo de él.',
-      'The alert about new properties of your search. When it ends we erase your address from it.',
+      'El aviso de propiedades nuevas de tu búsqueda. Al cancelarlo borramos tu correo.',
+      'The alert about new properties in your search. When you cancel it, we erase your email.',
     ),
   end: (id: string) => stopAlert(db, id),
 })

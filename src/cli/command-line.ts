@@ -77,7 +77,7 @@ const describe = (commands: [name: string, command: Command][]) =>
 const commandsOf = (commands: Commands, noun: string) =>
   Object.entries(commands).filter(([name]) => name === noun || name.startsWith(`${noun} `))
 
-const help = (commands: Commands) => `Lonja, a multi-listing exchange for real-estate agents.
+const help = (commands: Commands) => `Lonja, a multi-listing exchange for real estate agents.
 
 Usage: lonja COMMAND [options]
 

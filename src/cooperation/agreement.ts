@@ -8,7 +8,7 @@ export function agreementPdf(view: CooperationView, url: string, lang: Lang): Bu
   const t = wordsIn(lang)
   const accepted = view.entries.findLast(entry => entry.kind === 'accept')
   const head = (text: string) => ({ text, bold: true, size: 11, above: 16 })
-  const title = t('Acuerdo de cooperación inmobiliaria', 'Real-estate cooperation agreement')
+  const title = t('Acuerdo de cooperación inmobiliaria', 'Real estate cooperation agreement')
   const party = (role: 'buyer' | 'owner') => {
     const { name, email, phone } = view.others[role]
     return [name, email, phone].filter(Boolean).join(' · ')
@@ -32,7 +32,7 @@ export function agreementPdf(view: CooperationView, url: string, lang: Lang): Bu
     },
     head(t('Fecha del acuerdo', 'Date of agreement')),
     { text: accepted ? timeText(accepted.at, 'longMoment', lang) : '—' },
-    head(t('Hilo de la cooperación', 'Thread of the cooperation')),
+    head(t('Hilo de la cooperación', 'Cooperation thread')),
     {
       text: t(
         `${view.entries.length} pasos hasta hoy. SHA-256 de todos ellos, en orden:`,

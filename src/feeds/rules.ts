@@ -28,7 +28,7 @@ export const formatWords = (t: Words): Record<FormatName, { name: string; hint: 
     name: 'JSON',
     hint: t(
       'Los registros de la API, para tu sitio o tu sistema',
-      'The records of the API, for your site or system',
+      'The API’s records, for your site or system',
     ),
   },
   ndjson: {

@@ -5,8 +5,8 @@ import { setMailStopped } from './service.ts'
 export const figuresEnding = (db: Db) => ({
   what: (t: Words) =>
     t(
-      'El correo semanal con las cifras de tus propiedades. Puedes volver a activarlo en «Cifras».',
-      'The weekly e-mail with the figures of your listings. You can turn it on again under “Figures”.',
+      'El correo semanal con las estadísticas de tus propiedades. Puedes volver a activarlo en «Estadísticas».',
+      'The weekly email with your listings’ statistics. You can turn it on again under “Statistics”.',
     ),
   end: (agentId: string) => setMailStopped(db, agentId, true),
 })

@@ -132,7 +132,7 @@ export function answers(
 
 const describe = (rateLimit: number) =>
   `
-The multi-listing exchange for licensed real-estate agents in Mexico: search everyone's published listings,
+The multi-listing exchange for licensed real estate agents in Mexico: search everyone's published listings,
 manage your own, receive leads.
 
 **Start**: send your key as \`Authorization: Bearer svc_…\` and call \`GET /me\`. Bodies are JSON in UTF-8. Times are

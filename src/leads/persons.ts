@@ -8,7 +8,7 @@ import { refuseIfAny } from '../lib/problem.ts'
 import { listNaming } from '../needs/persons.ts'
 import { erasePerson } from './store.ts'
 
-/** A visitor, by e-mail address or phone, wherever they wrote to: for their rights to access and erasure. */
+/** A visitor, by email address or phone, wherever they wrote to: for their rights to access and erasure. */
 function matching(contact: string) {
   const text = contact.trim()
   if (text.includes('@')) return sql`mailbox_of(d.email) = ${mailboxOf(text)}`

@@ -30,7 +30,7 @@ export {
 
 type Sent = Reading<Patch<typeof leadFields>>
 
-/** An inquiry from the agent's own system: e-mailed to the agent, but not sent back to that system. */
+/** An inquiry from the agent's own system: emailed to the agent, but not sent back to that system. */
 export async function createLead(db: Sql, agentId: string, sent: Sent) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, { source: sent.value.source ?? 'api' })
@@ -59,7 +59,7 @@ export interface Origin {
   consent?: { at: Date; notice: string }
 }
 
-/** An inquiry from our forms: notifies the agent by e-mail and the agent's systems by webhook. */
+/** An inquiry from our forms: notifies the agent by email and the agent's systems by webhook. */
 export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
@@ -141,7 +141,7 @@ export async function changeDetails(db: Sql, agentId: string, leadId: string, se
   })
 }
 
-/** E-mails the visitor when a showing is confirmed or rescheduled. `before` is the previous state of the lead. */
+/** Emails the visitor when a showing is confirmed or rescheduled. `before` is the previous state of the lead. */
 async function tellAgreed(tx: Tx, before: store.LeadRow): Promise<void> {
   const lead = (await store.findLead(tx, before.id)) as store.LeadRow
   const at = lead.showing_at?.getTime()

@@ -144,7 +144,7 @@ export async function findLeadForDesk(db: Sql, id: string) {
   return { ...lead, agent_name: agent.name }
 }
 
-/** Data for an e-mail to the visitor; undefined once erased or if they left no address. */
+/** Data for an email to the visitor; undefined once erased or if they left no address. */
 export async function findVisitor(db: Sql, leadId: string) {
   const found = await db
     .selectFrom('leads as d')

@@ -87,15 +87,15 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'debe ser un teléfono de México o con clave de país',
   },
   web_address: {
-    en: 'must be a name, without a web or e-mail address',
+    en: 'must be a name, without a web or email address',
     es: 'debe ser un nombre, sin direcciones de internet ni de correo',
   },
   wrong_sign_in: {
-    en: 'The e-mail or the password is not correct.',
+    en: 'The email or the password is not correct.',
     es: 'El correo o la contraseña no son correctos.',
   },
   too_many_sign_ins: {
-    en: 'Too many tries. Wait ten minutes.',
+    en: 'Too many attempts. Wait ten minutes.',
     es: 'Demasiados intentos. Espera diez minutos.',
   },
   wrong_password: { en: 'is not correct', es: 'no es correcta' },
@@ -104,11 +104,11 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'es de las que usa mucha gente: elige otra',
   },
   too_many_tries: {
-    en: 'was tried too often: wait ten minutes',
-    es: 'se intentó demasiadas veces: espera diez minutos',
+    en: 'too many attempts: wait ten minutes',
+    es: 'demasiados intentos: espera diez minutos',
   },
   agency_exists: {
-    en: 'There is already an agency of that name.',
+    en: 'There is already an agency with that name.',
     es: 'Ya hay una inmobiliaria con ese nombre.',
   },
   licence_waiting: {
@@ -194,8 +194,8 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'El webhook está en pausa: reanúdalo primero.',
   },
   secrets_overlap: {
-    en: 'The previous secret is still valid: end it first, or replace the current one at once.',
-    es: 'El secreto anterior todavía vale: termínalo primero, o reemplaza el actual al instante.',
+    en: 'The previous secret is still valid: deactivate it first, or replace the current one immediately.',
+    es: 'El secreto anterior todavía es válido: desactívalo primero, o reemplaza el actual al instante.',
   },
   not_a_period: {
     en: 'must be two dates, the earlier one first',
@@ -234,22 +234,22 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: ({ max }) => `Puedes tener ${max} búsquedas activas: cierra una primero.`,
   },
   too_many_alerts: {
-    en: ({ max }) => `An address can have ${max} alerts: end one first, with the link in its e-mails.`,
+    en: ({ max }) => `An address can have ${max} alerts: cancel one first, with the link in its emails.`,
     es: ({ max }) =>
-      `Un correo puede tener ${max} avisos: termina uno primero, con el enlace de sus correos.`,
+      `Un correo puede tener ${max} avisos: cancela uno primero, con el enlace de sus correos.`,
   },
   collection_full: {
     en: ({ max }) => `A collection can have ${max} listings: remove one first.`,
     es: ({ max }) => `Caben ${max} propiedades: quita una primero.`,
   },
 
-  email_or_phone: { en: 'write your e-mail or a phone', es: 'escribe tu correo o un teléfono' },
+  email_or_phone: { en: 'enter your email or a phone number', es: 'escribe tu correo o un teléfono' },
   email_for_showing: {
     en: 'is needed for a showing: we send the link to identify yourself there',
     es: 'hace falta para una visita: ahí te enviamos el enlace para identificarte',
   },
   listing_for_showing: { en: 'choose the one you want to visit', es: 'elige la que quieres visitar' },
-  not_agreed: { en: 'please agree to it', es: 'falta aceptarlo' },
+  not_agreed: { en: 'please accept it', es: 'falta aceptarlo' },
   not_a_date: { en: 'must be a date', es: 'debe ser una fecha' },
   not_an_hour: { en: 'must be a time', es: 'debe ser una hora' },
   in_the_past: { en: 'must be in the future', es: 'debe ser una fecha futura' },
@@ -265,15 +265,15 @@ export const FORM_WORDS: Phrases<FormParams> = {
     en: 'can be confirmed once you have accepted the visitor’s identification',
     es: 'se puede confirmar cuando aceptes su identificación',
   },
-  not_confirmed: { en: 'tick the box to confirm', es: 'marca la casilla para confirmarlo' },
+  not_confirmed: { en: 'check the box to confirm', es: 'marca la casilla para confirmarlo' },
   nothing_to_decide: { en: 'There is nothing left to decide.', es: 'Ya no hay nada por decidir.' },
-  nobody_to_ask: { en: 'There is nobody to ask.', es: 'No hay a quién pedírsela.' },
+  nobody_to_ask: { en: 'There is no one to ask.', es: 'No hay a quién pedírsela.' },
   identification_waiting: {
     en: 'An identification has arrived: decide on it first.',
     es: 'Ya llegó una identificación: decide primero sobre ella.',
   },
   step_refused: {
-    en: 'This step is not possible any more. Look at the latest state.',
+    en: 'This step is no longer possible. Check the current status.',
     es: 'Este paso ya no es posible. Revisa el estado actual.',
   },
   own_listing: { en: 'This listing is yours.', es: 'Esta propiedad es tuya.' },

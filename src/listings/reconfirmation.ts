@@ -24,7 +24,7 @@ export async function expireUnconfirmed(db: Db, days: number): Promise<number> {
   }
 }
 
-/** One e-mail per agent for all listings about to be hidden, unless already reminded. */
+/** One email per agent for all listings about to be hidden, unless already reminded. */
 export async function remindUnconfirmed(db: Db, days: number): Promise<number> {
   const agents = await store.listAgentsToRemind(db, days - REMINDER_DAYS)
   for (const agentId of agents) {

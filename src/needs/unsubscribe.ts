@@ -7,7 +7,7 @@ export const needsEnding = (db: Db) => ({
   what: (t: Words) =>
     t(
       'Avisos de propiedades que coinciden con tus búsquedas. Las búsquedas siguen activas y puedes volver a activar los avisos en cada una.',
-      'Notices of listings that match your needs. The needs stay active, and you can turn notices on again in each of them.',
+      'Notifications of listings that match your needs. The needs stay active, and you can turn notifications back on in each of them.',
     ),
   end: (agentId: string) => stopNotices(db, agentId),
 })

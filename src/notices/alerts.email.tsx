@@ -20,12 +20,12 @@ export function alertLinkEmail(
     : t('Confirma tu aviso de propiedades', 'Confirm your property alert')
   const words = isConfirmed
     ? t(
-        'Pediste un aviso que ya está activo. En su página puedes verlo, cambiarlo o terminarlo:',
-        'You asked for an alert that is already active. On its page you can see, change or end it:',
+        'Pediste un aviso que ya está activo. En su página puedes verlo, cambiarlo o cancelarlo:',
+        'You asked for an alert that is already active. On its page you can view, change or cancel it:',
       )
     : t(
         'Para empezar a recibir las propiedades nuevas de tu búsqueda, abre este enlace y actívalo:',
-        'To start getting the new properties of your search, open this link and turn it on:',
+        'To start getting new properties that match your search, open this link and turn it on:',
       )
   return {
     subject: title,
@@ -117,7 +117,7 @@ export function alertMatchesEmail(
           </Link>
         </Text>
         <Text>
-          <Link href={url}>{t('Cambiar o terminar este aviso', 'Change or end this alert')}</Link>
+          <Link href={url}>{t('Cambiar o cancelar este aviso', 'Change or cancel this alert')}</Link>
         </Text>
       </Layout>
     ),
@@ -149,8 +149,8 @@ export function alertEndingEmail(
         </Text>
         <Text>
           {t(
-            `Si todavía lo quieres, ábrelo y consérvalo. Si no, termina solo en ${WARNED_DAYS} días y borramos tu correo.`,
-            `If you still want it, open it and keep it. If not, it ends by itself in ${WARNED_DAYS} days and we erase your address.`,
+            `Si todavía lo quieres, ábrelo y consérvalo. Si no, se cancela en ${WARNED_DAYS} días y borramos tu correo.`,
+            `If you still want it, open it and keep it. If not, it is canceled in ${WARNED_DAYS} days and we erase your email.`,
           )}
         </Text>
         <Text>

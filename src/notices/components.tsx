@@ -36,7 +36,7 @@ export const Layout = ({ lang, title, reason, unsubscribeUrl, children }: Layout
       {unsubscribeUrl && (
         <p style={SMALL}>
           <Link href={unsubscribeUrl}>
-            {wordsIn(lang)('Dejar de recibir estos correos', 'Stop these e-mails')}
+            {wordsIn(lang)('Dejar de recibir estos correos', 'Stop these emails')}
           </Link>
         </p>
       )}

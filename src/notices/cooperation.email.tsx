@@ -21,7 +21,7 @@ export function cooperationEmail({ kind, by, listing, isOffer, url }: Cooperatio
       ? t(`${who} te ofrece una propiedad para tu búsqueda`, `${who} offers a listing for your need`)
       : t(`${who} te propone cooperar`, `${who} proposes a cooperation`),
     accept: t(`${who} aceptó cooperar`, `${who} accepted the cooperation`),
-    counter: t(`${who} propone otra comisión`, `${who} answered with another split`),
+    counter: t(`${who} propone otra comisión`, `${who} countered with another split`),
     decline: t(`${who} rechazó la cooperación`, `${who} declined the cooperation`),
     withdraw: t(`${who} retiró su propuesta`, `${who} withdrew the proposal`),
     expire: t('La propuesta venció sin respuesta', 'The proposal expired without an answer'),
@@ -29,14 +29,14 @@ export function cooperationEmail({ kind, by, listing, isOffer, url }: Cooperatio
     file: t(`${who} agregó un archivo`, `${who} added a file`),
     identify: t(`${who} pidió la identificación del comprador`, `${who} asked the buyer for identification`),
     share: t(`${who} compartió los datos de su cliente`, `${who} shared the client’s details`),
-    showing: t(`${who} acordó una visita`, `${who} agreed a showing`),
+    showing: t(`${who} agendó una visita`, `${who} scheduled a showing`),
     offer: t(`${who} registró una oferta`, `${who} recorded an offer`),
     close: t(`${who} cerró la operación`, `${who} closed the deal`),
     lose: t(`${who} dio por perdida la operación`, `${who} marked the deal as lost`),
     dispute: t(`${who} reportó un desacuerdo`, `${who} reported a dispute`),
     resolve: t('El operador cerró el desacuerdo', 'The operator resolved the dispute'),
   }
-  const title = titles[kind] ?? t('Novedades en una cooperación', 'News in a cooperation')
+  const title = titles[kind] ?? t('Novedades en una cooperación', 'Update on a cooperation')
   return {
     subject: `${title}: ${listing}`,
     body: (

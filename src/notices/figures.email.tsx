@@ -24,7 +24,7 @@ export function figuresEmail({ sum, listings, url, unsubscribeUrl }: WeekOfFigur
         unsubscribeUrl={unsubscribeUrl}
         reason={t(
           'Recibes este correo cada lunes porque tienes propiedades en Lonja.',
-          'You get this e-mail every Monday because you have listings on Lonja.',
+          'You get this email every Monday because you have listings on Lonja.',
         )}
       >
         <Facts
@@ -44,7 +44,7 @@ export function figuresEmail({ sum, listings, url, unsubscribeUrl }: WeekOfFigur
           ))}
         />
         <Text>
-          <Link href={url}>{t('Ver todas las cifras', 'See all figures')}</Link>
+          <Link href={url}>{t('Ver todas las estadísticas', 'See all statistics')}</Link>
         </Text>
       </Layout>
     ),

@@ -36,7 +36,7 @@ const explain = (state: WebhookState, t: Words): string =>
     ),
     'given up': t(
       'Una entrega falló 8 veces y ya no se reintenta. Recupera lo que faltó con GET /events, o envíalo de nuevo desde la página del webhook.',
-      'A delivery failed 8 times and is not retried any more. Get what you missed with GET /events, or send it again from the webhook’s page.',
+      'A delivery failed 8 times and is no longer retried. Get what you missed with GET /events, or send it again from the webhook’s page.',
     ),
     gone: t(
       'Tu servidor respondió 410: ya no quiere entregas, y no enviamos más. Reanuda el webhook cuando quieras recibirlas otra vez; lo que faltó está en GET /events.',

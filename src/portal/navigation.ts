@@ -41,7 +41,7 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
     label: t('Cooperaciones', 'Cooperations'),
   },
   { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
-  { section: 'figures', path: '/portal/figures', icon: 'chart', label: t('Cifras', 'Figures') },
+  { section: 'figures', path: '/portal/figures', icon: 'chart', label: t('Estadísticas', 'Statistics') },
   { section: 'calendar', path: '/portal/calendar', icon: 'calendar', label: t('Calendario', 'Calendar') },
   {
     section: 'collections',

@@ -28,7 +28,7 @@ export interface PortalDeps extends DeviceDeps {
   /** How long a listing stays published without reconfirmation. */
   reconfirmDays: number
   now: () => Date
-  /** Stores the agent's language, for e-mails and other browsers. */
+  /** Stores the agent's language, for emails and other browsers. */
   setLang(agentId: string, lang: Lang): Promise<void>
 }
 

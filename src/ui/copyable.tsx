@@ -27,7 +27,7 @@ export function Copyable(props: {
           {text}
         </textarea>
       )}
-      <button type="button" class="btn btn-primary" hidden data-done={t('Copiada', 'Copied')}>
+      <button type="button" class="btn btn-primary" hidden data-done={t('Copiado', 'Copied')}>
         <Icon name="copy" />
         <span aria-live="polite">{t('Copiar', 'Copy')}</span>
       </button>

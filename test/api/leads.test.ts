@@ -223,7 +223,7 @@ describe('POST /leads: 422', () => {
     'a@exam ple.com',
     'a@@example.com',
     'a@b..mx',
-  ])('e-mail %s', async email => {
+  ])('email %s', async email => {
     expect((await create({ name: 'A', email })).body.errors).toEqual([
       `email must look like name@example.com${quoteOf(email)}`,
     ])

@@ -204,7 +204,7 @@ describe('GET /agents', () => {
       expect(listed[1]).toMatchObject({ phone: '+525555551234' })
     })
 
-    it('holds no e-mail, no license and no sign of who may sign in', () => {
+    it('holds no email, no license and no sign of who may sign in', () => {
       const text = JSON.stringify(listed)
       expect(text).not.toMatch(/@|JAL-0042|LIC-1|licen|password|verified|is_test/i)
     })

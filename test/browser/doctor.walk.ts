@@ -23,7 +23,7 @@ describe.each(WAYS)('$name', way => {
     await desk.page.getByText('parece una renta').waitFor()
     await desk.press('Pasar a minúsculas')
     await desk.press('Quitar teléfonos y correos')
-    await desk.press('Está bien así')
+    await desk.press('Es correcto')
     await desk.page.getByText('Todo en orden').waitFor()
     const { body } = await exchange.get(`/properties/${id}`, agent.key)
     expect([body.title.slice(0, 8), body.description]).toEqual(['Casa con', null])

@@ -117,7 +117,7 @@ describe.each(WAYS)('$name', way => {
     // Showing, offer, closed.
     await lister.open(path)
     await lister.page.getByLabel('Día y hora').fill(toLocal(new Date(Date.now() + 3 * 86_400_000)))
-    await lister.press('Acordar visita')
+    await lister.press('Agendar visita')
     await seeker.open(path)
     await unfold(seeker, 'Compartir los datos de mi cliente')
     await seeker.press('Compartir los datos de mi cliente')

@@ -170,7 +170,7 @@ async function makeKey(me: Walker, way: Way): Promise<string> {
   if (way.scripts) {
     await me.context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await main(me).getByRole('button', { name: 'Copiar' }).click()
-    await main(me).getByRole('button', { name: 'Copiada' }).waitFor()
+    await main(me).getByRole('button', { name: 'Copiado' }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
   }
   return key

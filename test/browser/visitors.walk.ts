@@ -138,13 +138,13 @@ describe.each(WAYS)('$name', way => {
     const picture = main.getByAltText('Foto del documento')
     await picture.scrollIntoViewIfNeeded()
     await expect.poll(() => picture.evaluate(image => (image as HTMLImageElement).naturalWidth)).toBe(200)
-    await main.getByLabel('La visita está').selectOption('confirmed')
+    await main.getByLabel('Estatus de la visita').selectOption('confirmed')
     await portal.press('Guardar')
     expect(await main.textContent()).toContain('cuando aceptes su identificación')
     await portal.press('Aceptar identificación')
-    await main.getByLabel('La visita está').selectOption('confirmed')
+    await main.getByLabel('Estatus de la visita').selectOption('confirmed')
     await portal.press('Guardar')
-    expect(await main.getByLabel('Visita acordada').inputValue()).toMatch(/T17:30$/)
+    expect(await main.getByLabel('Visita agendada').inputValue()).toMatch(/T17:30$/)
 
     expect(await deliver()).toMatchObject([
       { event: 'lead.created', data: { kind: 'tour', id_status: 'verified', email: address('tour') } },

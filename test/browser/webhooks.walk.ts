@@ -48,7 +48,7 @@ describe('the life of a webhook', () => {
       await main.getByText('out of order').waitFor()
       await main.getByText('listing.published').first().waitFor()
       receiver.answer = (_request, response) => void response.end('thanks')
-      await visitor.press('Enviar otra vez')
+      await visitor.press('Reenviar')
       await settled(walk.exchange.db)
       expect(receiver.received[1]?.body.equals(receiver.received[0]?.body as Buffer)).toBe(true)
 
@@ -71,14 +71,14 @@ describe('the life of a webhook', () => {
       expect(new Webhook(standard).verify(body, headers as Record<string, string>)).toMatchObject({
         event: 'listing.published',
       })
-      await visitor.press('Terminar ya el anterior')
+      await visitor.press('Desactivar el anterior')
       await main
         .getByText('El secreto anterior ya no firma.')
         .or(page.getByText('El secreto anterior ya no firma.'))
         .first()
         .waitFor()
       await page.getByLabel('Desde').fill('2026-01-01')
-      await visitor.press('Enviar todo otra vez')
+      await visitor.press('Reenviar todo')
       await page.getByText('nada falló en esas fechas').waitFor()
       await visitor.context.close()
     },

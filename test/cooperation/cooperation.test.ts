@@ -50,7 +50,7 @@ describe('a cooperation', () => {
     ).toEqual([
       'P Olga Owner propone otra comisión',
       'O Pedro Propone aceptó cooperar',
-      'P Olga Owner acordó una visita',
+      'P Olga Owner agendó una visita',
       'O Pedro Propone te escribió',
       'O Pedro Propone registró una oferta',
       'P Olga Owner cerró la operación',

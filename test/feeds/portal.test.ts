@@ -19,7 +19,7 @@ describe('the screen of feeds', () => {
     const { path } = visitor
     expect(path).toMatch(/^\/portal\/feeds\/[0-9a-f-]{36}$/)
     expect(visitor.text).toContain('Portal <grande>')
-    expect(visitor.text).toContain('Nadie lo ha leído todavía')
+    expect(visitor.text).toContain('Aún sin lecturas')
     const first = addressIn(visitor.html)
     expect((await readFeed(exchange, first)).statusCode).toBe(200)
     await visitor.open(path)

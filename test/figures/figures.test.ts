@@ -136,7 +136,7 @@ describe('a listing’s figures', () => {
     await announceWeekly(exchange.db, next)
     expect(await takeMail(exchange)).toEqual([])
     await owner.visitor.open('/portal/figures')
-    expect(owner.visitor.text).toContain('No lo recibes.')
+    expect(owner.visitor.text).toContain('Está desactivado.')
     await owner.visitor.submit('/portal/figures/mail')
     expect(owner.visitor.text).toContain('Cada lunes')
     await announceWeekly(exchange.db, next)

@@ -42,7 +42,7 @@ describe('the screens of imports', () => {
     expect(visitor.text).toContain('Revisando las filas')
 
     await proceed(visitor, path)
-    expect(visitor.text).toContain('Todavía no se ha escrito nada')
+    expect(visitor.text).toContain('Aún no guardamos nada')
     expect(visitor.text).toContain('Precio venta : no es una cantidad clara')
     expect(visitor.text).toContain('(dice «Consultar»)')
     expect(visitor.text).toContain('Estado : no es un estado de México (dice «Aztlán»)')

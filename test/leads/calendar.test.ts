@@ -179,7 +179,7 @@ describe('the feed', () => {
     await visitor.open(`/portal/leads/${lead.id}/erase`)
     await visitor.submit(`/portal/leads/${lead.id}/erase`, { sure: 'on' })
     const { answer, calendar } = await fetchFeed(agent)
-    expect(icalValue(calendar.components[0] as never, 'SUMMARY')).toBe('Visita: persona eliminada')
+    expect(icalValue(calendar.components[0] as never, 'SUMMARY')).toBe('Visita: datos eliminados')
     expect(answer.body).not.toMatch(/María|1234 5678/)
   })
 

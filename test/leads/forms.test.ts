@@ -113,7 +113,7 @@ describe('an inquiry on the page of a listing', () => {
   })
 
   it.each([
-    ['an e-mail alone', { phone: '' }],
+    ['an email alone', { phone: '' }],
     ['a phone alone', { email: '', phone: '+1 415 555 2671' }],
   ])('needs only a name and %s', async (_what, fields) => {
     const agent = await exchange.agent()
@@ -171,7 +171,7 @@ describe('a request for a showing', () => {
   })
 
   it.each([
-    ['without an e-mail for the link', { email: '', phone: '33 1234 5678' }, 'email'],
+    ['without an email for the link', { email: '', phone: '33 1234 5678' }, 'email'],
     ['without a day', { date: '' }, 'date'],
     ['in the year 26', { date: `00${showing().date.slice(2)}` }, 'date'],
     ['without an hour', { time: '' }, 'time'],
@@ -215,8 +215,8 @@ describe('a request for a showing', () => {
 describe('422', () => {
   it.each([
     ['a name', { name: ' ' }, 'name'],
-    ['an e-mail or a phone', { email: '' }, 'email'],
-    ['an e-mail that looks like one', { email: 'rosa@nowhere' }, 'email'],
+    ['an email or a phone', { email: '' }, 'email'],
+    ['an email that looks like one', { email: 'rosa@nowhere' }, 'email'],
     ['a phone that can be called', { phone: '12345' }, 'phone'],
     ['consent', { consent: '' }, 'consent'],
   ])('without %s, with a message next to the field and all input kept', async (_what, wrong, field) => {

@@ -189,10 +189,10 @@ describe('a listing of the market', () => {
     expect(htmlFaults(me.visitor.html)).toEqual([])
     await me.visitor.open(`/portal/market/compare?${ids.join('&')}&id=x&id=`)
     expect(me.visitor.status).toBe(200)
-    expect(me.visitor.text).toContain('Caben cuatro')
+    expect(me.visitor.text).toContain('Puedes comparar hasta cuatro')
     expect(me.visitor.text).not.toContain('Casa propia')
     await me.visitor.open('/portal/market/compare')
-    expect(me.visitor.text).toContain('Nada que comparar')
+    expect(me.visitor.text).toContain('No hay propiedades para comparar')
   })
 
   it('goes into a collection, unless it is not for other agents’ sites', async () => {
@@ -201,7 +201,7 @@ describe('a listing of the market', () => {
     await me.visitor.submit(`/portal/market/${listings.quince.slug}/collect`, { collection: id })
     expect(me.visitor.text).toContain('Agregada a la colección.')
     await me.visitor.open(`/portal/market/${listings.reservada.slug}`)
-    expect(me.visitor.text).toContain('No se puede poner en colecciones ni en fichas')
+    expect(me.visitor.text).toContain('No se puede agregar a colecciones ni a fichas')
     const fields: [string, string][] = [
       ['_token', me.visitor.token],
       ['collection', id],

@@ -87,11 +87,11 @@ describe('mail about needs', () => {
     const { agent, path } = await mailed('en')
     expect(path).toMatch(/^\/en\/unsubscribe\//)
     const visitor = await new Visitor(exchange).open(path)
-    expect(visitor.text).toContain('Stop these e-mails?')
+    expect(visitor.text).toContain('Unsubscribe from these emails?')
     expect(visitor.headers['cache-control']).toBe('no-store')
     expect(await noticesOf(agent.id)).toEqual([{ notices: 'at_once' }])
     await visitor.submit(path)
-    expect(visitor.text).toContain('we will not write again')
+    expect(visitor.text).toContain('you are unsubscribed')
     expect(await noticesOf(agent.id)).toEqual([{ notices: 'none' }])
   })
 

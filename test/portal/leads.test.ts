@@ -104,7 +104,7 @@ describe('a lead’s page', () => {
       'maria@example.com',
       '33 1234 5678',
       '¿Sigue disponible?',
-      'Pide visita',
+      'Solicita visita',
     ])
       expect(visitor.text).toContain(text)
     expect(visitor.text).toContain('Falta identificarse')

@@ -68,7 +68,7 @@ describe('the screen for data requests', () => {
     expect(visitor.text).toContain('Datos eliminados: 2 prospectos, 0 avisos y 1 archivos de correo.')
     expect(await readdir(mailDir)).toEqual([])
     await visitor.submit(HERE, { contact: email })
-    expect(visitor.text).toContain('No guardamos nada de esta persona')
+    expect(visitor.text).toContain('No tenemos datos de esta persona')
 
     const empty = { subject_id: null, note: null }
     expect(await entries(agent.id)).toEqual([

@@ -194,7 +194,7 @@ const FORMS: [
     {},
     'sure',
     'Marca la casilla para confirmarlo.',
-    'Tick the box to confirm.',
+    'Check the box to confirm.',
   ],
   [
     'an agency',
@@ -203,7 +203,7 @@ const FORMS: [
     { name: 'Grupo Sur' },
     '',
     'Ya hay una inmobiliaria con ese nombre.',
-    'There is already an agency of that name.',
+    'There is already an agency with that name.',
   ],
   [
     'an operator’s decision',
@@ -244,7 +244,7 @@ describe.each(['es', 'en'] as const)('in %s, rejections are in that language:', 
     expect(said(stranger, '')).toBe(
       lang === 'es'
         ? 'El correo o la contraseña no son correctos.'
-        : 'The e-mail or the password is not correct.',
+        : 'The email or the password is not correct.',
     )
   })
 
@@ -283,7 +283,7 @@ describe.each(['es', 'en'] as const)('in %s, rejections are in that language:', 
     expect([said(page, 'visitor-email'), said(page, 'visitor-consent')]).toEqual(
       lang === 'es'
         ? ['Escribe tu correo o un teléfono.', 'Falta aceptarlo.']
-        : ['Write your e-mail or a phone.', 'Please agree to it.'],
+        : ['Enter your email or a phone number.', 'Please accept it.'],
     )
   })
 

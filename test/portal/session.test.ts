@@ -45,7 +45,7 @@ describe('signing in', () => {
 
   it.each([
     ['a wrong password', (email: string) => ({ email, password: 'not the password' })],
-    ['an unknown e-mail', () => ({ email: 'nobody@example.mx', password: PASSWORD })],
+    ['an unknown email', () => ({ email: 'nobody@example.mx', password: PASSWORD })],
     ['nothing at all', () => ({ email: '', password: '' })],
   ])('answers %s with the same text', async (_name, fields) => {
     const agent = await exchange.agent({ password: PASSWORD })

@@ -226,7 +226,7 @@ describe('a failure', () => {
     const create = 'agent create --name Rosa --email rosa@example.mx'
     const ends = await Promise.all([run(create), run(create)])
     expect(ends.map(end => end.code).sort()).toEqual([0, 1])
-    const text = 'There is already an agent with the e-mail rosa@example.mx.\n'
+    const text = 'There is already an agent with the email rosa@example.mx.\n'
     expect(ends.map(end => end.stderr).sort()).toEqual(['', text])
   })
 

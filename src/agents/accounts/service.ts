@@ -61,7 +61,7 @@ export async function confirmPassword(
   agent: { id: string; email: string },
   password: string | null,
 ): Promise<void> {
-  // Counted under a key that only a signed-in agent, or the holder of an e-mailed link, can exhaust.
+  // Counted under a key that only a signed-in agent, or the holder of an emailed link, can exhaust.
   const tries = `confirm ${agent.id}`
   if (!throttle.account.take(tries).allowed) {
     throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
@@ -90,7 +90,7 @@ const signUpFields = {
   agency: optional(text({ max: MAX_NAME })),
 }
 
-/** The response is the same for new and known addresses; only the e-mail to the owner differs. */
+/** The response is the same for new and known addresses; only the email to the owner differs. */
 export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
   const { password, lang } = input
   const issues = await passwordIssues(password)
@@ -114,7 +114,7 @@ export async function signUp(db: Db, input: SignUp, now: Date): Promise<void> {
     return requestAccountLetter(tx, 'confirm', { id, email, email_confirmed_at: null }, now)
   })
   await work.catch(error => {
-    // The same form was sent twice at once: the other request created the account and sent the e-mail.
+    // The same form was sent twice at once: the other request created the account and sent the email.
     if (!violates(error, 'agents_email')) throw error
   })
 }
@@ -137,7 +137,7 @@ const requestAccountLetter = (
     { to: account.email, isProven: account.email_confirmed_at !== null, now },
   )
 
-/** An unknown address costs as much as a known one: its e-mail is prepared but not sent. */
+/** An unknown address costs as much as a known one: its email is prepared but not sent. */
 export async function forgotPassword(
   db: Db,
   throttle: Throttle,
@@ -151,7 +151,7 @@ export async function forgotPassword(
   await requestAccountLetter(db, 'reset', { ...(agent ?? nobody), email: account }, now)
 }
 
-/** Needs both the e-mailed link and the password: an account created in someone else's name stays locked. */
+/** Needs both the emailed link and the password: an account created in someone else's name stays locked. */
 export async function confirmEmail(
   db: Db,
   throttle: Throttle,
@@ -197,7 +197,7 @@ export async function setPassword(db: Db, agentId: string, password: string): Pr
   })
 }
 
-/** Ends every session and e-mailed link; the password stays. */
+/** Ends every session and emailed link; the password stays. */
 export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   return atomically(db, async tx => {
     await endSessions(tx, agentId)
@@ -205,14 +205,14 @@ export function signOutEverywhere(db: Sql, agentId: string): Promise<void> {
   })
 }
 
-// ---- e-mailed links --------------------------------------------------------------------------------------
+// ---- emailed links --------------------------------------------------------------------------------------
 
 const LIFETIME_MS = { confirm: 3 * DAY_MS, reset: 3_600_000 }
 export type Purpose = keyof typeof LIFETIME_MS
 
 const hashToken = (token: string) => createHash('sha256').update(token).digest()
 
-/** Only the newest link works. Created when the e-mail is rendered, so it is never stored in a queue. */
+/** Only the newest link works. Created when the email is rendered, so it is never stored in a queue. */
 export async function issueToken(
   db: Db,
   agentId: string,

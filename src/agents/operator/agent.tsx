@@ -106,7 +106,7 @@ function OneAgent({ agent, counts, agencies }: AgentProps) {
   const { t } = useVisit()
   const path = pathOf(agent.id)
   const facts: Fact[] = [
-    [t('Correo', 'E-mail'), agent.email],
+    [t('Correo', 'Email'), agent.email],
     [t('Teléfono', 'Phone'), agent.phone && phoneText(agent.phone)],
     [
       t('Licencia', 'License'),

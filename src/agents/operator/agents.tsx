@@ -22,7 +22,7 @@ function Agents({ rows: agents, q, page, hasMore }: PageOf<Agent> & { q: string 
   const { t } = useVisit()
   return (
     <Panel>
-      <SearchBox action="/portal/operator/agents" q={q} label={t('Nombre o correo', 'Name or e-mail')} />
+      <SearchBox action="/portal/operator/agents" q={q} label={t('Nombre o correo', 'Name or email')} />
       {agents.length === 0 ? (
         <Empty icon="people" title={t('Sin resultados', 'No results')} />
       ) : (

@@ -20,7 +20,7 @@ export function Marks({
       {agent.is_test && <Badge tone="info">{t('Cuenta de prueba', 'Test account')}</Badge>}
       {agent.is_operator && <Badge tone="primary">{t('Operación', 'Operator')}</Badge>}
       {!agent.email_confirmed_at && (
-        <Badge tone="error">{t('Correo sin confirmar', 'E-mail not confirmed')}</Badge>
+        <Badge tone="error">{t('Correo sin confirmar', 'Email not confirmed')}</Badge>
       )}
     </span>
   )

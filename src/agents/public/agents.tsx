@@ -32,7 +32,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
       : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
     const visit = visitOf(deps, lang, pageHref('/agentes')(page))
-    const title = visit.t('Agentes inmobiliarios verificados', 'Verified real-estate agents')
+    const title = visit.t('Agentes inmobiliarios verificados', 'Verified real estate agents')
     return sendSitePage(
       reply,
       visit,
@@ -73,7 +73,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         title: `${agent.name}${agent.agency ? ` · ${agent.agency.name}` : ''} | Lonja`,
         description: visit.t(
           `${agent.name}, agente inmobiliario verificado. ${agent.listings} propiedades publicadas${agent.states.length > 0 ? ` en ${agent.states.slice(0, 3).join(', ')}` : ''}.`,
-          `${agent.name}, verified real-estate agent. ${agent.listings} published listings${agent.states.length > 0 ? ` in ${agent.states.slice(0, 3).join(', ')}` : ''}.`,
+          `${agent.name}, verified real estate agent. ${agent.listings} published listings${agent.states.length > 0 ? ` in ${agent.states.slice(0, 3).join(', ')}` : ''}.`,
         ),
         kind: 'profile',
         indexed: row.listed,

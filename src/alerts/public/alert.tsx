@@ -115,12 +115,12 @@ function AlertPage({ title, alert, isSaved = false, errors = [] }: Shown & { tit
         <Form action={to(path)} class="mt-6 border-t border-base-300 pt-6">
           <p class="mb-3 text-sm opacity-80">
             {t(
-              'Al terminarlo borramos tu correo de este aviso.',
-              'When it ends we erase your address from this alert.',
+              'Al cancelarlo borramos tu correo de este aviso.',
+              'When you cancel it, we erase your email from this alert.',
             )}
           </p>
           <Submit name="do" value="end" tone="danger">
-            {t('Terminar aviso', 'End alert')}
+            {t('Cancelar aviso', 'Cancel alert')}
           </Submit>
         </Form>
       </div>
@@ -162,8 +162,8 @@ function sendGone(reply: FastifyReply, visit: Visit) {
       <Nothing title={title} level={1}>
         <p class="max-w-prose">
           {visit.t(
-            'Se terminó, o no se activó a tiempo. También puede faltar una parte del enlace: cópialo completo del correo.',
-            'It was ended, or not turned on in time. Part of the link may also be missing: copy all of it from the e-mail.',
+            'Se canceló, o no se activó a tiempo. También puede faltar una parte del enlace: cópialo completo del correo.',
+            'It was canceled, or not turned on in time. Part of the link may also be missing: copy all of it from the email.',
           )}
         </p>
         <a class="btn btn-primary" href={localPath(visit.lang, '/propiedades')}>

@@ -12,12 +12,12 @@ const paces = (t: Words) =>
       label: t('Una vez al día', 'Once a day'),
       hint: t(
         'Un correo por la mañana, solo si hay novedades.',
-        'One e-mail in the morning, only if there is news.',
+        'One email in the morning, only if there is news.',
       ),
     },
     {
       value: 'at_once',
-      label: t('Al momento', 'At once'),
+      label: t('Al momento', 'Right away'),
       hint: t('En cuanto se publica o baja de precio.', 'As soon as it is published or its price drops.'),
     },
   ] as const
@@ -51,7 +51,7 @@ export function SignUpForm({ query, token, values, refused }: SignUpFormProps) {
       <TextField
         name="email"
         type="email"
-        label={t('Tu correo', 'Your e-mail')}
+        label={t('Tu correo', 'Your email')}
         autocomplete="email"
         maxlength={254}
         required

@@ -39,7 +39,7 @@ export function registerAlertSignUp(app: FastifyInstance, deps: SiteDeps, lang: 
 
   app.get(localPath(lang, '/avisos/gracias'), async (_request, reply) => {
     const visit = visitAt('/avisos/gracias')
-    const title = visit.t('Revisa tu correo', 'Check your e-mail')
+    const title = visit.t('Revisa tu correo', 'Check your email')
     return sendSitePage(reply, visit, headOf(title), <Thanks title={title} />)
   })
 }
@@ -59,8 +59,8 @@ function SignUpPage({ title, form }: { title: string; form: SignUpFormProps }) {
       <h1 class="page-title">{title}</h1>
       <p class="mt-2 mb-4 max-w-prose opacity-80">
         {t(
-          'Te escribimos cuando se publique una propiedad que coincida con tu búsqueda, o cuando una baje de precio. Puedes terminarlo con un clic.',
-          'We write when a property that matches your search is published, or when the price of one drops. One click ends it.',
+          'Te escribimos cuando se publique una propiedad que coincida con tu búsqueda, o cuando una baje de precio. Puedes cancelarlo con un clic.',
+          'We write when a property that matches your search is published, or when the price of one drops. You can cancel it with one click.',
         )}
       </p>
       <SearchWords query={form.query} />
@@ -95,8 +95,8 @@ function Thanks({ title }: { title: string }) {
         <h1>{title}</h1>
         <p class="max-w-prose">
           {t(
-            `Te enviamos un enlace para activar el aviso; sirve ${CONFIRM_HOURS} horas. Si no lo ves en unos minutos, busca en el correo no deseado. Por cada correo mandamos un solo enlace cada diez minutos.`,
-            `We sent you a link to turn the alert on; it works for ${CONFIRM_HOURS} hours. If you do not see it in a few minutes, check your spam folder. We send each address one link in ten minutes.`,
+            `Te enviamos un enlace para activar el aviso; sirve ${CONFIRM_HOURS} horas. Si no lo ves en unos minutos, busca en el correo no deseado. Enviamos un solo enlace por correo cada diez minutos.`,
+            `We sent you a link to turn the alert on; it works for ${CONFIRM_HOURS} hours. If you do not see it in a few minutes, check your spam folder. We send one link per address every ten minutes.`,
           )}
         </p>
         <a class="btn btn-primary" href={to('/propiedades')}>

@@ -77,7 +77,7 @@ export function Contents({ items, wish, path }: Choosing & { path: string }) {
       {items.length === 0 ? (
         <Empty icon="building" title={t('Aún no hay propiedades', 'No listings yet')}>
           {t(
-            'Busca aquí abajo y agrega las que quieras mostrar.',
+            'Búscalas aquí abajo y agrega las que quieras mostrar.',
             'Search below and add the listings you want to show.',
           )}
         </Empty>

@@ -132,7 +132,7 @@ function Dispute({
     ],
     [t('Agente del cliente', 'Client’s agent'), cooperation.buyer_agent_name],
     [t('Agente de la propiedad', 'Listing agent'), cooperation.owner_name],
-    [t('Estado', 'State'), <StateBadge state={cooperation.state} />],
+    [t('Estatus', 'Status'), <StateBadge state={cooperation.state} />],
     [t('Comisión', 'Split'), cooperation.split],
   ]
   return (

@@ -169,7 +169,7 @@ function About({ view, path }: { view: CooperationView; path: string }) {
       person &&
         [person.name, person.phone && phoneText(person.phone), person.email].filter(Boolean).join(', '),
     ],
-    [t('Busca', 'Looks for'), view.wish],
+    [t('Busca', 'Looking for'), view.wish],
     [t('Comprador', 'Buyer'), buyer[view.buyer]],
     [t('Visita', 'Showing'), view.showingAt && <Time at={view.showingAt} />],
   ]

@@ -95,8 +95,8 @@ function OfferForm({ need, listings, ...shown }: Shown & { need: OnBoard; listin
     <Panel
       title={t(`Para ${need.agent_name}`, `To ${need.agent_name}`)}
       note={t(
-        'Tu colega responde. Quién es su cliente lo sabe solo tu colega, hasta que lo comparta.',
-        'Your colleague answers. Only your colleague knows who the client is, until they share it.',
+        'Tu colega te responderá. Solo tu colega sabe quién es su cliente, hasta que lo comparta.',
+        'Your colleague will answer. Only your colleague knows who the client is, until they share it.',
       )}
       class="max-w-2xl"
     >

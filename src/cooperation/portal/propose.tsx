@@ -84,7 +84,7 @@ function ProposeForm({ listing, leads, ...shown }: Shown & { listing: MarketList
           )}
           maxlength={10}
         />
-        <TextArea name="wish" label={t('Qué busca', 'What they look for')} rows={3} maxlength={500} />
+        <TextArea name="wish" label={t('Qué busca', 'What they are looking for')} rows={3} maxlength={500} />
         <TextField
           name="split"
           label={t('Comisión para ti', 'Commission for you')}

@@ -42,7 +42,7 @@ const ORDER: Step[] = [
 
 const buttonWords = (t: Words): Record<Step, string> => ({
   accept: t('Aceptar', 'Accept'),
-  counter: t('Proponer otra comisión', 'Answer with another split'),
+  counter: t('Proponer otra comisión', 'Counter with another split'),
   decline: t('Rechazar', 'Decline'),
   withdraw: t('Retirar la propuesta', 'Withdraw the proposal'),
   message: t('Enviar mensaje', 'Send message'),
@@ -50,7 +50,7 @@ const buttonWords = (t: Words): Record<Step, string> => ({
   attach: t('Vincular prospecto', 'Link lead'),
   identify: t('Pedir identificación', 'Ask for identification'),
   share: t('Compartir los datos de mi cliente', 'Share my client’s details'),
-  showing: t('Acordar visita', 'Agree a showing'),
+  showing: t('Agendar visita', 'Schedule a showing'),
   offer: t('Registrar oferta', 'Record an offer'),
   close: t('Cerrar operación', 'Close the deal'),
   lose: t('Dar por perdida', 'Mark as lost'),
@@ -110,13 +110,13 @@ function BuyerNote({ view }: StepsProps) {
     <p class="text-sm text-base-content/75">
       {view.role === 'owner'
         ? t(
-            'La visita se puede acordar cuando tu colega identifique al comprador.',
-            'A showing can be agreed once your colleague has identified the buyer.',
+            'Podrás agendar la visita cuando tu colega identifique al comprador.',
+            'A showing can be scheduled once your colleague has identified the buyer.',
           )
         : view.leadId
           ? t(
               'Antes de la visita, el comprador se identifica con un enlace que le enviamos por correo; tú lo revisas en el prospecto.',
-              'Before a showing the buyer identifies by a link we e-mail; you review it in the lead.',
+              'Before a showing the buyer verifies their identity with a link we email; you review it in the lead.',
             )
           : t(
               'Vincula el prospecto de tu cliente para pedir su identificación.',
@@ -159,7 +159,7 @@ function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
         <>
           <TextField
             name="split"
-            label={t('Comisión para quien trae al cliente', 'Commission for who brings the client')}
+            label={t('Comisión para quien trae al cliente', 'Commission for the agent who brings the client')}
             maxlength={100}
             required
           />
@@ -172,7 +172,7 @@ function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
     case 'message':
       return note(t('Mensaje', 'Message'), true)
     case 'offer':
-      return note(t('Términos de la oferta', 'Terms of the offer'), true)
+      return note(t('Términos de la oferta', 'Offer terms'), true)
     case 'dispute':
       return (
         <>
@@ -219,7 +219,7 @@ function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
         <p class="text-sm text-base-content/75">
           {t(
             'Tu colega verá el nombre, el teléfono y el correo de tu cliente.',
-            'Your colleague will see your client’s name, phone and e-mail.',
+            'Your colleague will see your client’s name, phone and email.',
           )}
         </p>
       )

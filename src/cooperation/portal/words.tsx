@@ -32,7 +32,7 @@ export const entryWords = (t: Words, isOffer: boolean): Record<string, string> =
     ? t('ofreció esta propiedad', 'offered this listing')
     : t('propuso cooperar', 'proposed a cooperation'),
   accept: t('aceptó', 'accepted'),
-  counter: t('propuso otra comisión', 'answered with another split'),
+  counter: t('propuso otra comisión', 'countered with another split'),
   decline: t('rechazó', 'declined'),
   withdraw: t('retiró la propuesta', 'withdrew the proposal'),
   expire: t('La propuesta venció sin respuesta', 'The proposal expired without an answer'),
@@ -41,7 +41,7 @@ export const entryWords = (t: Words, isOffer: boolean): Record<string, string> =
   attach: t('vinculó a su cliente', 'linked the client'),
   identify: t('pidió la identificación del comprador', 'asked the buyer for identification'),
   share: t('compartió los datos de su cliente', 'shared the client’s details'),
-  showing: t('acordó una visita', 'agreed a showing'),
+  showing: t('agendó una visita', 'scheduled a showing'),
   offer: t('registró una oferta', 'recorded an offer'),
   close: t('cerró la operación', 'closed the deal'),
   lose: t('dio por perdida la operación', 'marked the deal as lost'),

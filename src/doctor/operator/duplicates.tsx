@@ -25,10 +25,10 @@ function Duplicates({ duplicates }: { duplicates: Duplicate[] }) {
   const { t } = useVisit()
   return (
     <Panel
-      title={t('Duplicados entre agentes', 'Duplicates of two agents')}
+      title={t('Duplicados entre agentes', 'Duplicates between agents')}
       note={t(
         'Las mismas fotos o la misma propiedad en anuncios de dos agentes.',
-        'The same photos or the same property in listings of two agents.',
+        'The same photos or the same property in two agents’ listings.',
       )}
     >
       {duplicates.length === 0 ? (

@@ -45,7 +45,7 @@ export function registerDoctorScreens(app: FastifyInstance, { db }: PortalDeps):
     run: request =>
       dismiss(db, signedIn(request).id, request.params.id, kindOf(request), request.form.get('other')),
     done: (request, reply) =>
-      goTo(reply, backOf(request), request.visit.t('Anotado: está bien así.', 'Noted: it is right.')),
+      goTo(reply, backOf(request), request.visit.t('Marcado como correcto.', 'Marked as correct.')),
   })
 }
 

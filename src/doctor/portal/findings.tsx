@@ -55,7 +55,7 @@ function OneFinding({ finding, back }: { finding: Shown; back: 'listing' | 'list
           </a>
         )}
         <ActionButton action={`${path}/dismiss`} fields={fields}>
-          {t('Está bien así', 'It’s right')}
+          {t('Es correcto', 'It’s correct')}
         </ActionButton>
       </div>
     </li>

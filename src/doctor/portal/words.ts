@@ -6,7 +6,7 @@ import type { Shown } from '../service.ts'
 export function wordsOf(finding: Shown, t: Words): string {
   const { kind, detail, other_title: other, other_agent: agent } = finding
   const money = (amount: unknown) => formatAmount(Number(amount), detail.currency as Currency)
-  const whose = agent ? t(`de ${agent}`, `of ${agent}`) : t('tuya', 'of yours')
+  const whose = agent ? t(`de ${agent}`, `by ${agent}`) : t('tuya', 'yours')
   switch (kind) {
     case 'price_per_m2':
       return t(
@@ -63,5 +63,5 @@ export const fieldOf = ({ kind }: Shown): string =>
 
 export const fixWords = (kind: Shown['kind'], t: Words): string =>
   kind === 'capitals'
-    ? t('Pasar a minúsculas', 'Turn into sentences')
+    ? t('Pasar a minúsculas', 'Use sentence case')
     : t('Quitar teléfonos y correos', 'Remove phones and emails')

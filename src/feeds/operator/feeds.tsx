@@ -61,7 +61,7 @@ function FeedRow({ feed }: { feed: Listed }) {
   const { id, name, format, agent, source, read_at, read_client, read_network } = feed
   const sources = {
     own: t('propiedades propias', 'own listings'),
-    agency: t('propiedades de la inmobiliaria', 'listings of the agency'),
+    agency: t('propiedades de la inmobiliaria', 'the agency’s listings'),
     collection: t('una colección', 'a collection'),
   }
   return (
@@ -80,7 +80,7 @@ function FeedRow({ feed }: { feed: Listed }) {
               {[read_client, read_network].filter(Boolean).map(part => ` · ${part}`)}
             </>
           ) : (
-            t('Nadie lo ha leído todavía', 'Nobody has read it yet')
+            t('Aún sin lecturas', 'Not read yet')
           )}
         </p>
       </div>
@@ -89,7 +89,7 @@ function FeedRow({ feed }: { feed: Listed }) {
         label={t('Revocar', 'Revoke')}
         question={t(
           'Su dirección deja de funcionar de inmediato y el feed se elimina.',
-          'Its address stops working at once and the feed is removed.',
+          'Its address stops working immediately and the feed is removed.',
         )}
         yes={t('Revocar feed', 'Revoke feed')}
       />

@@ -138,7 +138,7 @@ function Address({ feed, address }: { feed: Feed; address: string | undefined })
       )}
     >
       {address ? (
-        <Copyable text={address} label={t('Dirección del feed', 'Address of the feed')} />
+        <Copyable text={address} label={t('Dirección del feed', 'Feed address')} />
       ) : (
         <p>
           {t(
@@ -160,7 +160,7 @@ function Address({ feed, address }: { feed: Feed; address: string | undefined })
           label={t('Renovar dirección', 'Renew address')}
           question={t(
             'La dirección actual deja de funcionar de inmediato: entrega la nueva a quien deba seguir leyendo.',
-            'The current address stops working at once: give the new one to whoever should keep reading.',
+            'The current address stops working immediately: give the new one to those who should keep reading.',
           )}
           yes={t('Sí, renovarla', 'Yes, renew it')}
         />
@@ -169,7 +169,7 @@ function Address({ feed, address }: { feed: Feed; address: string | undefined })
           label={t('Revocar', 'Revoke')}
           question={t(
             'La dirección deja de funcionar de inmediato y el feed se elimina.',
-            'The address stops working at once and the feed is removed.',
+            'The address stops working immediately and the feed is removed.',
           )}
           yes={t('Sí, revocarlo', 'Yes, revoke it')}
         />
@@ -190,11 +190,7 @@ function Details({ feed, titles }: { feed: Feed; titles: Titles }) {
           [t('Creado', 'Created'), <Time at={feed.created_at} />],
           [
             t('Última lectura', 'Last read'),
-            feed.read_at ? (
-              <Time at={feed.read_at} />
-            ) : (
-              t('Nadie lo ha leído todavía', 'Nobody has read it yet')
-            ),
+            feed.read_at ? <Time at={feed.read_at} /> : t('Aún sin lecturas', 'Not read yet'),
           ],
           [t('Programa', 'Program'), feed.read_client],
           [t('Red', 'Network'), feed.read_network],

@@ -25,7 +25,7 @@ export function FeedFields({ titles, isInAgency }: { titles: Titles; isInAgency:
         options={[
           { value: 'own', label: t('Mis propiedades', 'My listings') },
           ...(isInAgency
-            ? [{ value: 'agency', label: t('Las de mi inmobiliaria', 'Those of my agency') }]
+            ? [{ value: 'agency', label: t('Las de mi inmobiliaria', 'My agency’s listings') }]
             : []),
           ...[...titles].map(([value, title]) => ({
             value,

@@ -10,13 +10,13 @@ export type Titles = ReadonlyMap<string, string>
 export function Selection({ feed, titles }: { feed: Feed; titles: Titles }) {
   const { t } = useVisit()
   if (feed.source === 'own') return <>{t('Mis propiedades', 'My listings')}</>
-  if (feed.source === 'agency') return <>{t('Las de mi inmobiliaria', 'Those of my agency')}</>
+  if (feed.source === 'agency') return <>{t('Las de mi inmobiliaria', 'My agency’s listings')}</>
   return <>{`${t('Colección', 'Collection')}: ${titles.get(feed.collection_id ?? '') ?? ''}`}</>
 }
 
 export function LastRead({ feed }: { feed: Feed }) {
   const { t } = useVisit()
-  if (!feed.read_at) return <>{t('Nadie lo ha leído todavía', 'Nobody has read it yet')}</>
+  if (!feed.read_at) return <>{t('Aún sin lecturas', 'Not read yet')}</>
   return (
     <>
       {t('Leído por última vez', 'Last read')}: <Time at={feed.read_at} />

@@ -33,11 +33,11 @@ export function registerFigures(app: FastifyInstance, { db, now }: PortalDeps): 
       request,
       reply,
       {
-        title: request.visit.t('Cifras', 'Figures'),
+        title: request.visit.t('Estadísticas', 'Statistics'),
         section: 'figures',
         subtitle: request.visit.t(
-          'Sin cookies, sin direcciones y sin robots.',
-          'Without cookies, addresses or robots.',
+          'Contamos sin cookies ni direcciones IP, y sin robots.',
+          'Counted without cookies or IP addresses, bots excluded.',
         ),
       },
       <div class="flex min-w-0 flex-col gap-6">
@@ -67,7 +67,7 @@ function Listings({ listings }: { listings: ListingFigures[] }) {
   return (
     <Panel title={t('Las más vistas', 'Most viewed')} note={t(`${MONTH_DAYS} días`, `${MONTH_DAYS} days`)}>
       {listings.length === 0 ? (
-        <Empty icon="building" title={t('Todavía nada que contar', 'Nothing to count yet')} />
+        <Empty icon="building" title={t('Aún no hay estadísticas', 'No statistics yet')} />
       ) : (
         <div class="overflow-x-auto">
           <table class="table">
@@ -107,14 +107,14 @@ function Listings({ listings }: { listings: ListingFigures[] }) {
 function WeeklyMail({ isStopped }: { isStopped: boolean }) {
   const { t } = useVisit()
   return (
-    <Panel title={t('Correo semanal', 'Weekly e-mail')}>
+    <Panel title={t('Correo semanal', 'Weekly email')}>
       <p class="mb-3 text-sm">
         {isStopped
-          ? t('No lo recibes.', 'You do not get it.')
-          : t('Cada lunes, las cifras de tus propiedades.', 'Every Monday, the figures of your listings.')}
+          ? t('Está desactivado.', 'It is turned off.')
+          : t('Cada lunes, las estadísticas de tus propiedades.', 'Every Monday, your listings’ statistics.')}
       </p>
       <ActionButton action={`${HERE}/mail`} fields={{ stop: isStopped ? 'no' : 'yes' }}>
-        {isStopped ? t('Recibirlo', 'Get it') : t('No recibirlo', 'Stop it')}
+        {isStopped ? t('Activar', 'Turn on') : t('Desactivar', 'Turn off')}
       </ActionButton>
     </Panel>
   )

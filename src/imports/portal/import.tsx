@@ -76,8 +76,8 @@ export function registerImport(app: FastifyInstance, { db, now }: PortalDeps): v
         title: one.name,
         section: 'import',
         subtitle: t(
-          'Revisa qué lleva cada columna. Lo recordaremos para tu próximo archivo.',
-          'Check what each column holds. We will remember it for your next file.',
+          'Revisa qué contiene cada columna. Lo recordaremos para tu próximo archivo.',
+          'Check what each column contains. We will remember it for your next file.',
         ),
       },
       <ColumnsForm one={one} samples={samples} {...shown} />,

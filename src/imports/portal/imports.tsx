@@ -59,8 +59,8 @@ export function registerImports(app: FastifyInstance, { db, uploads, now }: Port
           </a>
         ),
         subtitle: t(
-          'Trae tu inventario de una hoja de cálculo. Primero ves qué pasaría con cada fila; nada se escribe hasta que confirmes.',
-          'Bring your inventory from a spreadsheet. First you see what would happen to each row; nothing is written until you confirm.',
+          'Trae tu inventario de una hoja de cálculo. Primero ves qué pasaría con cada fila; nada se guarda hasta que confirmes.',
+          'Bring your inventory from a spreadsheet. First you see what would happen to each row; nothing is saved until you confirm.',
         ),
       },
       <Imports imports={imports} {...shown} />,
@@ -116,8 +116,8 @@ function Item({ one }: { one: Import }) {
         {one.total > 0 && ` · ${t(`${groupAmount(one.total)} filas`, `${groupAmount(one.total)} rows`)}`}
         {(one.phase === 'done' || one.phase === 'undone') &&
           ` · ${t(
-            `${groupAmount(created)} creadas, ${groupAmount(changed)} cambiadas, ${groupAmount(refused)} rechazadas`,
-            `${groupAmount(created)} created, ${groupAmount(changed)} changed, ${groupAmount(refused)} refused`,
+            `${groupAmount(created)} creadas, ${groupAmount(changed)} actualizadas, ${groupAmount(refused)} rechazadas`,
+            `${groupAmount(created)} created, ${groupAmount(changed)} updated, ${groupAmount(refused)} rejected`,
           )}`}
       </p>
     </li>
@@ -134,8 +134,8 @@ function NewImport(shown: Shown) {
           label={t('Hoja de cálculo', 'Spreadsheet')}
           accept=".csv,.tsv,.txt,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
           hint={t(
-            `.xlsx o .csv, hasta ${groupAmount(READING.rows)} filas. Una columna debe llevar la clave de cada propiedad: con ella la reconocemos la próxima vez.`,
-            `.xlsx or .csv, up to ${groupAmount(READING.rows)} rows. One column must hold the code of each listing: by it we recognize the listing the next time.`,
+            `.xlsx o .csv, hasta ${groupAmount(READING.rows)} filas. Una columna debe tener la clave de cada propiedad: con ella la reconocemos la próxima vez.`,
+            `.xlsx or .csv, up to ${groupAmount(READING.rows)} rows. One column must contain each listing’s code, so that we recognize it next time.`,
           )}
           required
         />

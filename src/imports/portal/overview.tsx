@@ -87,7 +87,7 @@ function ConfirmPanel({ one }: { one: Import }) {
   )
   return (
     <Panel
-      title={t('Todavía no se ha escrito nada', 'Nothing was written yet')}
+      title={t('Aún no guardamos nada', 'Nothing has been saved yet')}
       note={t('Esto es lo que pasaría con cada fila.', 'This is what would happen to each row.')}
       actions={
         <div class="ml-auto flex flex-wrap justify-end gap-2">
@@ -106,7 +106,7 @@ function ConfirmPanel({ one }: { one: Import }) {
             options={[
               {
                 value: 'published',
-                label: t('Se publican', 'Are published'),
+                label: t('Publicarlas', 'Publish them'),
                 hint: t(
                   'Salvo las que tu archivo marque de otra manera.',
                   'Except where your file says otherwise.',
@@ -114,7 +114,7 @@ function ConfirmPanel({ one }: { one: Import }) {
               },
               {
                 value: 'draft',
-                label: t('Quedan como borradores', 'Stay drafts'),
+                label: t('Dejarlas como borradores', 'Keep them as drafts'),
                 hint: t('Las publicas después, desde Propiedades.', 'You publish them later, from Listings.'),
               },
             ]}
@@ -178,8 +178,8 @@ function Done({ one, now }: { one: Import; now: Date }) {
               action={`${HOME}/${one.id}/undo`}
               label={t('Deshacer', 'Undo')}
               question={t(
-                'Lo creado se quita y lo cambiado vuelve a como estaba. Lo que editaste después no se toca.',
-                'What was created is removed and what was changed is brought back. What you edited later is not touched.',
+                'Eliminamos lo creado y lo cambiado vuelve a como estaba. Lo que editaste después no se toca.',
+                'What was created is removed and what was changed is restored. What you edited later is not touched.',
               )}
               yes={t('Sí, deshacer todo', 'Yes, undo all of it')}
             />
@@ -224,7 +224,7 @@ function Rows({ isPlan, ...props }: Omit<OverviewProps, 'now'> & { isPlan: boole
           {refused > 0 && rows.rows.length > 0 && (
             <a class="btn btn-sm" href={`${path}/refused.csv`} download>
               <Icon name="download" class="size-4" />
-              {t('Descargar las rechazadas', 'Download the refused ones')}
+              {t('Descargar filas rechazadas', 'Download rejected rows')}
             </a>
           )}
         </div>

@@ -19,8 +19,8 @@ export function CancelButton({ one }: { one: Import }) {
                 'What was imported so far stays; you can undo it.',
               )
             : t(
-                'No se ha escrito nada. Lo leído del archivo se borra.',
-                'Nothing was written. What was read is deleted.',
+                'No se guardó nada. Borramos lo que leímos del archivo.',
+                'Nothing was saved. What we read from the file is deleted.',
               )
         }
         yes={isRunning ? t('Sí, detenerla', 'Yes, stop it') : t('Sí, cancelarla', 'Yes, cancel it')}

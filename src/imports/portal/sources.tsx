@@ -158,7 +158,7 @@ function NewSource(shown: Shown) {
             {
               value: 'feed',
               label: 'Feed',
-              hint: t('JSON, NDJSON, CSV o XML de Trovit', 'JSON, NDJSON, CSV or XML of Trovit'),
+              hint: t('JSON, NDJSON, CSV o XML de Trovit', 'JSON, NDJSON, CSV or Trovit XML'),
             },
             { value: 'easybroker', label: 'EasyBroker', hint: t('Con tu llave de API', 'With your API key') },
           ]}
@@ -166,7 +166,7 @@ function NewSource(shown: Shown) {
         <TextField name="name" label={t('Nombre', 'Name')} maxlength={80} required />
         <TextField
           name="address"
-          label={t('Dirección del feed o llave de EasyBroker', 'Address of the feed or key of EasyBroker')}
+          label={t('Dirección del feed o llave de EasyBroker', 'Feed address or EasyBroker key')}
           hint={t(
             'La llave se guarda cifrada y no se vuelve a mostrar.',
             'The key is stored encrypted and never shown again.',

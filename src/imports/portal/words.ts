@@ -93,7 +93,7 @@ export const resultWords = (t: Words, isPlan: boolean): ResultWords => ({
         unpublished: { all: t('Despublicadas', 'Unpublished'), one: t('Despublicada', 'Unpublished') },
       }),
   unchanged: { all: t('Sin cambios', 'Unchanged'), one: t('Sin cambios', 'Unchanged') },
-  refused: { all: t('Rechazadas', 'Refused'), one: t('Rechazada', 'Refused') },
+  refused: { all: t('Rechazadas', 'Rejected'), one: t('Rechazada', 'Rejected') },
 })
 
 export const RESULT_TONES = {

@@ -54,7 +54,7 @@ function Keys({ keys, total }: { keys: Key[]; total: number }) {
   return (
     <Panel
       title={t(`${total} llaves en uso`, `${total} keys in use`)}
-      note={t('Las de más tráfico primero.', 'Those with most traffic first.')}
+      note={t('Primero las de más tráfico.', 'Most traffic first.')}
     >
       {keys.length === 0 ? (
         <Empty icon="key" title={t('Aún no hay llaves', 'No keys yet')} />

@@ -65,7 +65,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
         title: t('Llaves de API', 'API keys'),
         section: 'keys',
         subtitle: t(
-          'Para conectar tu sitio o tu CRM. Cada llave habla en tu nombre.',
+          'Para conectar tu sitio o tu CRM. Cada llave actúa en tu nombre.',
           'Connect your site or CRM. Each key acts on your behalf.',
         ),
         actions: (

@@ -10,7 +10,7 @@ export function NewKey({ value, publicUrl }: { value: string; publicUrl: string 
       <div class="flex flex-col gap-5">
         <p>
           <strong>
-            {t('Guárdala ahora: no se vuelve a mostrar.', 'Keep it now: it is not shown again.')}
+            {t('Guárdala ahora: no la volveremos a mostrar.', 'Save it now: it will not be shown again.')}
           </strong>{' '}
           {t('Si se pierde, revócala y crea otra.', 'If it gets lost, revoke it and create another.')}
         </p>
@@ -22,7 +22,7 @@ export function NewKey({ value, publicUrl }: { value: string; publicUrl: string 
           </pre>
         </div>
         <a class="btn self-start" href="/portal/keys">
-          {t('Ya la guardé', 'I have kept it')}
+          {t('Ya la guardé', 'I saved it')}
         </a>
       </div>
     </Panel>

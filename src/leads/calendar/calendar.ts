@@ -149,7 +149,7 @@ function feedOf(
 function eventOf(showing: Showing, lang: Lang, publicUrl: string): Property[] {
   const t = wordsIn(lang)
   const { showing_at: at, updated_at: changed, listing_title: listing } = showing
-  const who = showing.erased_at ? t('persona eliminada', 'erased person') : showing.name
+  const who = showing.erased_at ? t('datos eliminados', 'data erased') : showing.name
   const page = publicUrl + showing.path
   const details = [listing, showing.phone && `${t('Teléfono', 'Phone')}: ${showing.phone}`, page]
   return [

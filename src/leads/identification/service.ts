@@ -58,7 +58,7 @@ export const LINK_DAYS = 7
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
-/** E-mails the visitor a link, unless several were sent recently. */
+/** Emails the visitor a link, unless several were sent recently. */
 export const askForIdentification = (
   tx: Tx,
   lead: Pick<LeadRow, 'id' | 'agent_id'>,
@@ -72,7 +72,7 @@ export const askForIdentification = (
   )
 
 /**
- * Created when the e-mail is rendered, so it is never stored in a queue; only the newest works. Undefined when no
+ * Created when the email is rendered, so it is never stored in a queue; only the newest works. Undefined when no
  * identification is needed any longer.
  */
 export async function issueLink(db: Sql, leadId: string, now = new Date()): Promise<string | undefined> {

@@ -117,7 +117,7 @@ const done = ({ visit: { t } }: FastifyRequest, reply: FastifyReply) =>
   goTo(
     reply,
     '/portal/operator/identifications',
-    t('Guardado. Avisamos por correo.', 'Saved. They were notified by e-mail.'),
+    t('Guardado. Avisamos por correo.', 'Saved. They were notified by email.'),
   )
 
 function Request({ lead }: { lead: DeskLead }) {

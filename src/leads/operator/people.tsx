@@ -134,7 +134,7 @@ function Held({ contact, leads, alerts, errors }: HeldProps) {
       <Panel>
         <Empty
           icon="people"
-          title={t('No guardamos nada de esta persona', 'Nothing is held on this person')}
+          title={t('No tenemos datos de esta persona', 'We hold no data about this person')}
         />
       </Panel>
     )

@@ -34,7 +34,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
   if (lead.email) {
     const subject = encodeURIComponent(lead.listing_title ?? 'Lonja')
     const href = `mailto:${encodeURIComponent(lead.email).replace('%40', '@')}?subject=${subject}&body=${text}`
-    ways.push({ href, icon: 'mail', label: t('Escribir', 'E-mail') })
+    ways.push({ href, icon: 'mail', label: t('Escribir', 'Email') })
   }
   return (
     <Panel
@@ -49,7 +49,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
         <p class="text-base-content/75">
           {lead.erased_at
             ? t('Los datos de esta persona se eliminaron.', 'This person’s data was erased.')
-            : t('No dejó teléfono ni correo.', 'They left no phone or e-mail.')}
+            : t('No dejó teléfono ni correo.', 'They left no phone or email.')}
         </p>
       ) : (
         <div class="flex flex-wrap gap-2">
@@ -68,7 +68,7 @@ export function Contact({ lead }: { lead: LeadRow }) {
       )}
       <dl class="mt-5 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
         <Fact term={t('Teléfono', 'Phone')}>{lead.phone && phoneText(lead.phone)}</Fact>
-        <Fact term={t('Correo', 'E-mail')}>{lead.email}</Fact>
+        <Fact term={t('Correo', 'Email')}>{lead.email}</Fact>
         <Fact term={t('Llegó', 'Received')}>
           <Time at={lead.created_at} />
         </Fact>
@@ -107,7 +107,7 @@ export function Message({ lead }: { lead: LeadRow }) {
       <p class="break-words whitespace-pre-line">{lead.message ?? t('Sin mensaje.', 'No message.')}</p>
       {lead.listing_id && (
         <p class="mt-4 border-t border-base-300 pt-4 text-sm">
-          <span class="text-base-content/75">{t('Pregunta por', 'Asks about')} </span>
+          <span class="text-base-content/75">{t('Propiedad de interés', 'Interested in')} </span>
           <AboutListing lead={lead} />
         </p>
       )}

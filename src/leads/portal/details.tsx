@@ -91,11 +91,15 @@ export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }
         />
         <SelectField
           name="tour_status"
-          label={t('La visita está', 'The showing is')}
+          label={t('Estatus de la visita', 'Showing status')}
           empty="—"
           options={choices(TOUR_STATUSES, tourWords(t))}
         />
-        <TextField name="showing_at" type="datetime-local" label={t('Visita acordada', 'Showing agreed')} />
+        <TextField
+          name="showing_at"
+          type="datetime-local"
+          label={t('Visita agendada', 'Scheduled showing')}
+        />
         <div>
           <Submit>{t('Guardar', 'Save')}</Submit>
         </div>

@@ -35,7 +35,7 @@ function leadsCsv(leads: LeadRow[], t: Words): string {
   const columns: [string, (lead: LeadRow) => unknown][] = [
     [t('Recibido', 'Received'), lead => lead.created_at],
     [t('Nombre', 'Name'), lead => lead.name],
-    [t('Correo', 'E-mail'), lead => lead.email],
+    [t('Correo', 'Email'), lead => lead.email],
     [t('Teléfono', 'Phone'), lead => lead.phone],
     [t('Mensaje', 'Message'), lead => lead.message],
     [t('Etapa', 'Stage'), lead => lead.status],

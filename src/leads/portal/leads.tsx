@@ -68,7 +68,7 @@ function Inbox(props: InboxProps) {
         <Empty icon="people" title={t('Aún no tienes prospectos', 'No leads yet')}>
           {t(
             'Aquí aparecen quienes preguntan por tus propiedades, con su mensaje y sus datos de contacto. También te avisamos por correo.',
-            'People who inquire about your listings appear here, with their message and contact details. We also e-mail you.',
+            'People who inquire about your listings appear here, with their message and contact details. We also email you.',
           )}
         </Empty>
       </div>
@@ -104,7 +104,7 @@ function Bar({ filter, view }: InboxProps) {
         {filter.status && <input type="hidden" name="status" value={filter.status} />}
         <SearchField
           q={filter.q}
-          label={t('Nombre, correo, teléfono o propiedad', 'Name, e-mail, phone or listing')}
+          label={t('Nombre, correo, teléfono o propiedad', 'Name, email, phone or listing')}
           class="sm:max-w-md"
         />
         <button type="submit" class="btn">

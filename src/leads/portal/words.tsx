@@ -28,11 +28,11 @@ export function StageBadge({ stage }: { stage: string }) {
 }
 
 export const tourWords = (t: Words): Record<(typeof TOUR_STATUSES)[number], string> => ({
-  requested: t('Pedida', 'Requested'),
+  requested: t('Solicitada', 'Requested'),
   confirmed: t('Confirmada', 'Confirmed'),
-  done: t('Hecha', 'Done'),
+  done: t('Realizada', 'Done'),
   cancelled: t('Cancelada', 'Canceled'),
-  no_show: t('No llegó', 'No-show'),
+  no_show: t('No asistió', 'No-show'),
 })
 
 export const interestWords = (t: Words): Record<(typeof INTERESTS)[number], string> => ({
@@ -50,7 +50,7 @@ export function sourceWords(source: string, t: Words): string {
 }
 
 export const nameOf = (lead: LeadRow, t: Words): string =>
-  lead.erased_at ? t('Persona eliminada', 'Erased person') : lead.name
+  lead.erased_at ? t('Datos eliminados', 'Data erased') : lead.name
 
 const waitingWords = ({ identification }: LeadRow, t: Words): string =>
   identification === 'submitted'
@@ -61,7 +61,7 @@ export function KindBadges({ lead }: { lead: LeadRow }) {
   const { t } = useVisit()
   return (
     <>
-      {lead.kind === 'tour' && <Badge tone="primary">{t('Pide visita', 'Wants a showing')}</Badge>}
+      {lead.kind === 'tour' && <Badge tone="primary">{t('Solicita visita', 'Wants a showing')}</Badge>}
       {lead.awaiting_id && (
         <StatusBadge of="identification" status={lead.identification === 'submitted' ? 'submitted' : 'asked'}>
           {waitingWords(lead, t)}

@@ -219,15 +219,15 @@ function ThanksPage({ kind, title, to }: { kind: Thanks; title: string; to: Addr
   const words = {
     info: t(
       `${name} lo recibió y te contestará al correo o teléfono que dejaste.`,
-      `${name} received it and will reply to the e-mail or phone you left.`,
+      `${name} received it and will reply to the email or phone you left.`,
     ),
     tour: t(
       `Te enviamos un correo con un enlace privado para identificarte. Cuando quede revisado, ${name} recibe tu solicitud y confirma la visita contigo. Si no lo ves en unos minutos, busca en el correo no deseado.`,
-      `We e-mailed you a private link to identify yourself. Once your identification is reviewed, ${name} receives your request and confirms the showing with you. If you do not see it in a few minutes, check your spam folder.`,
+      `We emailed you a private link to identify yourself. Once your identification is reviewed, ${name} receives your request and confirms the showing with you. If you do not see it in a few minutes, check your spam folder.`,
     ),
     unmailed: t(
       `Para confirmar la visita falta identificarte. Hace poco te enviamos varios correos y por ahora no mandamos más: pídele el enlace a ${name}.`,
-      `To confirm the showing you must identify yourself. We recently sent you several e-mails and cannot send more right now: ask ${name} for the link.`,
+      `To confirm the showing you must identify yourself. We recently sent you several emails and cannot send more right now: ask ${name} for the link.`,
     ),
     again: t(
       `Ese formulario ya se había enviado, así que no lo mandamos dos veces. Si quieres decirle algo más a ${name}, vuelve y escríbele de nuevo.`,

@@ -94,7 +94,7 @@ function Contact() {
       <TextField
         name="email"
         type="email"
-        label={t('Correo', 'E-mail')}
+        label={t('Correo', 'Email')}
         optional={false}
         autocomplete="email"
         maxlength={254}
@@ -135,7 +135,7 @@ function Showing({ now }: { now: number }) {
       <p class="mt-3 text-sm text-base-content/70">
         {t(
           'Hora del centro de México. Te enviaremos por correo un enlace privado para identificarte: por seguridad de todos, cada visita lo requiere.',
-          'Central Mexico time. We will e-mail you a private link to identify yourself: every showing requires it, for everyone’s safety.',
+          'Central Mexico time. We will email you a private link to identify yourself: every showing requires it, for everyone’s safety.',
         )}
       </p>
     </fieldset>
@@ -200,7 +200,7 @@ export function VisitorSummary({ refused, otherWays }: { refused: Refused; other
 
 const namesIn = (t: Words): Record<string, string> => ({
   name: t('Tu nombre', 'Your name'),
-  email: t('Correo', 'E-mail'),
+  email: t('Correo', 'Email'),
   phone: t('Teléfono', 'Phone'),
   message: t('Mensaje', 'Message'),
   date: t('Día', 'Day'),

@@ -61,7 +61,7 @@ export type Refused =
   | { outcome: 'too_many'; retryAfter: number }
 
 export type VisitorResult =
-  /** No e-mail if the visitor left no address or was sent several recently. */
+  /** No email if the visitor left no address or was sent several recently. */
   | { outcome: 'received'; lead: store.LeadRow; isMailed: boolean }
   /** This form was already accepted. */
   | { outcome: 'repeated' }
@@ -158,7 +158,7 @@ function readMoment(date: string, time: string, now: number, issues: Issue[]): D
 
 // ---- submission ------------------------------------------------------------------------------------------
 
-/** With an identification link, for a showing. Rate limited per recipient; beyond that no e-mail is sent. */
+/** With an identification link, for a showing. Rate limited per recipient; beyond that no email is sent. */
 function answerByMail(tx: Tx, lead: store.LeadRow, email: string, time: number): Promise<boolean> {
   const now = new Date(time)
   if (lead.kind === 'tour') return askForIdentification(tx, lead, email, now)

@@ -55,8 +55,8 @@ function Listings({ rows: listings, q, status, publicUrl, page, hasMore }: Listi
           class="input min-w-0 flex-1 basis-60"
           maxLength={100}
         />
-        <select name="status" aria-label={t('Estado', 'Status')} class="select w-auto">
-          <option value="">{t('Todos los estados', 'All statuses')}</option>
+        <select name="status" aria-label={t('Estatus', 'Status')} class="select w-auto">
+          <option value="">{t('Todos los estatus', 'All statuses')}</option>
           {listingStatuses.map(name => (
             <option key={name} value={name} selected={name === status}>
               {STATUSES[name][lang]}

@@ -147,7 +147,7 @@ function Tabs({ counts, filter, view, total }: ListProps & { total: number }) {
   }
   return (
     <>
-      <TabLinks label={t('Por estado', 'By status')} tabs={[all, ...tabs]} />
+      <TabLinks label={t('Por estatus', 'By status')} tabs={[all, ...tabs]} />
       {filter.reconfirm && (
         <p class="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           {t('Solo las que debes reconfirmar.', 'Only listings to reconfirm.')}

@@ -19,7 +19,7 @@ export function registerNew(app: FastifyInstance, { db, mapTilesUrl }: ListingFo
       goTo(
         reply,
         `/portal/listings/${id}/photos`,
-        t('Borrador guardado. Ahora las fotos.', 'Draft saved. Now the photos.'),
+        t('Borrador guardado. Ahora agrega las fotos.', 'Draft saved. Add photos next.'),
       ),
   })
 

@@ -54,8 +54,8 @@ function Photos({ id, images, links }: PhotosProps) {
         <Panel>
           <Empty icon="photo" title={t('Todavía no hay fotos', 'No photos yet')}>
             {t(
-              'Los anuncios con al menos cinco fotos reciben muchas más preguntas.',
-              'Listings with at least five photos get many more questions.',
+              'Los anuncios con al menos cinco fotos reciben muchos más mensajes.',
+              'Listings with at least five photos get many more inquiries.',
             )}
           </Empty>
         </Panel>

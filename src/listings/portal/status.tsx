@@ -79,7 +79,7 @@ export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
               { by: 'unpublish', label: t('Pasar a borrador', 'Back to draft') },
             ]
   return (
-    <Panel title={t('Estado', 'Status')} actions={<ListingBadge status={status} />}>
+    <Panel title={t('Estatus', 'Status')} actions={<ListingBadge status={status} />}>
       <p class="mb-4 text-sm text-base-content/80">
         <StatusSentence {...{ listing, history, reconfirmDays }} />
       </p>

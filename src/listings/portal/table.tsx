@@ -15,7 +15,7 @@ export function Table(props: ListProps) {
               <span class="sr-only">{t('Seleccionar', 'Select')}</span>
             </th>
             <th>{t('Propiedad', 'Listing')}</th>
-            <th class="hidden md:table-cell">{t('Estado', 'Status')}</th>
+            <th class="hidden md:table-cell">{t('Estatus', 'Status')}</th>
             <th class="hidden text-right md:table-cell">{t('Precio', 'Price')}</th>
             <th class="hidden text-right lg:table-cell">{t('Prospectos', 'Leads')}</th>
             <th class="hidden lg:table-cell">{t('Cambió', 'Changed')}</th>

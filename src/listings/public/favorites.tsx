@@ -83,7 +83,7 @@ function Favorites({ title, favorites, seen, isStart }: FavoritesProps) {
         <form action={to('/comparar')} method="get">
           <ListSection listings={favorites} />
           {seen.length > 0 && (
-            <h2 class="mt-10 mb-4 text-xl">{t('Vistas recientemente', 'Recently seen')}</h2>
+            <h2 class="mt-10 mb-4 text-xl">{t('Vistas recientemente', 'Recently viewed')}</h2>
           )}
           <ListSection listings={seen} />
           <Submit class="mt-6">
@@ -125,8 +125,8 @@ function NoneYet() {
     <Nothing icon="home" title={t('Todavía no hay propiedades aquí', 'There are no properties here yet')}>
       <p class="max-w-prose">
         {t(
-          'Toca el corazón de una propiedad para guardarla. Sin JavaScript no se pueden guardar, pero las listas compartidas sí se ven.',
-          'Tap the heart of a property to save it. Without JavaScript none can be saved, but shared lists can be seen.',
+          'Toca el corazón de una propiedad para guardarla. Para guardar necesitas JavaScript; las listas compartidas se ven sin él.',
+          'Tap the heart on a property to save it. Saving needs JavaScript; shared lists work without it.',
         )}
       </p>
       <a class="btn btn-primary" href={to('/propiedades')}>

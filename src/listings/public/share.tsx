@@ -17,7 +17,7 @@ export function Share({ title }: { title: string }) {
           <Icon name="chat" /> WhatsApp
         </a>
         <a href={`mailto:?subject=${subject}&body=${encodeURIComponent(url)}`}>
-          <Icon name="mail" /> {t('Correo', 'E-mail')}
+          <Icon name="mail" /> {t('Correo', 'Email')}
         </a>
         <button type="button" hidden data-copy-link data-done={t('Enlace copiado', 'Link copied')}>
           <Icon name="copy" /> <span aria-live="polite">{t('Copiar enlace', 'Copy link')}</span>

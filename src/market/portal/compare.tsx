@@ -30,11 +30,14 @@ export function registerCompare(app: FastifyInstance, deps: MarketDeps): void {
         section: 'market',
         subtitle:
           ids.length > MOST
-            ? t('Caben cuatro: estas son las primeras.', 'Four fit: these are the first.')
+            ? t(
+                'Puedes comparar hasta cuatro: estas son las primeras.',
+                'You can compare up to four: these are the first.',
+              )
             : t('Hasta cuatro, lado a lado.', 'Up to four, side by side.'),
         actions: (
           <a class="btn btn-ghost btn-sm" href={HOME}>
-            {t('Al mercado', 'To the market')}
+            {t('Volver al mercado', 'Back to the market')}
           </a>
         ),
       },
@@ -47,7 +50,7 @@ function Nothing() {
   const { t } = useVisit()
   return (
     <Panel>
-      <Empty icon="layers" title={t('Nada que comparar', 'Nothing to compare')}>
+      <Empty icon="layers" title={t('No hay propiedades para comparar', 'No listings to compare')}>
         {t(
           'Marca propiedades en el mercado y vuelve aquí.',
           'Select listings on the market, then come back.',

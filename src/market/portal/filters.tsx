@@ -16,8 +16,8 @@ interface FilterProps {
 
 const OWN_LABELS: Record<string, { es: string; en: string }> = {
   min_commission: { es: 'Comisión compartida', en: 'Shared commission' },
-  fresh: { es: 'Novedades', en: 'What is new' },
-  not: { es: 'Dejar fuera', en: 'Leave out' },
+  fresh: { es: 'Novedades', en: 'What’s new' },
+  not: { es: 'Excluir', en: 'Exclude' },
 }
 export const labelOf = (name: string, lang: 'es' | 'en'): string =>
   (OWN_LABELS[name] ?? LABELS[name])?.[lang] ?? name
@@ -212,7 +212,7 @@ function MainFilters(props: FilterProps) {
       <Choice
         {...props}
         name="not"
-        empty={t('Nadie', 'Nobody')}
+        empty={t('Ninguna', 'None')}
         words={value => whose[value as 'mine'] ?? value}
       />
       <fieldset class="flex min-w-0 flex-col justify-end gap-1.5 pb-1">

@@ -62,7 +62,7 @@ export function registerMarketListing(app: FastifyInstance, deps: MarketDeps): v
         subtitle: placeName(listing.record.location),
         actions: (
           <a class="btn btn-ghost btn-sm" href={HOME}>
-            {t('Al mercado', 'To the market')}
+            {t('Volver al mercado', 'Back to the market')}
           </a>
         ),
       },
@@ -201,8 +201,8 @@ function CollectionPanel({ listing, collections }: ScreenProps) {
       <Panel title={title}>
         <p class="text-sm text-base-content/75">
           {t(
-            'No se puede poner en colecciones ni en fichas: su dueño no autoriza que otros la anuncien, o no está publicada.',
-            'It cannot be put in collections or on sheets: its owner does not let others advertise it, or it is not published.',
+            'No se puede agregar a colecciones ni a fichas: su agente no permite que otros la anuncien, o no está publicada.',
+            'It cannot be added to collections or sheets: its agent does not let others advertise it, or it is not published.',
           )}
         </p>
       </Panel>

@@ -162,7 +162,7 @@ function MarketScreen(props: ScreenProps) {
       </div>
       {listings.length === 0 ? (
         <Panel>
-          <Empty icon="search" title={t('Nada con esta búsqueda', 'Nothing matches this search')}>
+          <Empty icon="search" title={t('Sin resultados', 'No results')}>
             {t('Quita algún filtro.', 'Remove a filter.')}
           </Empty>
         </Panel>
@@ -177,15 +177,15 @@ function MarketScreen(props: ScreenProps) {
         />
       )}
       <Panel
-        title={t('Dirección de esta búsqueda', 'Address of this search')}
+        title={t('Enlace de esta búsqueda', 'Link to this search')}
         note={t(
-          'Un colega verificado ve lo mismo al abrirla.',
+          'Un colega verificado ve lo mismo al abrirlo.',
           'A verified colleague who opens it sees the same.',
         )}
       >
         <Copyable
           text={publicUrl + hrefOf(query)}
-          label={t('Dirección de esta búsqueda', 'Address of this search')}
+          label={t('Enlace de esta búsqueda', 'Link to this search')}
         />
       </Panel>
     </div>

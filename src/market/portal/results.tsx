@@ -30,7 +30,7 @@ export function CompareBar() {
     <form id={COMPARE_FORM} method="get" action={`${HOME}/compare`} class="flex items-center gap-2 text-sm">
       <button type="submit" class="btn btn-sm">
         <Icon name="layers" class="size-4" />
-        {t('Comparar las marcadas (hasta 4)', 'Compare the selected (up to 4)')}
+        {t('Comparar las marcadas (hasta 4)', 'Compare selected (up to 4)')}
       </button>
     </form>
   )
@@ -158,7 +158,7 @@ export function Steps({ listing }: { listing: MarketListing }) {
     <>
       {proposal}
       <a class="btn btn-sm" href={`${path}#collect`}>
-        <Icon name="share" class="size-4" /> {t('A una colección', 'To a collection')}
+        <Icon name="share" class="size-4" /> {t('Agregar a una colección', 'Add to a collection')}
       </a>
       <a class="btn btn-sm" href={`${path}/sheet`}>
         <Icon name="document" class="size-4" /> {t('Ficha', 'Sheet')}

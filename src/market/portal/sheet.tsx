@@ -31,8 +31,8 @@ export function registerSheet(app: FastifyInstance, deps: MarketDeps): void {
       throw new Refusal(
         'forbidden',
         t(
-          'Su dueño no autoriza que otros la anuncien, o no está publicada: no hay ficha.',
-          'Its owner does not let others advertise it, or it is not published: there is no sheet.',
+          'No hay ficha: su agente no permite que otros la anuncien, o no está publicada.',
+          'There is no sheet: its agent does not let others advertise it, or it is not published.',
         ),
       )
     }

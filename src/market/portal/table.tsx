@@ -32,7 +32,7 @@ const COLUMNS = {
     sorts: ['commission'],
   },
   amount: {
-    name: t => t('En dinero', 'In money'),
+    name: t => t('Monto', 'Amount'),
     cell: ({ amounts }) => amounts.join(' · ') || '—',
     isNumber: true,
   },

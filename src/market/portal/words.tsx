@@ -93,7 +93,7 @@ export function Ways({ listing }: { listing: MarketListing }) {
     })
   const subject = encodeURIComponent(record.title)
   const address = encodeURIComponent(contact.email).replace('%40', '@')
-  ways.push({ href: `mailto:${address}?subject=${subject}`, icon: 'mail', label: t('Correo', 'E-mail') })
+  ways.push({ href: `mailto:${address}?subject=${subject}`, icon: 'mail', label: t('Correo', 'Email') })
   return (
     <span class="flex flex-wrap gap-1.5">
       {ways.map(({ href, icon, label }) => (

@@ -25,11 +25,11 @@ export function registerBoard(app: FastifyInstance, deps: NeedDeps & MarketDeps)
     const page = pageOf(request)
     const found = pageFrom(await listBoard(deps.db, { listingId, ...rangeOf(page) }), page)
     const screen = {
-      title: t('Tablero: lo que buscan tus colegas', 'Board: what colleagues look for'),
+      title: t('Tablero: lo que buscan tus colegas', 'Board: what colleagues are looking for'),
       section: 'needs' as const,
       subtitle: listing
         ? t(`Coinciden con «${listing.record.title}»`, `Matching “${listing.record.title}”`)
-        : t('Si tienes algo así, ofrécelo.', 'If you have one, offer it.'),
+        : t('Si tienes una propiedad que coincida, ofrécela.', 'If you have a match, offer it.'),
     }
     return sendScreen(
       request,
@@ -51,7 +51,10 @@ function Board({ found, agentId, listingId }: BoardProps) {
   return (
     <Panel>
       {found.rows.length === 0 ? (
-        <Empty icon="search" title={t('Nadie busca nada por ahora', 'Nobody looks for anything now')}>
+        <Empty
+          icon="search"
+          title={t('Tus colegas aún no publican búsquedas', 'Your colleagues have not posted any needs yet')}
+        >
           {t('Publica tú la primera búsqueda.', 'Post the first need yourself.')}
         </Empty>
       ) : (

@@ -11,8 +11,8 @@ export function explain(request: FastifyRequest, reply: FastifyReply) {
     { title: t('Busco', 'Needs'), section: 'needs' },
     <VerifiedOnly>
       {t(
-        'Los agentes con licencia verificada publican lo que buscan sus clientes y se enteran de las propiedades que coinciden.',
-        'Agents with a verified license post what their clients look for and learn of the listings that match.',
+        'Los agentes con licencia verificada publican lo que buscan sus clientes y reciben avisos de las propiedades que coinciden.',
+        'Agents with a verified license post what their clients are looking for and are notified of matching listings.',
       )}
     </VerifiedOnly>,
   )

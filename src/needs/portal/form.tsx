@@ -46,7 +46,7 @@ export function NeedForm({ action, values, errors }: NeedFormProps) {
       {kept.map(([name, value]) => (
         <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
       ))}
-      <Panel title={t('Qué busca tu cliente', 'What your client looks for')}>
+      <Panel title={t('Qué busca tu cliente', 'What your client is looking for')}>
         <CriteriaFields />
       </Panel>
       <Panel title={t('Quién la ve y cómo te avisamos', 'Who sees it and how we notify you')}>
@@ -127,7 +127,7 @@ function SharingFields() {
       <TextField
         name="client"
         label={t('Cliente', 'Client')}
-        hint={t('Solo para ti: nadie más lo ve.', 'Only for you: nobody else sees it.')}
+        hint={t('Solo para ti: nadie más lo ve.', 'For you only: no one else sees it.')}
         maxlength={80}
       />
       <TextArea
@@ -150,15 +150,15 @@ function SharingFields() {
       <TextField name="until" type="date" label={t('Vigente hasta', 'Valid until')} required />
       <Choices
         name="notices"
-        label={t('Avisos por correo', 'Notices by e-mail')}
+        label={t('Avisos por correo', 'Email notifications')}
         options={[
           {
             value: 'daily',
             label: t('Una vez al día', 'Daily'),
-            hint: t('Un solo correo con todas tus búsquedas.', 'A single mail for all your needs.'),
+            hint: t('Un solo correo con todas tus búsquedas.', 'One email for all your needs.'),
           },
-          { value: 'at_once', label: t('Al momento', 'At once') },
-          { value: 'none', label: t('Sin correo', 'No mail') },
+          { value: 'at_once', label: t('Al momento', 'Right away') },
+          { value: 'none', label: t('Sin correo', 'No emails') },
         ]}
       />
     </div>

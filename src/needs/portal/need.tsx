@@ -74,10 +74,10 @@ function NeedScreen({ need, listings }: { need: NeedRow; listings: MarketListing
       <div class="order-2 min-w-0 lg:order-1">
         <Panel title={t('Coincidencias', 'Matches')}>
           {listings.length === 0 ? (
-            <Empty icon="search" title={t('Todavía nada coincide', 'Nothing matches yet')}>
+            <Empty icon="search" title={t('Aún no hay coincidencias', 'No matches yet')}>
               {t(
-                'En cuanto un colega publique algo así, aparece aquí.',
-                'As soon as a colleague publishes one, it appears here.',
+                'En cuanto un colega publique una, aparecerá aquí.',
+                'As soon as a colleague publishes a match, it appears here.',
               )}
             </Empty>
           ) : (
@@ -129,9 +129,9 @@ function Terms({ need }: { need: NeedRow }) {
   const market = new URLSearchParams(need.query)
   if (need.places.length === 1) market.set('place', need.places[0] as string)
   const notices = {
-    at_once: t('Al momento', 'At once'),
+    at_once: t('Al momento', 'Right away'),
     daily: t('Una vez al día', 'Daily'),
-    none: t('Sin correo', 'No mail'),
+    none: t('Sin correo', 'No emails'),
   }
   const details = detailsOf(need, lang)
   return (
@@ -144,12 +144,12 @@ function Terms({ need }: { need: NeedRow }) {
           ...(details.length > 0 ? [[t('Además', 'Also'), details.join(' · ')] as [string, string]] : []),
           [t('Nota', 'Note'), need.note ?? '—'],
           [
-            t('La ven', 'Seen by'),
+            t('Visible para', 'Visible to'),
             need.on_board
               ? t('Agentes verificados, sin el cliente', 'Verified agents, without the client')
               : t('Solo tú', 'Only you'),
           ],
-          [t('Avisos', 'Notices'), notices[need.notices]],
+          [t('Avisos', 'Notifications'), notices[need.notices]],
           [t('Vigente hasta', 'Valid until'), <Time at={need.until} day />],
         ]}
       />

@@ -18,7 +18,7 @@ export function registerNeeds(app: FastifyInstance, { db, now }: NeedDeps): void
       section: 'needs' as const,
       subtitle: t(
         'Lo que buscan tus clientes. Te avisamos cuando un colega publica algo que coincide.',
-        'What your clients look for. We notify you when a colleague publishes a match.',
+        'What your clients are looking for. We notify you when a colleague publishes a match.',
       ),
     }
     const actions = (
@@ -41,10 +41,10 @@ function Needs({ needs, now }: { needs: NeedInList[]; now: Date }) {
   if (needs.length === 0) {
     return (
       <Panel>
-        <Empty icon="search" title={t('Aún no buscas nada', 'No needs yet')}>
+        <Empty icon="search" title={t('Aún no tienes búsquedas', 'No needs yet')}>
           {t(
             'Anota lo que busca un cliente: te mostramos lo que hay y te avisamos de lo nuevo.',
-            'Write down what a client looks for: we show what there is and notify you of what is new.',
+            'Write down what a client is looking for: we show you what is available and notify you of what is new.',
           )}
         </Empty>
       </Panel>
@@ -73,7 +73,7 @@ function Line({ need, isOver }: { need: NeedInList; isOver: boolean }) {
         <p class="text-sm break-words text-base-content/75">{about}</p>
       </div>
       <div class="flex flex-wrap items-center gap-2 text-sm">
-        {isOver && <Badge tone="warning">{t('Venció', 'Over')}</Badge>}
+        {isOver && <Badge tone="warning">{t('Vencida', 'Expired')}</Badge>}
         {need.on_board && <Badge tone="info">{t('En el tablero', 'On the board')}</Badge>}
         {need.fresh > 0 && (
           <Badge tone="success">{t(`${need.fresh} recientes`, `${need.fresh} recent`)}</Badge>

@@ -84,7 +84,7 @@ function Home({ attention, weeks, statuses }: HomeProps) {
         >
           <BarChart bars={bars} caption={t('Prospectos por semana', 'Leads per week')} />
         </Panel>
-        <Panel title={t('Propiedades por estado', 'Listings by status')}>
+        <Panel title={t('Propiedades por estatus', 'Listings by status')}>
           {statuses.length === 0 ? (
             <Empty icon="building" title={t('Aún no tienes propiedades', 'No listings yet')}>
               {t('Empieza con un borrador: solo tú lo ves.', 'Start with a draft: only you can see it.')}

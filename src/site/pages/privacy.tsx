@@ -73,7 +73,7 @@ function Responsible({ contact }: { contact: string | undefined }) {
       <p>
         {t(
           `El agente inmobiliario a quien escribes, y quien opera ${host}, que guarda los datos por encargo suyo y cuida el sitio. El nombre y el teléfono del agente están en la página desde la que le escribes.`,
-          `The real-estate agent you write to, and the operator of ${host}, who keeps the data on the agent’s behalf and looks after the site. The agent’s name and phone are on the page you write from.`,
+          `The real estate agent you write to, and the operator of ${host}, who keeps the data on the agent’s behalf and looks after the site. The agent’s name and phone are on the page you write from.`,
         )}
         {contact && (
           <>
@@ -99,7 +99,7 @@ function Data() {
         <li>
           {t(
             'Al preguntar: tu nombre, correo o teléfono y tu mensaje, para que el agente te conteste. También guardamos cuándo aceptaste este aviso.',
-            'When you ask: your name, e-mail or phone and your message, so that the agent can answer. We also keep when you agreed to this notice.',
+            'When you ask: your name, email or phone and your message, so that the agent can answer. We also keep when you agreed to this notice.',
           )}
         </li>
         <li>
@@ -111,7 +111,7 @@ function Data() {
         <li>
           {t(
             'Al pedir un aviso: tu correo, la búsqueda y cada cuándo quieres recibirlo, para escribirte cuando haya propiedades que coincidan. Lo guarda quien opera el sitio; ningún agente lo ve.',
-            'When you ask for an alert: your e-mail, the search and how often you want it, to write to you when properties match. The operator of the site keeps it; no agent sees it.',
+            'When you ask for an alert: your email, the search and how often you want it, to write to you when properties match. The operator of the site keeps it; no agent sees it.',
           )}
         </li>
         <li>
@@ -158,7 +158,7 @@ function Rights({ contact }: { contact: string | undefined }) {
           : t('o a quien opera este sitio.', 'or to the operator of this site.')}{' '}
         {t(
           'Di con qué correo o teléfono escribiste, para encontrarlos.',
-          'Say which e-mail or phone you wrote with, so that they can be found.',
+          'Say which email or phone you wrote with, so that they can be found.',
         )}
       </p>
     </>

@@ -35,7 +35,7 @@ export function registerUnsubscribe(app: FastifyInstance, deps: UnsubscribeDeps,
     const visit = visitAt(token)
     const found = await read(token)
     if (!found) return sendUnknown(reply, visit)
-    return send(reply, visit, visit.t('¿Dejar de recibir estos correos?', 'Stop these e-mails?'), {
+    return send(reply, visit, visit.t('¿Dejar de recibir estos correos?', 'Unsubscribe from these emails?'), {
       text: deps.endings[found.mailing].what(visit.t),
     })
   })
@@ -47,7 +47,7 @@ export function registerUnsubscribe(app: FastifyInstance, deps: UnsubscribeDeps,
     if (!found) return sendUnknown(reply, visit)
     const { what, end } = deps.endings[found.mailing]
     await end(found.id)
-    return send(reply, visit, visit.t('Listo, ya no te escribimos', 'Done, we will not write again'), {
+    return send(reply, visit, visit.t('Listo, ya no te escribimos', 'Done, you are unsubscribed'), {
       text: what(visit.t),
       isDone: true,
     })
@@ -70,7 +70,7 @@ function Unsubscribe({ title, text, isDone = false }: { title: string; text: str
         <p class="max-w-prose">{text}</p>
         {!isDone && (
           <Form action={to(path)}>
-            <Submit>{t('Dejar de recibirlos', 'Stop them')}</Submit>
+            <Submit>{t('Dejar de recibirlos', 'Unsubscribe')}</Submit>
           </Form>
         )}
       </div>
@@ -89,7 +89,7 @@ function sendUnknown(reply: FastifyReply, visit: Visit) {
         <p class="max-w-prose">
           {visit.t(
             'Cópialo completo del correo que recibiste.',
-            'Copy all of it from the e-mail you received.',
+            'Copy all of it from the email you received.',
           )}
         </p>
       </Nothing>

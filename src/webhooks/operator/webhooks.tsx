@@ -45,7 +45,7 @@ function Failing({ failing }: { failing: Awaited<ReturnType<typeof listFailing>>
   return (
     <Panel title={t('Webhooks con fallas', 'Failing webhooks')}>
       {failing.length === 0 ? (
-        <Empty icon="check" title={t('Ninguno falla', 'None is failing')} />
+        <Empty icon="check" title={t('Sin fallas', 'No failures')} />
       ) : (
         <ul class="flex flex-col divide-y divide-base-300">
           {failing.map(webhook => (

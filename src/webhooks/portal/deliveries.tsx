@@ -36,10 +36,10 @@ export function DeliveriesPanel({ webhook, log, days, path, rejected }: PanelPro
       title={t('Entregas', 'Deliveries')}
       note={
         webhook.retries
-          ? t(`Cada intento de los últimos ${days} días.`, `Each attempt of the last ${days} days.`)
+          ? t(`Cada intento de los últimos ${days} días.`, `Every attempt in the last ${days} days.`)
           : t(
               `Un intento por evento, de los últimos ${days} días.`,
-              `One attempt per event, of the last ${days} days.`,
+              `One attempt per event, in the last ${days} days.`,
             )
       }
       actions={<ViewLinks views={views} />}
@@ -64,7 +64,7 @@ export function DeliveriesPanel({ webhook, log, days, path, rejected }: PanelPro
 function NoDeliveries({ onlyFailed }: { onlyFailed: boolean }) {
   const { t } = useVisit()
   return onlyFailed ? (
-    <Empty icon="check" title={t('Ninguna falló', 'None failed')} />
+    <Empty icon="check" title={t('Sin fallas', 'No failures')} />
   ) : (
     <Empty icon="refresh" title={t('Aún no hay entregas', 'No deliveries yet')}>
       {t('Envía una prueba para ver la primera.', 'Send a test to see the first.')}
@@ -112,11 +112,11 @@ function ResendForm({ path, rejected }: { path: string; rejected: Rejected | und
   const values = rejected?.values ?? { from: day(6), to: day(0) }
   return (
     <div class="mt-6 border-t border-base-300 pt-5">
-      <h3 class="font-semibold">{t('Enviar otra vez lo que falló', 'Send again what failed')}</h3>
+      <h3 class="font-semibold">{t('Reenviar entregas fallidas', 'Resend failed deliveries')}</h3>
       <p class="mb-4 text-sm text-base-content/70">
         {t(
-          `Lo que se intentó en estas fechas y no llegó, con los mismos bytes; hasta ${MAX_RESENDS.toLocaleString('es-MX')} a la vez.`,
-          `What was attempted on these dates and did not arrive, with the same bytes; up to ${MAX_RESENDS.toLocaleString('en-US')} at a time.`,
+          `Las que se intentaron en estas fechas y no llegaron, con los mismos bytes; hasta ${MAX_RESENDS.toLocaleString('es-MX')} a la vez.`,
+          `Those attempted on these dates that did not arrive, with the same bytes; up to ${MAX_RESENDS.toLocaleString('en-US')} at a time.`,
         )}
       </p>
       <Form action={`${path}/resend`} values={values} errors={rejected?.errors}>
@@ -125,7 +125,7 @@ function ResendForm({ path, rejected }: { path: string; rejected: Rejected | und
           <TextField name="to" type="date" label={t('Hasta', 'To')} required />
         </div>
         <Submit tone="plain" class="self-start">
-          {t('Enviar todo otra vez', 'Send all again')}
+          {t('Reenviar todo', 'Resend all')}
         </Submit>
       </Form>
     </div>

@@ -38,7 +38,7 @@ function OneDelivery({ sent, path }: { sent: Sent; path: string }) {
         <div class="flex flex-wrap items-start justify-between gap-4">
           <Facts
             facts={[
-              [t('Estado', 'Status'), <LastStatus key="s" status={sent.status} code={sent.code} />],
+              [t('Estatus', 'Status'), <LastStatus key="s" status={sent.status} code={sent.code} />],
               [t('Código', 'Code'), sent.code],
               [t('Evento', 'Event'), <code key="e">{sent.event}</code>],
               [t('Enviado', 'Sent'), <Time key="t" at={sent.attempted_at} />],
@@ -51,7 +51,7 @@ function OneDelivery({ sent, path }: { sent: Sent; path: string }) {
             {mayResend && (
               <ActionButton action={`${path}/deliveries/${sent.id}/resend`} tone="primary">
                 <Icon name="refresh" class="size-4" />
-                {t('Enviar otra vez', 'Send again')}
+                {t('Reenviar', 'Resend')}
               </ActionButton>
             )}
             <a class="btn btn-sm" href={path}>
@@ -64,7 +64,7 @@ function OneDelivery({ sent, path }: { sent: Sent; path: string }) {
         <div class="flex flex-col gap-4">
           <Headers sent={sent} />
           {sent.body === undefined ? (
-            <p>{t('De las pruebas no guardamos el cuerpo.', 'The body of tests is not kept.')}</p>
+            <p>{t('De las pruebas no guardamos el cuerpo.', 'The body of a test is not stored.')}</p>
           ) : (
             <Quoted text={sent.body} />
           )}
@@ -99,8 +99,8 @@ function Answer({ sent: { answer, code } }: { sent: Sent }) {
       : answer
         ? t('Una respuesta sin cuerpo.', 'An answer without a body.')
         : t(
-            'No se guarda lo que responden direcciones que no son públicas.',
-            'What addresses that are not public answer is not kept.',
+            'No guardamos las respuestas de direcciones que no son públicas.',
+            'Answers from addresses that are not public are not stored.',
           )
   return <p class="text-sm text-base-content/70">{why}</p>
 }

@@ -30,7 +30,7 @@ export function registerResends(app: FastifyInstance, deps: WebhookDeps): void {
               'Nada que enviar: nada falló en esas fechas.',
               'Nothing to send: nothing failed on those dates.',
             )
-          : t(`Entregas por enviar otra vez: ${count}.`, `Deliveries to be sent again: ${count}.`),
+          : t(`Entregas por reenviar: ${count}.`, `Deliveries to resend: ${count}.`),
       ),
   })
 
@@ -50,7 +50,7 @@ export function registerResends(app: FastifyInstance, deps: WebhookDeps): void {
         text: allWords(errors, visit.lang),
       }),
     done: ({ params, visit: { t } }, reply) =>
-      goTo(reply, `${HOME}/${params.id}`, t('Se está enviando otra vez.', 'It is being sent again.')),
+      goTo(reply, `${HOME}/${params.id}`, t('La estamos reenviando.', 'It is being resent.')),
   })
 }
 

@@ -66,8 +66,8 @@ function NewSecret({ secret, id, isOverlapping = false }: NewSecretProps) {
         <p>
           <strong>
             {t(
-              'Guarda el secreto ahora: no se vuelve a mostrar.',
-              'Keep the secret now: it is not shown again.',
+              'Guarda el secreto ahora: no lo volveremos a mostrar.',
+              'Save the secret now: it will not be shown again.',
             )}
           </strong>{' '}
           {t(
@@ -86,7 +86,7 @@ function NewSecret({ secret, id, isOverlapping = false }: NewSecretProps) {
         <Copyable text={secret} label={t('Secreto', 'Secret')} />
         <details class="text-sm">
           <summary class="cursor-pointer">
-            {t('Para bibliotecas de Standard Webhooks', 'For libraries of Standard Webhooks')}
+            {t('Para bibliotecas de Standard Webhooks', 'For Standard Webhooks libraries')}
           </summary>
           <div class="mt-3">
             <Copyable
@@ -96,7 +96,7 @@ function NewSecret({ secret, id, isOverlapping = false }: NewSecretProps) {
           </div>
         </details>
         <a class="btn self-start" href={`${HOME}/${id}`}>
-          {t('Ya lo guardé', 'I have kept it')}
+          {t('Ya lo guardé', 'I saved it')}
         </a>
       </div>
     </Panel>

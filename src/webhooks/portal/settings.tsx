@@ -57,7 +57,7 @@ function DeliverySettings({ webhook, path }: { webhook: Webhook; path: string })
           label={t('Encabezados de Standard Webhooks', 'Standard Webhooks headers')}
           hint={t(
             'webhook-id, webhook-timestamp y webhook-signature, además de X-SVC-Signature.',
-            'webhook-id, webhook-timestamp and webhook-signature, beside X-SVC-Signature.',
+            'webhook-id, webhook-timestamp and webhook-signature, in addition to X-SVC-Signature.',
           )}
         />
         <Submit tone="plain" class="self-start">
@@ -86,7 +86,7 @@ function Secret({ webhook: { overlap_until: until }, path, errors }: SecretProps
             <Time at={until} />
           </p>
           <ActionButton action={`${path}/secret/end`}>
-            {t('Terminar ya el anterior', 'End the previous one now')}
+            {t('Desactivar el anterior', 'Deactivate the previous one')}
           </ActionButton>
         </div>
       )}
@@ -98,7 +98,7 @@ function Secret({ webhook: { overlap_until: until }, path, errors }: SecretProps
               {t('Rotar con 24 horas de traslape', 'Rotate with a 24-hour overlap')}
             </Submit>
           )}
-          <Submit tone="plain">{t('Reemplazar al instante', 'Replace at once')}</Submit>
+          <Submit tone="plain">{t('Reemplazar al instante', 'Replace immediately')}</Submit>
         </div>
         <p class="text-sm text-base-content/70">
           {!isOverlapping &&
@@ -106,7 +106,7 @@ function Secret({ webhook: { overlap_until: until }, path, errors }: SecretProps
               'Con traslape, los dos secretos firman cada entrega durante 24 horas. ',
               'With an overlap, both secrets sign each delivery for 24 hours. ',
             )}
-          {t('Reemplázalo al instante solo si se filtró.', 'Replace it at once only if it leaked.')}
+          {t('Reemplázalo al instante solo si se filtró.', 'Replace it immediately only if it leaked.')}
         </p>
       </Form>
     </Panel>

@@ -150,8 +150,8 @@ function OneWebhook({ webhook, log, days, resend, ...errors }: OneProps) {
               action={`${path}/remove`}
               label={t('Eliminar', 'Remove')}
               question={t(
-                'Se borra con su secreto y sus entregas. Lo que espera no se envía.',
-                'It goes with its secret and its deliveries. What waits is not sent.',
+                'Se borra con su secreto y sus entregas. Las entregas pendientes no se envían.',
+                'Its secret and deliveries are removed too. Pending deliveries are not sent.',
               )}
               yes={t('Eliminar webhook', 'Remove webhook')}
             />

@@ -244,7 +244,7 @@ function Thanks({ agent, action }: { agent: Person; action: string }) {
       <p>
         {t(
           `${agent.name} lo recibió y te contestará al correo o teléfono que dejaste.`,
-          `${agent.name} received it and will reply to the e-mail or phone you left.`,
+          `${agent.name} received it and will reply to the email or phone you left.`,
         )}
       </p>
       <a class="btn" href={action}>

@@ -9,7 +9,7 @@ export function registerCheckMail(app: FastifyInstance): void {
     return sendScreen(
       request,
       reply,
-      { title: t('Revisa tu correo', 'Check your e-mail') },
+      { title: t('Revisa tu correo', 'Check your email') },
       <p>
         {t(
           'Te enviamos un mensaje con el siguiente paso. Si no llega en unos minutos, revisa tu carpeta de correo no deseado.',

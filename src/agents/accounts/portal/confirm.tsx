@@ -30,7 +30,7 @@ export function registerConfirm(app: FastifyInstance, deps: PortalDeps): void {
       return goTo(
         reply,
         '/portal/licence',
-        t('Tu correo está confirmado. ¡Te damos la bienvenida!', 'Your e-mail is confirmed. Welcome!'),
+        t('Tu correo está confirmado. ¡Te damos la bienvenida!', 'Your email is confirmed. Welcome!'),
       )
     },
   })
@@ -42,7 +42,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { errors }: Shown, t
     request,
     reply,
     {
-      title: t('Confirma tu correo', 'Confirm your e-mail'),
+      title: t('Confirma tu correo', 'Confirm your email'),
       subtitle: t('Escribe la contraseña que elegiste.', 'Enter the password you chose.'),
     },
     <Form action="/portal/confirm" errors={errors}>

@@ -8,7 +8,7 @@ export function EmailField({ autocomplete = 'email' }: { autocomplete?: string }
     <TextField
       name="email"
       type="email"
-      label={t('Correo electrónico', 'E-mail')}
+      label={t('Correo electrónico', 'Email')}
       autocomplete={autocomplete}
       maxlength={254}
       required

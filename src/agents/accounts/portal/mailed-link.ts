@@ -21,7 +21,7 @@ export async function requireLink(
       'not_found',
       t(
         'Este enlace ya se usó o venció. Inicia sesión con tu correo y te enviaremos otro.',
-        'This link has expired or was already used. Sign in with your e-mail and we will send you another.',
+        'This link has expired or was already used. Sign in with your email and we will send you another.',
       ),
     )
   }

@@ -52,7 +52,7 @@ export function registerLicenseDesk(app: FastifyInstance, { db }: PortalDeps): v
         LIST,
         t(
           `${name} está verificado. Le avisamos por correo.`,
-          `${name} is verified and was notified by e-mail.`,
+          `${name} is verified and was notified by email.`,
         ),
       ),
   })
@@ -77,7 +77,7 @@ export function registerLicenseDesk(app: FastifyInstance, { db }: PortalDeps): v
         LIST,
         t(
           'Rechazaste la solicitud. El agente recibe el motivo.',
-          'Rejected. The agent receives the reason by e-mail.',
+          'Rejected. The agent receives the reason by email.',
         ),
       ),
   })
@@ -128,7 +128,7 @@ const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | '
 function OneLicense({ found, errors }: { found: Request; errors: readonly Issue[] }) {
   const { t } = useVisit()
   const facts: Fact[] = [
-    [t('Correo', 'E-mail'), found.email],
+    [t('Correo', 'Email'), found.email],
     [t('Teléfono', 'Phone'), found.phone && phoneText(found.phone)],
     [t('Estado', 'State'), found.state],
     [t('Autoridad', 'Authority'), found.authority],
@@ -176,7 +176,7 @@ function Decision({ found, errors }: { found: Request; errors: readonly Issue[] 
           <TextArea
             name="reason"
             label={t('Motivo', 'Reason')}
-            hint={t('El agente lo recibe por correo.', 'The agent receives it by e-mail.')}
+            hint={t('El agente lo recibe por correo.', 'The agent receives it by email.')}
             rows={3}
             maxlength={500}
             required

@@ -31,7 +31,7 @@ function Licenses({ status, requests }: { status: Status; requests: Request[] })
   return (
     <Panel>
       <TabLinks
-        label={t('Estado', 'Status')}
+        label={t('Estatus', 'Status')}
         tabs={[
           tab('pending', t('Pendientes', 'Pending')),
           tab('verified', t('Verificadas', 'Verified')),

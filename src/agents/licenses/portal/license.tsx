@@ -35,7 +35,7 @@ export function registerLicense(app: FastifyInstance, { db, uploads }: PortalDep
         '/portal/licence',
         t(
           'Recibimos tu solicitud. Te avisaremos por correo.',
-          'We received your request and will notify you by e-mail.',
+          'We received your request and will notify you by email.',
         ),
       ),
   })
@@ -166,7 +166,7 @@ function Pending({ latest }: { latest: NonNullable<Latest> }) {
         </dd>
       </dl>
       <p class="mt-5 text-sm text-base-content/70">
-        {t('Te escribiremos en cuanto la revisemos.', 'We will e-mail you as soon as we have reviewed it.')}
+        {t('Te escribiremos en cuanto la revisemos.', 'We will email you as soon as we have reviewed it.')}
       </p>
     </Panel>
   )

@@ -40,8 +40,8 @@ export function Agenda({ days, month, today, next }: AgendaProps) {
             action={<NextMonthLink next={next} month={month} />}
           >
             {t(
-              'Cuando confirmes una visita en la ficha de un prospecto o la acuerdes en una cooperación, aparece aquí.',
-              'A showing appears here once you confirm it on a lead’s page or agree it in a cooperation.',
+              'Cuando confirmes una visita en la ficha de un prospecto o la agendes en una cooperación, aparece aquí.',
+              'A showing appears here once you confirm it on a lead’s page or schedule it in a cooperation.',
             )}
           </Empty>
         </Panel>
@@ -97,7 +97,7 @@ function Day(props: { day: string; showings: Showing[]; isToday: boolean }) {
 }
 
 const personOf = (showing: Showing, t: Words) =>
-  showing.erased_at ? t('Persona eliminada', 'Erased person') : showing.name
+  showing.erased_at ? t('Datos eliminados', 'Data erased') : showing.name
 
 function ShowingLine({ showing }: { showing: Showing }) {
   const { t } = useVisit()

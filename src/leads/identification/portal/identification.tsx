@@ -78,7 +78,7 @@ export function registerIdentificationForms(
       if (isSent) return goTo(reply, pathOf(lead), t('Enviamos un enlace nuevo.', 'We sent a new link.'))
       const text = t(
         'Ya le enviamos varios correos: espera diez minutos.',
-        'We already sent several e-mails: wait ten minutes.',
+        'We already sent several emails: wait ten minutes.',
       )
       return goTo(reply, pathOf(lead), { kind: 'warning', text })
     },

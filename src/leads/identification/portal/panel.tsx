@@ -48,7 +48,7 @@ export function IdentificationPanel(props: PanelProps) {
 function IdentificationBadge({ status }: { status: ShownIdentification['status'] }) {
   const { t } = useVisit()
   const words = {
-    asked: t('Pedida', 'Requested'),
+    asked: t('Solicitada', 'Requested'),
     submitted: t('Por revisar', 'To review'),
     verified: t('Aceptada', 'Accepted'),
     refused: t('Rechazada', 'Rejected'),
@@ -86,7 +86,7 @@ function State({ shown, hasMail }: { shown: ShownIdentification; hasMail: boolea
         ) : hasMail ? (
           t('La persona todavía no se identifica.', 'The person is not identified yet.')
         ) : (
-          t('No dejó un correo al que enviarle el enlace.', 'They left no e-mail to send the link to.')
+          t('No dejó un correo al que enviarle el enlace.', 'They left no email to send the link to.')
         )}
       </p>
     )
@@ -158,7 +158,7 @@ function Decision({ path, refusal }: PanelProps) {
           label={t('O explica por qué no se acepta', 'Or explain why it is not accepted')}
           hint={t(
             'La persona lo recibe por correo; lo que envió se borra.',
-            'The person receives it by e-mail; what they sent is erased.',
+            'The person receives it by email; what they sent is erased.',
           )}
           rows={2}
           maxlength={500}

@@ -37,7 +37,7 @@ const TRIES = 20
 /** Large enough to read small print. */
 const DRAWING = { maxSide: 2000, quality: 82 }
 
-/** The page of an e-mailed private link. Opening it does not use up the link: mail clients prefetch links. */
+/** The page of an emailed private link. Opening it does not use up the link: mail clients prefetch links. */
 export async function registerIdentification(app: FastifyInstance, deps: SiteDeps): Promise<void> {
   // Report an oversized file next to its field, like other issues.
   await app.register(multipart, { throwFileSizeLimit: false })

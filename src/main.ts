@@ -51,7 +51,7 @@ export async function serve(
     if (demo) console.log(line)
     else logger.info(line)
   }
-  const database = await openExchangeDatabase(config, 'server', progress)
+  const database = await openExchangeDatabase(config, 'server', progress, endWith)
   const opened: (() => Promise<void>)[] = [database.close]
   const stop = async () => {
     end.abort()
@@ -106,6 +106,13 @@ export async function serve(
   if (end.signal.aborted) return
   if (demo) console.log(welcome(config.publicUrl))
   else logger.info({ host: config.host, port: config.port }, `listening at ${config.publicUrl}${API_PREFIX}`)
+}
+
+/** Uncaught: logged, everything is closed in order, and the exit code says that it was no orderly end. */
+function endWith(error: Error): void {
+  setImmediate(() => {
+    throw error
+  })
 }
 
 function warnOfNetwork({ publicUrl, trustProxy, host }: Config, logger: Logger): void {

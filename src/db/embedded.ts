@@ -18,6 +18,7 @@ import {
 } from './embedded-cluster.ts'
 import { explain, failed, ROOM_TO_START } from './embedded-failures.ts'
 import { findPostmaster, isRunning, ownerSetting, type Postmaster, type Role } from './embedded-owner.ts'
+import { type Server, Supervisor } from './embedded-supervisor.ts'
 
 export interface EmbeddedPostgres {
   url: string
@@ -32,6 +33,9 @@ interface EmbeddedOptions {
   durable?: boolean
   role: Role
   progress?: (line: string) => void
+  /** Given by a process that stays: a PostgreSQL that ends by itself is restarted. Called when that failed for `giveUpMs`. */
+  onLost?: (error: Error) => void
+  giveUpMs?: number
 }
 
 const DATABASE = 'lonja'
@@ -51,26 +55,26 @@ export async function openEmbeddedPostgres(options: EmbeddedOptions): Promise<Em
     const account = await chooseAccount(folder)
     const programs = await preparePrograms(dataDir, account)
     const log = join(dataDir, 'postgres.log')
-    return await startOrJoin({ dataDir, folder, log, programs, account, durable, progress }, options.role)
+    return await startOrJoin({ dataDir, folder, log, programs, account, durable, progress }, options)
   } catch (error) {
     throw explain(error, dataDir)
   }
 }
 
-async function startOrJoin(cluster: Cluster, role: Role): Promise<EmbeddedPostgres> {
+async function startOrJoin(cluster: Cluster, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const deadline = Date.now() + WAIT_FOR_OTHERS_MS
   const reportOnce = onlyOnce(cluster.progress)
   for (;;) {
     const other = await findPostmaster(cluster.folder)
     if (!other) {
-      const started = await start(cluster, role)
+      const started = await start(cluster, options)
       if (started) return started
     } else if (!other.owner) {
       reportOnce('Stopping the PostgreSQL left behind by a process that died')
       await stopOrphan(other)
     } else if (other.owner.role === 'command') {
       reportOnce(`Waiting for another Lonja command (process ${other.owner.pid}) to end`)
-    } else if (role === 'server') {
+    } else if (options.role === 'server') {
       throw new StartupError(
         `Another Lonja (process ${other.owner.pid}) is already serving the data in "${cluster.dataDir}": stop it first, or set LONJA_DATA to another folder.`,
       )
@@ -120,9 +124,30 @@ async function stopOrphan(orphan: Postmaster): Promise<void> {
 }
 
 /** Undefined when another start won the race or the port was taken in the meantime: check again. */
-async function start(cluster: Cluster, role: Role): Promise<EmbeddedPostgres | undefined> {
+async function start(
+  cluster: Cluster,
+  { role, onLost, giveUpMs }: EmbeddedOptions,
+): Promise<EmbeddedPostgres | undefined> {
   await ensureCluster(cluster)
   const port = await freePort('127.0.0.1')
+  const launch = () => launchServer(cluster, role, port)
+  const server = await launch()
+  if (!server) return undefined
+  const { progress } = cluster
+  const supervisor =
+    onLost && new Supervisor(server, { launch, progress, onLost, ...(giveUpMs && { giveUpMs }) })
+  const stop = () => (supervisor ?? server).stop()
+  try {
+    const url = await urlOf(cluster, port)
+    await ensureDatabase(url)
+    return { url, joined: false, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function launchServer(cluster: Cluster, role: Role, port: number): Promise<Server | undefined> {
   const log = await openLog(cluster)
   const child = spawn(program(cluster.programs, 'postgres'), await serverArguments(cluster, role, port), {
     // The folder is entered before dropping root, so a folder that only root can enter works too.
@@ -137,9 +162,9 @@ async function start(cluster: Cluster, role: Role): Promise<EmbeddedPostgres | u
     child.once('exit', () => done(undefined)).once('error', done)
   })
   const watchdog = stopWhenWeDie(child, cluster.account)
+  void exited.then(() => watchdog?.kill('SIGKILL'))
   await log.file.close()
   if (!(await becomesReady(cluster.folder, child, exited))) {
-    watchdog?.kill('SIGKILL')
     const failure = await exited
     if (failure) throw failure
     return await retryOrFail(cluster, log.end)
@@ -147,17 +172,10 @@ async function start(cluster: Cluster, role: Role): Promise<EmbeddedPostgres | u
   child.unref()
   let stopping: Promise<void> | undefined
   const stop = () => {
-    stopping ??= stopChild(child, exited).finally(() => watchdog?.kill('SIGKILL'))
+    stopping ??= stopChild(child, exited)
     return stopping
   }
-  try {
-    const url = await urlOf(cluster, port)
-    await ensureDatabase(url)
-    return { url, joined: false, stop }
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  return { exited, stop }
 }
 
 async function openLog(cluster: Cluster) {

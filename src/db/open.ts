@@ -13,16 +13,18 @@ interface ExchangeDatabase {
 
 /**
  * The migrated database of the settings: an external one, or the embedded one, started unless it is already running.
+ * With `onLost`, an embedded one that ends by itself is restarted, and `onLost` is called when that cannot be done.
  */
 export async function openExchangeDatabase(
   config: Config,
   role: 'server' | 'command',
   progress: (line: string) => void,
+  onLost?: (error: Error) => void,
 ): Promise<ExchangeDatabase> {
   const { databaseUrl, dataDir } = config
   const embedded = databaseUrl
     ? undefined
-    : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress })
+    : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress, ...(onLost && { onLost }) })
   const url = databaseUrl ?? (embedded?.url as string)
   const pool = openPool(url, config.databasePool, { migrated: true })
   const closeOnce = async () => {

@@ -219,6 +219,48 @@ describe('after a crash', () => {
   })
 })
 
+describe('a PostgreSQL that ends by itself', () => {
+  const kill = async (folder: string) => process.kill(await postmasterPid(folder), 'SIGKILL')
+
+  it('is restarted at the same address with its data, as often as it ends, and stop() still stops it', async () => {
+    const folder = join(home, 'supervised')
+    const [lines, lost]: [string[], Error[]] = [[], []]
+    const postgres = await openEmbeddedPostgres({
+      dataDir: folder,
+      role: 'server',
+      progress: line => lines.push(line),
+      onLost: error => lost.push(error),
+    })
+    await ask(postgres.url, 'create table kept as select 42 as answer')
+    for (let times = 1; times <= 2; times++) {
+      await kill(folder)
+      await until(() => lines.filter(line => line === 'PostgreSQL is running again').length === times)
+      expect(await ask(postgres.url, 'select answer from kept')).toEqual([42])
+    }
+    const pid = await postmasterPid(folder)
+    await postgres.stop()
+    expect(await isRunning(pid)).toBe(false)
+    expect(lost).toEqual([])
+  })
+
+  it('and cannot be restarted, is given up with the reason', async () => {
+    const folder = join(home, 'lost')
+    const lost: Error[] = []
+    const postgres = await openEmbeddedPostgres({
+      dataDir: folder,
+      durable: false,
+      role: 'server',
+      onLost: error => lost.push(error),
+      giveUpMs: 1_000,
+    })
+    await rm(join(folder, 'postgres/global/pg_control'))
+    await kill(folder)
+    await until(() => lost.length > 0)
+    expect(lost[0]?.message).toMatch(/^PostgreSQL did not start \(.*pg_control.*the log is "/)
+    await postgres.stop()
+  })
+})
+
 describe('an unusable folder', () => {
   it('is reported in one sentence', async () => {
     await writeFile(join(home, 'file'), '')

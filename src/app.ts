@@ -80,6 +80,7 @@ import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
+import { registerClusters } from './search/api-clusters.ts'
 import { registerSimilar } from './search/api-similar.ts'
 import { registerSuggest } from './search/api-suggest.ts'
 import { Suggestions } from './search/suggest/service.ts'
@@ -175,6 +176,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { search, publicUrl })
+  registerClusters(api, search)
   registerSimilar(api, { db, search })
   registerSuggest(api, parts.suggestions)
   registerListings(api, { db, publicUrl, files })

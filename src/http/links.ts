@@ -4,7 +4,9 @@ export function nextLink(publicUrl: string, url: string, query: URLSearchParams,
   const parameters = new URLSearchParams(query)
   parameters.delete('page')
   parameters.set('cursor', cursor)
-  return `<${publicUrl}${path}?${parameters}>; rel="next"`
+  // Both are allowed as they are: escaped, the points of a polygon would exceed what some clients accept as a header.
+  const text = String(parameters).replaceAll('%2C', ',').replaceAll('%3B', ';')
+  return `<${publicUrl}${path}?${text}>; rel="next"`
 }
 
 export const NEXT_LINK = {

@@ -50,6 +50,9 @@ export interface ApiParams {
   outside_mexico: None
   not_a_place: None
   country_center: None
+  not_a_box: None
+  not_a_polygon: None
+  too_many_points: { max: number; sent: number }
   foreign_cursor: None
   not_a_prefix: None
   unknown_field: { value: string; closest: string | undefined }
@@ -191,6 +194,18 @@ export const API_WORDS: Phrases<ApiParams> = {
   country_center: {
     en: 'and lng are the centre of the country, not a property; leave both out if unknown',
     es: 'y lng son el centro del país y no una propiedad; omite ambos si no los conoces',
+  },
+  not_a_box: {
+    en: 'must be west,south,east,north in degrees, such as -103.5,20.6,-103.2,20.8',
+    es: 'debe ser oeste,sur,este,norte en grados, como -103.5,20.6,-103.2,20.8',
+  },
+  not_a_polygon: {
+    en: 'must be a GeoJSON Polygon or MultiPolygon, or lat,lng;lat,lng;… with at least three points on the map',
+    es: 'debe ser un Polygon o MultiPolygon de GeoJSON, o lat,lng;lat,lng;… con al menos tres puntos del mapa',
+  },
+  too_many_points: {
+    en: ({ max, sent }) => `must have at most ${max} points, ${sent} were sent`,
+    es: ({ max, sent }) => `admite ${max} puntos como máximo y se enviaron ${sent}`,
   },
   foreign_cursor: {
     en: 'must come from the Link header of the same search',

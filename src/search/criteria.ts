@@ -1,6 +1,7 @@
 import type { Currency } from '../lib/money.ts'
 import type { Operation, PropertyType, Sort } from '../lookups/catalog.ts'
 import type { Uuid } from './engine/ids.ts'
+import type { Polygon } from './engine/polygon.ts'
 import type { PlacePart } from './places/place.ts'
 
 /** Where a page ended. The next one starts after it, even if listings appeared or vanished in between. */
@@ -58,6 +59,8 @@ export interface Filters {
   features?: string[]
   rectangle?: { swLat: number; swLng: number; neLat: number; neLng: number }
   circle?: { lat: number; lng: number; radiusKm: number }
+  /** In one of these. */
+  polygons?: Polygon[]
   updatedSince?: Date
   /** Only the market has parameters for the following. Percent of the price. */
   minCommission?: number

@@ -11,6 +11,7 @@ import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria, Filters } from './criteria.ts'
 import { readCursor } from './cursor.ts'
 import { readPlace } from './places/place.ts'
+import { boxParameter, polygonParameter } from './polygons.ts'
 
 const place = refined(text({ max: 200 }), name => foldText(name) !== '', ['no_letters'])
 const price = () => numberParameter({ min: 0, max: 1e15 })
@@ -81,12 +82,32 @@ export const filterParameters = {
   sw_lng: describe(longitude(), 'With sw_lat.', -103.5),
   ne_lat: describe(latitude(), 'Northeast corner of the rectangle.', 20.8),
   ne_lng: describe(longitude(), 'With ne_lat.', -103.2),
+  bbox: describe(
+    boxParameter,
+    'The same rectangle in one parameter: west,south,east,north.',
+    '-103.5,20.6,-103.2,20.8',
+  ),
   lat: describe(latitude(), 'Center of a circle; requires lng and radius_km.', 20.6911),
   lng: describe(longitude(), 'With lat.', -103.3782),
   radius_km: describe(
     numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
     'Kilometers around lat, lng, measured to the displayed coordinates.',
     5,
+  ),
+  polygon: describe(
+    polygonParameter,
+    'Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all.',
+    ['20.66,-103.40;20.70,-103.40;20.70,-103.36;20.66,-103.36'],
+  ),
+} satisfies Record<string, Parameter<unknown>>
+
+/** What narrows a search. */
+export const criteriaParameters = {
+  ...filterParameters,
+  updated_since: describe(
+    instant,
+    'Only listings changed at or after this time.',
+    '2026-01-31T18:00:00.000Z',
   ),
 } satisfies Record<string, Parameter<unknown>>
 
@@ -96,12 +117,7 @@ export const searchParameters = {
     'What a person would type, in Spanish or English. It is turned into filters, listed under `understood`; filters sent explicitly take precedence.',
     'depa 2 recámaras en renta roma norte menos de 25 mil',
   ),
-  ...filterParameters,
-  updated_since: describe(
-    instant,
-    'Only listings changed at or after this time.',
-    '2026-01-31T18:00:00.000Z',
-  ),
+  ...criteriaParameters,
   sort: describe(
     oneOf(sorts),
     'Default: newest. Featured listings come first in every order; updated means latest change first.',
@@ -129,7 +145,7 @@ export const readCriteria = (query: URLSearchParams): Reading<Criteria> => readS
 /** The criteria, and the fields of each listing to answer, if not all. */
 export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields: Selection | undefined } {
   const { value, issues } = readQuery(searchParameters, query)
-  const filters = filtersOf(value, query, issues)
+  const filters = { ...filtersOf(value, query, issues), ...optional('updatedSince', value.updated_since) }
   // All requested ids fit on one page.
   const defaultLimit = filters.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
@@ -137,7 +153,6 @@ export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields
     page: value.page ?? 1,
     limit: Math.min(value.limit ?? defaultLimit, LIMITS.page_size_max),
     ...filters,
-    ...optional('updatedSince', value.updated_since),
   }
   if (value.cursor && issues.length === 0) {
     const after = readCursor(criteria, value.cursor)
@@ -146,6 +161,13 @@ export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields
   }
   if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
   return { value: criteria, issues, fields: value.fields }
+}
+
+/** Everything but the order and the page. */
+export function readNarrowing(query: URLSearchParams): Reading<Filters> {
+  const { value, issues } = readQuery(criteriaParameters, query)
+  const filters = filtersOf(value, query, issues)
+  return { value: { ...filters, ...optional('updatedSince', value.updated_since) }, issues }
 }
 
 /** Parses the filters only. */
@@ -181,6 +203,7 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('maxLot', value.max_lot),
     ...optional('place', value.place ? readPlace(value.place) : undefined),
     ...optional('features', value.features),
+    ...optional('polygons', value.polygon),
   }
   if (
     filters.minPrice !== undefined &&
@@ -196,6 +219,10 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
       if (swLat > neLat) issues.push(issue('sw_lat', 'greater_than', { other: 'ne_lat' }))
       if (swLng > neLng) issues.push(issue('sw_lng', 'greater_than', { other: 'ne_lng' }))
     }
+  }
+  if (value.bbox) {
+    if (filters.rectangle) issues.push(issue('bbox', 'not_with', { other: 'sw_lat' }))
+    filters.rectangle = value.bbox
   }
   if (isWhole(query, ['lat', 'lng', 'radius_km'], issues)) {
     const { lat, lng, radius_km: radiusKm } = value

@@ -8,6 +8,7 @@ import { addressWord } from '../listings/version.ts'
 import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
+import type { Bitmap } from './engine/bitmap.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
@@ -185,6 +186,18 @@ export class Search {
     const engine = this.#feed.engine
     if (!engine) throw new NotReady('search is loading')
     return choices.map(choice => engine.countOptions(choice, viewer, 'market', wanted))
+  }
+
+  /** Everything a search finds, unordered; `read` must not wait, or the next search overwrites it. */
+  async over<T>(
+    filters: Filters,
+    viewer: string | null,
+    read: (engine: Engine, hits: Bitmap) => T,
+  ): Promise<T> {
+    const wanted = await this.wanted(filters.q)
+    const engine = this.#feed.engine
+    if (!engine) throw new NotReady('search is loading')
+    return read(engine, engine.select(filters, viewer, 'all', wanted))
   }
 
   /** Typed text, as parameters of a search in this market. */

@@ -233,6 +233,10 @@ const rectangle = fc.tuple(lat, lng, lat, lng).map(([a, b, c, d]) => ({
   neLng: Math.max(b, d),
 }))
 
+/** Any ring, also one that crosses itself; points of listings are often on its edges and corners. */
+const ring = fc.array(fc.tuple(lat, lng), { minLength: 3, maxLength: 9 })
+const polygons = fc.array(fc.array(ring, { minLength: 1, maxLength: 2 }), { minLength: 1, maxLength: 3 })
+
 export const someCriteria = fc
   .record({
     q: asked(fc.oneof(text(3), meant, fc.constantFrom('la', 'de la', 'c', '%', 'ca', 'xyzzy'))),
@@ -259,6 +263,7 @@ export const someCriteria = fc
     features: asked(fc.uniqueArray(fc.constantFrom(...AMENITIES), { minLength: 1, maxLength: 2 })),
     rectangle: asked(rectangle),
     circle: asked(fc.record({ lat, lng, radiusKm: fc.constantFrom(0.5, 5, 20, 200) })),
+    polygons: asked(polygons),
     updatedSince: asked(time),
     sort: fc.constantFrom('newest', 'updated', 'price_asc', 'price_desc', 'relevance'),
     page: fc.constantFrom(1, 1, 2, 3, 7, 20),

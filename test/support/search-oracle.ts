@@ -3,6 +3,7 @@ import type { Sql } from '../../src/db/database.ts'
 import { foldText } from '../../src/lib/text.ts'
 import { visibleTo } from '../../src/listings/service.ts'
 import type { Criteria, Filters, Reach, WordGroup } from '../../src/search/criteria.ts'
+import type { Ring } from '../../src/search/engine/polygon.ts'
 import type { PlacePart } from '../../src/search/places/place.ts'
 import { wordGroups } from '../../src/search/text/words.ts'
 
@@ -80,6 +81,7 @@ function filters(c: Filters): Condition[] {
     )
   }
   if (c.circle) conditions.push(circleFilter(c.circle))
+  if (c.polygons) conditions.push(polygonFilter(c.polygons))
   conditions.push(...marketFilters(c))
   return conditions
 }
@@ -120,6 +122,21 @@ function circleFilter({ lat, lng, radiusKm }: NonNullable<Criteria['circle']>): 
       + cos(radians(${lat})) * cos(radians(l.public_lat)) * sin(radians(l.public_lng - ${lng}) / 2) ^ 2
     ))) <= ${radiusKm}`
 }
+
+/** An odd number of edges to the east, each without its upper end. */
+const inRing = (ring: Ring) => sql`(
+  select count(*) filter (where (y1 > l.public_lat) <> (y2 > l.public_lat)
+    and l.public_lng < case when y1 = y2 then 0 else (x2 - x1) * (l.public_lat - y1) / (y2 - y1) + x1 end) % 2 = 1
+  from unnest(${ring.map((_, i) => ring.at(i - 1)?.[0])}::float8[], ${ring.map((_, i) => ring.at(i - 1)?.[1])}::float8[],
+    ${ring.map(([lat]) => lat)}::float8[], ${ring.map(([, lng]) => lng)}::float8[]) as edge(y1, x1, y2, x2))`
+
+const polygonFilter = (polygons: NonNullable<Criteria['polygons']>) =>
+  sql`l.public_lat is not null and (${sql.join(
+    polygons.map(([outer, ...holes]) =>
+      and([inRing(outer as Ring), ...holes.map(hole => sql`not ${inRing(hole)}`)]),
+    ),
+    sql` or `,
+  )})`
 
 /** The same operation must match both the range and the currency. */
 function priceFilter({ operation, minPrice, maxPrice, currency }: Filters): Condition[] {

@@ -74,6 +74,9 @@ export type ErrorBody = {
           | 'outside_mexico'
           | 'not_a_place'
           | 'country_center'
+          | 'not_a_box'
+          | 'not_a_polygon'
+          | 'too_many_points'
           | 'foreign_cursor'
           | 'not_a_prefix'
           | 'unknown_field'
@@ -751,6 +754,7 @@ export const OPERATIONS = {
   listLocations: ['GET', '/locations'],
   searchListings: ['GET', '/properties'],
   createListing: ['POST', '/properties'],
+  clusterListings: ['GET', '/properties/clusters'],
   similarListings: ['GET', '/properties/{id}/similar'],
   suggest: ['GET', '/suggest'],
   updateListing: ['PUT', '/properties/{id}'],
@@ -989,12 +993,16 @@ export interface Operations {
       ne_lat?: number | undefined
       /** With ne_lat. */
       ne_lng?: number | undefined
+      /** The same rectangle in one parameter: west,south,east,north. */
+      bbox?: string | undefined
       /** Center of a circle; requires lng and radius_km. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
       /** Kilometers around lat, lng, measured to the displayed coordinates. */
       radius_km?: number | undefined
+      /** Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all. */
+      polygon?: Array<string> | undefined
       /** Only listings changed at or after this time. */
       updated_since?: string | undefined
       /** Default: newest. Featured listings come first in every order; updated means latest change first. */
@@ -1030,6 +1038,122 @@ export interface Operations {
       body: NewListing
     }
     answer: Listing
+  }
+  /** Search results on a map. Counts what a search with the same filters finds, in squares of a map: at most 500, those with the most listings first. If there would be more, a smaller zoom is used. */
+  clusterListings: {
+    request: {
+      /** Of a web map: a square is a quarter of a tile wide. Default: what fits the results. */
+      zoom?: number | undefined
+      /** Only these listings: up to 100 UUIDs, separated by commas. Listings that do not exist or that you cannot see are omitted. */
+      ids?: string | undefined
+      /** Free text with Spanish stemming; accents are ignored. All words must match. */
+      q?: string | undefined
+      /** sale: has a sale price; rental: has a rent price. */
+      operation?: 'sale' | 'rental' | undefined
+      /** Property type; repeat for several. */
+      type?:
+        | Array<
+            | 'house'
+            | 'apartment'
+            | 'land'
+            | 'office'
+            | 'commercial'
+            | 'warehouse'
+            | 'ranch'
+            | 'building'
+            | 'other'
+          >
+        | undefined
+      /** Name of a state; common abbreviations are accepted. */
+      state?: State | (string & {}) | undefined
+      /** Part of the name; accents and case do not matter. */
+      city?: string | undefined
+      /** Part of the name; accents and case do not matter. */
+      neighborhood?: string | undefined
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      place?: string | undefined
+      /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
+      min_price?: number | undefined
+      /** See min_price. */
+      max_price?: number | undefined
+      /** Only listings priced in this currency. */
+      currency?: 'MXN' | 'USD' | undefined
+      /** Minimum number of bedrooms; 0 means no minimum. */
+      min_bedrooms?: number | undefined
+      /** Minimum number of bathrooms, not counting half bathrooms. */
+      min_bathrooms?: number | undefined
+      /** Minimum number of parking spaces. */
+      min_parking?: number | undefined
+      /** Minimum built area in square meters. */
+      min_construction?: number | undefined
+      /** Minimum lot area in square meters. */
+      min_lot?: number | undefined
+      /** Maximum number of bedrooms. */
+      max_bedrooms?: number | undefined
+      /** Maximum number of bathrooms, not counting half bathrooms. */
+      max_bathrooms?: number | undefined
+      /** Maximum number of parking spaces. */
+      max_parking?: number | undefined
+      /** Maximum built area in square meters. */
+      max_construction?: number | undefined
+      /** Maximum lot area in square meters. */
+      max_lot?: number | undefined
+      /** Amenity label; repeat for several. A listing must have them all. */
+      features?: Array<Amenity | (string & {})> | undefined
+      /** Southwest corner of a map rectangle; all four values are required together. */
+      sw_lat?: number | undefined
+      /** With sw_lat. */
+      sw_lng?: number | undefined
+      /** Northeast corner of the rectangle. */
+      ne_lat?: number | undefined
+      /** With ne_lat. */
+      ne_lng?: number | undefined
+      /** The same rectangle in one parameter: west,south,east,north. */
+      bbox?: string | undefined
+      /** Center of a circle; requires lng and radius_km. */
+      lat?: number | undefined
+      /** With lat. */
+      lng?: number | undefined
+      /** Kilometers around lat, lng, measured to the displayed coordinates. */
+      radius_km?: number | undefined
+      /** Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all. */
+      polygon?: Array<string> | undefined
+      /** Only listings changed at or after this time. */
+      updated_since?: string | undefined
+      /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
+      lang?: 'en' | 'es' | undefined
+    }
+    answer: {
+      /** The zoom of the squares. */
+      zoom: number
+      /** The listings in all squares. */
+      total: number
+      /** Listings found that have no point on the map. */
+      without_point: number
+      content: Array<{
+        /** The mean of the displayed points. */
+        lat: number
+        lng: number
+        count: number
+        bounds: {
+          sw_lat: number
+          sw_lng: number
+          ne_lat: number
+          ne_lng: number
+        }
+        /** The lowest and the highest price of each operation and currency. */
+        prices: Array<{
+          operation: 'sale' | 'rental'
+          currency: 'MXN' | 'USD'
+          min: number
+          max: number
+        }>
+        /** The listing, if it is the only one. */
+        id: string | null
+      }>
+      /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
+      warnings?: Array<string> | undefined
+    }
   }
   /** Listings like one. Of those that a search would find for you: the same type, operation, currency and state, most alike first by distance, price and size. The listing itself is not among them. */
   similarListings: {
@@ -1238,6 +1362,9 @@ export interface Operations {
                 | 'outside_mexico'
                 | 'not_a_place'
                 | 'country_center'
+                | 'not_a_box'
+                | 'not_a_polygon'
+                | 'too_many_points'
                 | 'foreign_cursor'
                 | 'not_a_prefix'
                 | 'unknown_field'
@@ -1474,12 +1601,16 @@ export interface Operations {
       ne_lat?: number | undefined
       /** With ne_lat. */
       ne_lng?: number | undefined
+      /** The same rectangle in one parameter: west,south,east,north. */
+      bbox?: string | undefined
       /** Center of a circle; requires lng and radius_km. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
       /** Kilometers around lat, lng, measured to the displayed coordinates. */
       radius_km?: number | undefined
+      /** Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all. */
+      polygon?: Array<string> | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
     }
@@ -1580,12 +1711,16 @@ export interface Operations {
       ne_lat?: number | undefined
       /** With ne_lat. */
       ne_lng?: number | undefined
+      /** The same rectangle in one parameter: west,south,east,north. */
+      bbox?: string | undefined
       /** Center of a circle; requires lng and radius_km. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
       /** Kilometers around lat, lng, measured to the displayed coordinates. */
       radius_km?: number | undefined
+      /** Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all. */
+      polygon?: Array<string> | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
     }

@@ -100,9 +100,11 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   sw_lng: { es: 'Zona del mapa', en: 'Map area' },
   ne_lat: { es: 'Zona del mapa', en: 'Map area' },
   ne_lng: { es: 'Zona del mapa', en: 'Map area' },
+  bbox: { es: 'Zona del mapa', en: 'Map area' },
   lat: { es: 'Alrededor de un punto', en: 'Around a point' },
   lng: { es: 'Alrededor de un punto', en: 'Around a point' },
   radius_km: { es: 'Distancia (km)', en: 'Distance (km)' },
+  polygon: { es: 'Área dibujada', en: 'Drawn area' },
   updated_since: { es: 'Actualizadas desde', en: 'Updated since' },
   sort: { es: 'Orden', en: 'Order' },
   page: { es: 'Página', en: 'Page' },
@@ -181,8 +183,9 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
   for (const feature of query.getAll('features')) {
     chips.push({ text: amenityName(feature, lang), without: without('features', feature) })
   }
-  if (one('sw_lat') || one('ne_lat') || one('sw_lng') || one('ne_lng')) {
-    add(t('Zona del mapa', 'Map area'), 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng')
+  const corners = ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox']
+  if (corners.some(one)) {
+    add(t('Zona del mapa', 'Map area'), ...corners)
   }
   if (one('lat') || one('lng') || one('radius_km')) {
     add(
@@ -192,6 +195,7 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
       'radius_km',
     )
   }
+  if (one('polygon')) add(t('Área dibujada', 'Drawn area'), 'polygon')
   if (one('updated_since'))
     add(
       `${t('Actualizadas desde', 'Updated since')} ${(one('updated_since') as string).slice(0, 10)}`,

@@ -8,6 +8,7 @@ import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe
 import { uuidOf } from './ids.ts'
 import type { Order } from './orders.ts'
 import type { Index } from './parts.ts'
+import { polygonArea } from './polygon.ts'
 import { WEIGHTS } from './postings.ts'
 import { agentKey } from './rows.ts'
 import type { Places } from './scores.ts'
@@ -65,6 +66,7 @@ export class Narrowing {
     if (since) this.#keepBetween(hits, orders.updated, columns.updated, since, Number.POSITIVE_INFINITY)
     if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
     if (c.circle) this.#keepIn(hits, circleArea(c.circle))
+    if (c.polygons) this.#keepIn(hits, polygonArea(c.polygons))
     this.#keepRange(hits, columns.construction, c.minConstruction, c.maxConstruction)
     this.#keepRange(hits, columns.lot, c.minLot, c.maxLot)
     this.#keepRange(hits, columns.bedrooms, undefined, c.maxBedrooms)

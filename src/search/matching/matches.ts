@@ -4,6 +4,7 @@ import type { Filters, Reach } from '../criteria.ts'
 import type { Wanted } from '../engine/engine.ts'
 import { circleArea, rectangleArea } from '../engine/globe.ts'
 import { uuidText } from '../engine/ids.ts'
+import { insidePolygons } from '../engine/polygon.ts'
 import type { Entry } from '../engine/rows.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 
@@ -126,12 +127,13 @@ const isPart = ({ states, names, isNeighborhood }: PlacePart, listing: Candidate
   isCalled(listing.neighborhood ?? '', names) ||
   (!isNeighborhood && (isCalled(listing.city, names) || isCalled(listing.municipality ?? '', names)))
 
-function isOnMap({ rectangle, circle }: Filters, { lat, lng }: Candidate): boolean {
-  if (!rectangle && !circle) return true
+function isOnMap({ rectangle, circle, polygons }: Filters, { lat, lng }: Candidate): boolean {
+  if (!rectangle && !circle && !polygons) return true
   if (lat === null || lng === null) return false
   return (
     (!rectangle || rectangleArea(rectangle).holds(lat, lng)) &&
-    (!circle || circleArea(circle).holds(lat, lng))
+    (!circle || circleArea(circle).holds(lat, lng)) &&
+    (!polygons || insidePolygons(polygons)(lat, lng))
   )
 }
 

@@ -32,9 +32,7 @@ export const insidePolygons =
 export function polygonArea(polygons: readonly Polygon[]): Area {
   const insides = polygons.map(rings => rings.map(prepareRing))
   const holds: Holds = (lat, lng) =>
-    insides.some(
-      ([inside, ...holes]) => inside?.(lat, lng) && !holes.some(hole => hole(lat, lng)),
-    )
+    insides.some(([inside, ...holes]) => inside?.(lat, lng) && !holes.some(hole => hole(lat, lng)))
   const boxes = polygons.flat().flatMap(ring => edgesOf(ring).map(boxOf))
   return {
     box: boxOf(polygons.flatMap(([outer]) => outer ?? [])),

@@ -1,7 +1,6 @@
 import type { Currency } from '../lib/money.ts'
 import type { Operation, PropertyType, Sort } from '../lookups/catalog.ts'
 import type { Uuid } from './engine/ids.ts'
-import type { Polygon } from './engine/polygon.ts'
 import type { PlacePart } from './places/place.ts'
 
 /** Where a page ended. The next one starts after it, even if listings appeared or vanished in between. */
@@ -25,6 +24,12 @@ export const MARKET_SORTS = ['commission', 'construction', 'lot'] as const
 export type MarketSort = (typeof MARKET_SORTS)[number]
 export const MARKS = ['exclusive', 'media'] as const
 export type Mark = (typeof MARKS)[number]
+
+export type Point = readonly [lat: number, lng: number]
+/** A closed line; its last point is joined to the first. */
+export type Ring = readonly Point[]
+/** The outer ring, then holes. */
+export type Polygon = readonly Ring[]
 
 /** The filters of a search, all of which must match; places are already folded. */
 export interface Filters {

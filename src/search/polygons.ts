@@ -1,7 +1,6 @@
 import type { Fail } from '../lib/issue.ts'
 import type { Parameter } from '../lib/query.ts'
-import type { Filters } from './criteria.ts'
-import type { Point, Polygon, Ring } from './engine/polygon.ts'
+import type { Filters, Point, Polygon, Ring } from './criteria.ts'
 
 /** Of all polygons together. */
 export const MAX_POINTS = 500

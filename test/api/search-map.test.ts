@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { insidePolygons, type Point, polygonArea } from '../../src/search/engine/polygon.ts'
+import type { Point } from '../../src/search/criteria.ts'
+import { insidePolygons, polygonArea } from '../../src/search/engine/polygon.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Stocked, stock } from '../support/inventory.ts'
 

@@ -1,10 +1,5 @@
+import type { Point, Polygon, Ring } from '../criteria.ts'
 import type { Area } from './globe.ts'
-
-export type Point = readonly [lat: number, lng: number]
-/** A closed line; its last point is joined to the first. */
-export type Ring = readonly Point[]
-/** The outer ring, then holes. */
-export type Polygon = readonly Ring[]
 
 type Edge = readonly [Point, Point]
 type Holds = (lat: number, lng: number) => boolean

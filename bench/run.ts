@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   search: () => import('./search/run.ts'),
   site: () => import('./site.ts'),
   starving: () => import('./starving.ts'),
+  suggest: () => import('./suggest.ts'),
   sync: () => import('./sync/run.ts'),
   webhooks: () => import('./webhooks/run.ts'),
 }

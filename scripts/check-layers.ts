@@ -86,7 +86,7 @@ const FOLDERS: Folders = {
     'needs',
   ],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
-  'listings/public': [...SITE, 'listings', 'search', 'leads/visitors'],
+  'listings/public': [...SITE, 'listings', 'search', 'search/suggest', 'leads/visitors'],
 
   doctor: [...BASE, 'listings'],
   'doctor/portal': [...PORTAL, 'doctor'],

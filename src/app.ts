@@ -71,6 +71,7 @@ import { registerFavorites } from './listings/public/favorites.tsx'
 import { registerListing } from './listings/public/listing.tsx'
 import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
+import { registerSuggestions } from './listings/public/suggestions.ts'
 import { registerLookups } from './lookups/api.ts'
 import { registerMarketScreens } from './market/portal/routes.tsx'
 import { registerNeedScreens } from './needs/portal/routes.tsx'
@@ -279,6 +280,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
   registerMapData(site, market)
+  registerSuggestions(site, { suggestions: parts.suggestions, now: parts.steady })
   registerBeacon(site, deps)
   await registerIdentification(site, deps)
   // The same pages in Spanish, and in English under /en.

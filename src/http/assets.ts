@@ -18,6 +18,7 @@ const FILES = {
   'listing-photos.js': new URL('listing-photos.js', OWN),
   'site.js': new URL('site.js', OWN),
   'saved.js': new URL('saved.js', OWN),
+  'suggest.js': new URL('suggest.js', OWN),
   'map.js': new URL('map.js', OWN),
   'widget.js': new URL('widget.js', OWN),
   'widget-frame.js': new URL('widget-frame.js', OWN),

@@ -61,7 +61,7 @@ describe.each([
   it('searches, filters, opens map, listing and agent, and goes back with the filters kept', async () => {
     const { page, faults } = await open(options)
     await page.goto(base)
-    await page.getByRole('searchbox').fill('casa')
+    await page.locator('.welcome-search input[name=ask]').fill('casa')
     await page.locator('.welcome-search select[name=state]').selectOption('Jalisco')
     await page.locator('.welcome-search button').click()
     await page.waitForURL(/\/propiedades\?/)
@@ -110,6 +110,40 @@ describe.each([
 })
 
 describe('with scripts', () => {
+  it('completes the search box with the keyboard and with the pointer', async () => {
+    for (const options of [DESKTOP, PHONE]) {
+      const { page, faults } = await open(options)
+      await page.goto(base)
+      const box = page.getByRole('combobox', { name: '¿Qué buscas?' })
+      await box.pressSequentially('casa en guadalaj')
+      const choices = page.getByRole('listbox').getByRole('option')
+      await choices.filter({ hasText: 'Guadalajara, Jalisco' }).waitFor()
+      expect(await box.getAttribute('aria-expanded')).toBe('true')
+      await expectAccessible(page)
+      expect(await overflow(page)).toBe(0)
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/suggest-${options.viewport.width}.png` })
+      await box.press('ArrowDown')
+      expect(await box.getAttribute('aria-activedescendant')).toBe(await choices.first().getAttribute('id'))
+      await box.press('Escape')
+      expect(await box.getAttribute('aria-expanded')).toBe('false')
+      await box.press('x')
+      await box.press('Backspace')
+      await choices.first().waitFor()
+      await box.press('ArrowDown')
+      await box.press('Enter')
+      await page.waitForURL(/place=Guadalajara/)
+      expect(new URL(page.url()).searchParams.get('type')).toBe('house')
+
+      await page.goto(`${base}/en`)
+      await page.getByRole('combobox', { name: 'What are you looking for?' }).pressSequentially('pool')
+      await choices.filter({ hasText: 'Swimming pool' }).first().click()
+      await page.waitForURL(/features=Alberca/)
+      expect(faults).toEqual([])
+      await page.context().close()
+    }
+  })
+
   it('searches the visible map area', async () => {
     const { page, faults } = await open(DESKTOP)
     await page.goto(`${base}/propiedades?operation=sale`)

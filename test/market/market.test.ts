@@ -120,6 +120,21 @@ describe('the market', () => {
     expect(await found(me.visitor.path.replace('/portal/market', ''))).toEqual(['parte'])
   })
 
+  it('shows what it understood as chips that can be removed one by one, and says which word it corrected', async () => {
+    await me.visitor.open('/portal/market?ask=departmento+en+M%C3%A9rida&exclusive=1&not=mine')
+    expect(me.visitor.text).toContain('Resultados para «departamento»; escribiste «departmento».')
+    const chips = [...me.visitor.html.matchAll(/<a href="([^"]+)" aria-label="Quitar ([^"]+)"/g)]
+    expect(
+      chips.map(([, href, text]) => [text, decodeURIComponent(String(href)).replaceAll('&amp;', '&')]),
+    ).toEqual([
+      ['Departamento', '/portal/market?place=Mérida&exclusive=1&not=mine'],
+      ['Mérida', '/portal/market?type=apartment&exclusive=1&not=mine'],
+      ['Excluir: Las mías', '/portal/market?type=apartment&place=Mérida&exclusive=1'],
+      ['Exclusivas', '/portal/market?type=apartment&place=Mérida&not=mine'],
+    ])
+    expect(htmlFaults(me.visitor.html)).toEqual([])
+  })
+
   it('leaves out words that nothing on the market mentions, and says so', async () => {
     await me.visitor.open('/portal/market?ask=departamento+xilofono+en+M%C3%A9rida')
     expect(me.visitor.path).not.toContain('q=')

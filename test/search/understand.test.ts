@@ -12,15 +12,17 @@ const PLACES = new Map([
 ])
 
 const spelling = new Spelling()
-for (const word of [...PLACES.keys(), 'departamento', 'alberca']) spelling.add(word, 1)
+for (const word of [...PLACES.keys(), 'departamento', 'alberca']) spelling.add(word, 100)
 
-/** A small market in which listings say nothing but "bonita". */
+/** How many listings of a small market say each word. */
+const SAID: Record<string, number> = { bonita: 50, tulun: 2, alverca: 6 }
+
 const market: Market = {
   placeNamed: folded => PLACES.get(folded),
   placeStarting: folded => (folded === 'roma' ? 'Roma' : undefined),
   middleOf: place => (place === 'Tulum' ? { lat: 20.2111, lng: -87.4654, radiusKm: 10 } : undefined),
-  isWord: folded => folded === 'bonita',
-  correct: folded => spelling.correct(folded),
+  timesSaid: (folded, most) => Math.min(SAID[folded] ?? 0, most),
+  correct: (folded, atLeast) => spelling.correct(folded, atLeast),
 }
 const read = (typed: string) => {
   const { parameters, text } = understand(typed, market)
@@ -95,7 +97,12 @@ describe('what is not understood', () => {
     ])
   })
 
-  it('is never corrected when a listing says it, nor when it is a number', () => {
+  it('is corrected when almost no listing says it and many say the known word', () => {
+    expect(understand('casa en tulun', market).corrections).toEqual([{ from: 'tulun', to: 'tulum' }])
+    expect(understand('casa con alverca', market).corrections).toEqual([])
+  })
+
+  it('is never corrected when listings say it, nor when it is a number', () => {
     expect(understand('bonita 2027', market).corrections).toEqual([])
   })
 

@@ -56,6 +56,7 @@ describe('the search box of the site', () => {
   it('says which word it corrected', async () => {
     const { html } = await ask('guadalajra')
     expect(textOf(html)).toContain('Resultados para «guadalajara»; escribiste «guadalajra».')
+    expect(attributes(html, 'href')).toContain('/propiedades?q=guadalajra')
     expect(textOf(html)).toContain('1 propiedad')
   })
 
@@ -79,5 +80,27 @@ describe('the search box of the site', () => {
     const { html } = await ask('"><script>alert(1)</script> casa')
     expect(html).not.toContain('<script>alert')
     expect(htmlFaults(html)).toEqual([])
+  })
+})
+
+describe('the completions of the site', () => {
+  const suggest = async (query: string) => {
+    const { statusCode, body } = await exchange.app.inject({ url: `/sugerencias.json?${query}` })
+    return { status: statusCode, body }
+  }
+
+  it('are those of the API, without a key', async () => {
+    const { status, body } = await suggest('q=depa+en+mer&lang=es')
+    expect(status).toBe(200)
+    expect(JSON.parse(body).content).toEqual([
+      expect.objectContaining({ kind: 'place', text: 'depa en Mérida, Yucatán', count: 2 }),
+    ])
+  })
+
+  it('refuse what the API refuses, and are limited by address', async () => {
+    expect((await suggest(`q=${'a'.repeat(201)}`)).status).toBe(422)
+    const statuses = new Set<number>()
+    for (let i = 0; i < 1_210; i++) statuses.add((await suggest('')).status)
+    expect([...statuses]).toEqual([200, 429])
   })
 })

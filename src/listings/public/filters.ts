@@ -52,6 +52,15 @@ export const withParameters = (query: URLSearchParams, changes: Record<string, s
   return text ? `/propiedades?${text}` : '/propiedades'
 }
 
+/** From the first page; without a filter it is a different search than the one typed. */
+export function withoutParameters(query: URLSearchParams, names: string[], value?: string): URLSearchParams {
+  const next = new URLSearchParams(query)
+  for (const name of names) next.delete(name, value)
+  next.delete('page')
+  next.delete('asked')
+  return next
+}
+
 interface Reading {
   criteria: Criteria
   issues: Issue[]
@@ -146,26 +155,32 @@ const OPEN_ENDED: Record<string, [string, string]> = {
   max_lot: ['m² de terreno o menos', 'm² lot or less'],
 }
 
-/** Active filters, each with the URL of the search without it. */
-export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; without: string }[] {
+/** An active filter and the URL of the search without it. */
+export interface Chip {
+  text: string
+  without: string
+}
+
+/** `addressOf` is the URL of a search; on the site unless given. */
+export function chipsOf(
+  query: URLSearchParams,
+  lang: Lang,
+  addressOf = (next: URLSearchParams) => withParameters(next, {}),
+): Chip[] {
   const t = wordsIn(lang)
-  const chips: { text: string; without: string }[] = []
+  const chips: Chip[] = []
   const add = (text: string, ...names: string[]) =>
-    chips.push({ text, without: withParameters(query, Object.fromEntries(names.map(name => [name, null]))) })
+    chips.push({ text, without: addressOf(withoutParameters(query, names)) })
   const one = (name: string) => query.get(name)
   const amount = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? `$${groupAmount(Number(text))}` : text)
-  const without = (name: string, value: string) => {
-    const next = new URLSearchParams(query)
-    next.delete(name, value)
-    next.delete('asked')
-    return withParameters(next, {})
+  const addEach = (name: string, wordsOf: (value: string) => string) => {
+    for (const value of query.getAll(name))
+      chips.push({ text: wordsOf(value), without: addressOf(withoutParameters(query, [name], value)) })
   }
   if (one('q')) add(`“${one('q')}”`, 'q')
   const operation = one('operation')
   if (operation) add(OPERATIONS[operation as Operation]?.[lang] ?? operation, 'operation')
-  for (const type of query.getAll('type')) {
-    chips.push({ text: PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type, without: without('type', type) })
-  }
+  addEach('type', type => PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type)
   for (const name of ['place', 'state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
   const [low, high] = [one('min_price'), one('max_price')]
   if (low || high) {
@@ -180,9 +195,7 @@ export function chipsOf(query: URLSearchParams, lang: Lang): { text: string; wit
   if (one('currency')) add(one('currency') as string, 'currency')
   for (const [name, [es, en]] of Object.entries(OPEN_ENDED))
     if (one(name)) add(`${one(name)} ${t(es, en)}`, name)
-  for (const feature of query.getAll('features')) {
-    chips.push({ text: amenityName(feature, lang), without: without('features', feature) })
-  }
+  addEach('features', feature => amenityName(feature, lang))
   const corners = ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox']
   if (corners.some(one)) {
     add(t('Zona del mapa', 'Map area'), ...corners)

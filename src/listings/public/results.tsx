@@ -9,6 +9,7 @@ import { MapBox } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing, operationName, typesName } from '../../site/words.ts'
+import { Chips } from '../../ui/chips.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { addressOf } from './asking.ts'
@@ -61,7 +62,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         ),
         indexed: [...query.keys()].every(name => INDEXED.has(name)) && total > 0,
         status: errors.length > 0 ? 422 : 200,
-        assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+        assets: ['leaflet.css', 'leaflet.js', 'map.js', 'suggest.js'],
       },
       <Results
         query={query}
@@ -155,24 +156,10 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
             </div>
           </div>
           <Understanding query={query} corrections={corrections} leftOut={leftOut} />
-          {chips.length > 0 && (
-            <ul class="chips" aria-label={t('Filtros activos', 'Active filters')}>
-              {chips.map(({ text, without }) => (
-                <li>
-                  <a href={to(without)} aria-label={t(`Quitar ${text}`, `Remove ${text}`)}>
-                    {text} <Icon name="close" size={14} />
-                  </a>
-                </li>
-              ))}
-              {chips.length > 1 && (
-                <li>
-                  <a class="is-all" href={to('/propiedades')}>
-                    {t('Quitar todos', 'Clear all')}
-                  </a>
-                </li>
-              )}
-            </ul>
-          )}
+          <Chips
+            chips={chips.map(({ text, without }) => ({ text, href: to(without) }))}
+            clear={to('/propiedades')}
+          />
           {errors.length > 0 && <Mistakes errors={errors} query={query} />}
           {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
           {pagination && listings.length === 0 && (
@@ -190,17 +177,27 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
 
 /** Explains how the typed text was understood; the filters are the chips below. */
 function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'leftOut'>) {
-  const { t } = useVisit()
+  const { t, to } = useVisit()
   const { query, corrections, leftOut } = props
   const asked = query.get('asked')
   if (!asked) return null
   return (
     <div class="flex flex-col gap-1 text-sm text-base-content/80" role="status">
-      {corrections.map(({ from, to }) => (
+      {corrections.map(({ from, to: word }) => (
         <p>
-          {t(`Resultados para «${to}»; escribiste «${from}».`, `Results for “${to}”; you typed “${from}”.`)}
+          {t(
+            `Resultados para «${word}»; escribiste «${from}».`,
+            `Results for “${word}”; you typed “${from}”.`,
+          )}
         </p>
       ))}
+      {corrections.length > 0 && (
+        <p>
+          <a class="link" href={to(`/propiedades?${new URLSearchParams({ q: asked })}`)}>
+            {t(`Buscar «${asked}» tal cual`, `Search for exactly “${asked}”`)}
+          </a>
+        </p>
+      )}
       {leftOut && (
         <p>
           {t(

@@ -55,6 +55,7 @@ function MainFields(field: Fields) {
           class="input w-full"
           type="search"
           name="ask"
+          data-suggest
           value={query.get('q') ?? ''}
           maxlength={200}
           placeholder={t('casa con jardín, Roma Norte…', 'house with garden, Roma Norte…')}

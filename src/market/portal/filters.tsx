@@ -3,6 +3,7 @@ import { wordsIn } from '../../lib/i18n.ts'
 import { LABELS } from '../../listings/public/filters.ts'
 import { OPERATIONS, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
+import type { Mark } from '../../search/criteria.ts'
 import { amenityName, count } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Counts } from '../service.ts'
@@ -18,6 +19,14 @@ const OWN_LABELS: Record<string, { es: string; en: string }> = {
   min_commission: { es: 'Comisión compartida', en: 'Shared commission' },
   fresh: { es: 'Novedades', en: 'What’s new' },
   not: { es: 'Excluir', en: 'Exclude' },
+}
+export const WHOSE_WORDS: Record<string, { es: string; en: string }> = {
+  mine: { es: 'Las mías', en: 'Mine' },
+  agency: { es: 'Las de mi inmobiliaria', en: 'My agency’s' },
+}
+export const MARK_WORDS: Record<Mark, { es: string; en: string }> = {
+  exclusive: { es: 'Exclusivas', en: 'Exclusive' },
+  media: { es: 'Con video o recorrido', en: 'With video or tour' },
 }
 export const labelOf = (name: string, lang: 'es' | 'en'): string =>
   (OWN_LABELS[name] ?? LABELS[name])?.[lang] ?? name
@@ -173,7 +182,6 @@ const GRID = 'grid min-w-0 grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4'
 function MainFilters(props: FilterProps) {
   const { t, lang } = useVisit()
   const { query, counts } = props
-  const whose = { mine: t('Las mías', 'Mine'), agency: t('Las de mi inmobiliaria', 'My agency’s') }
   return (
     <div class={GRID}>
       <label class="flex min-w-0 flex-col gap-1 text-sm font-medium sm:col-span-2">
@@ -182,6 +190,7 @@ function MainFilters(props: FilterProps) {
           class="input w-full font-normal"
           type="search"
           name="ask"
+          data-suggest
           value={query.get('q') ?? ''}
           maxlength={200}
           placeholder={t(
@@ -213,7 +222,7 @@ function MainFilters(props: FilterProps) {
         {...props}
         name="not"
         empty={t('Ninguna', 'None')}
-        words={value => whose[value as 'mine'] ?? value}
+        words={value => WHOSE_WORDS[value]?.[lang] ?? value}
       />
       <fieldset class="flex min-w-0 flex-col justify-end gap-1.5 pb-1">
         <legend class="sr-only">{t('Solo', 'Only')}</legend>
@@ -226,9 +235,7 @@ function MainFilters(props: FilterProps) {
               value="1"
               checked={query.has(name)}
             />
-            {name === 'exclusive'
-              ? t('Exclusivas', 'Exclusive')
-              : t('Con video o recorrido', 'With video or tour')}{' '}
+            {MARK_WORDS[name][lang]}{' '}
             <span class="text-base-content/75 tabular-nums">
               ({count(counts.get(name)?.get('1') ?? 0, lang)})
             </span>

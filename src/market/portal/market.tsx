@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { cookie } from '../../http/cookies.ts'
+import type { Words } from '../../lib/i18n.ts'
 import { NotReady } from '../../lib/problem.ts'
 import { SORTS, sorts } from '../../lookups/catalog.ts'
 import { listWanted } from '../../needs/service.ts'
@@ -17,12 +18,13 @@ import { Empty, Panel } from '../../ui/panels.tsx'
 import { ViewLinks } from '../../ui/tabs.tsx'
 import { type Asker, cleanQuery, type MarketView, readMarketQuery } from '../parameters.ts'
 import { askerOf, type Found, findMarket, type MarketDeps } from '../service.ts'
+import { MarketChips } from './chips.tsx'
 import { explain } from './explain.tsx'
 import { Filters, labelOf } from './filters.tsx'
 import { MarketMap } from './map.tsx'
 import { Cards, CompareBar } from './results.tsx'
 import { COLUMNS_COOKIE, type ColumnName, chosenOf, columnsOf, Table } from './table.tsx'
-import { HOME } from './words.tsx'
+import { HOME, hrefOf } from './words.tsx'
 
 export type MarketScreenDeps = PortalDeps & MarketDeps & { mapTilesUrl: string | undefined }
 
@@ -44,13 +46,9 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     const typed = sent.get('ask')?.trim()
     const asker = await askerOf(deps, agent.id)
     if (typed) {
-      const { query, leftOut } = await understood(typed, sent, asker)
-      const { t } = request.visit
-      const text = t(
-        `Ninguna propiedad con estos filtros menciona «${leftOut}»; mostramos las demás.`,
-        `No listings with these filters mention “${leftOut}”. Showing the others.`,
-      )
-      return goTo(reply, hrefOf(query), leftOut === undefined ? undefined : { kind: 'info', text })
+      const { query, corrections, leftOut } = await understood(typed, sent, asker)
+      const text = howUnderstood(corrections, leftOut, request.visit.t)
+      return goTo(reply, hrefOf(query), text ? { kind: 'info', text } : undefined)
     }
     const address = cleanQuery(sent)
     if (String(address) !== String(sent)) return reply.redirect(hrefOf(address), 302)
@@ -74,7 +72,7 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
           'Las propiedades de todos los agentes verificados, con su comisión compartida. Solo para colegas.',
           'The listings of all verified agents, with their shared commission. For colleagues only.',
         ),
-        assets: view === 'map' ? ['leaflet.css', 'leaflet.js', 'map.js'] : [],
+        assets: ['suggest.js', ...(view === 'map' ? (['leaflet.css', 'leaflet.js', 'map.js'] as const) : [])],
       },
       <MarketScreen
         {...{ query: address, found, view, limit, wrong }}
@@ -103,18 +101,29 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     if (!deps.search) throw new NotReady('there is no search')
     const chosen = cleanQuery(sent)
     chosen.delete('q')
-    const { query } = readAsk(chosen, await deps.search.understand(typed))
+    const understood = await deps.search.understand(typed)
+    const { corrections } = understood
+    const { query } = readAsk(chosen, understood)
     if (!sent.has('sort')) query.delete('sort')
     const address = cleanQuery(query)
     const { value, issues } = readMarketQuery(address, asker)
     const isEmpty = issues.length === 0 && (await deps.search.market(value, asker.id)).total === 0
-    if (value.q === undefined || !isEmpty) return { query: address, leftOut: undefined }
+    if (value.q === undefined || !isEmpty) return { query: address, corrections, leftOut: undefined }
     address.delete('q')
-    return { query: address, leftOut: value.q }
+    return { query: address, corrections, leftOut: value.q }
   }
 }
 
-const hrefOf = (query: URLSearchParams) => (query.size > 0 ? `${HOME}?${query}` : HOME)
+function howUnderstood(corrections: { from: string; to: string }[], leftOut: string | undefined, t: Words) {
+  const corrected = corrections.map(({ from, to }) =>
+    t(`Resultados para «${to}»; escribiste «${from}».`, `Results for “${to}”; you typed “${from}”.`),
+  )
+  const missing = t(
+    `Ninguna propiedad con estos filtros menciona «${leftOut}»; mostramos las demás.`,
+    `No listings with these filters mention “${leftOut}”. Showing the others.`,
+  )
+  return [...corrected, ...(leftOut === undefined ? [] : [missing])].join(' ')
+}
 
 interface ScreenProps {
   query: URLSearchParams
@@ -136,6 +145,7 @@ function MarketScreen(props: ScreenProps) {
   return (
     <div class="flex min-w-0 flex-col gap-5">
       <Filters query={query} counts={found.counts} wrong={new Set(wrong.map(({ name }) => name))} />
+      <MarketChips query={query} />
       {wrong.length > 0 && (
         <div role="alert" class="alert alert-warning">
           <ul>

@@ -7,6 +7,7 @@ import { Time } from '../../ui/time.tsx'
 import type { MarketListing } from '../record.ts'
 
 export const HOME = '/portal/market'
+export const hrefOf = (query: URLSearchParams): string => (query.size > 0 ? `${HOME}?${query}` : HOME)
 export const pathOf = ({ record }: MarketListing): string => `${HOME}/${record.slug}`
 
 export const daysText = (days: number, t: Words): string =>

@@ -37,8 +37,8 @@ export class Gazetteer {
     return this.#sorted[firstAtLeast(this.#sorted, start)]?.startsWith(start) ? titled(folded) : undefined
   }
 
-  correct(folded: string): string | undefined {
-    return this.#spelling.correct(folded)
+  correct(folded: string, atLeast: number): string | undefined {
+    return this.#spelling.correct(folded, atLeast)
   }
 
   #learnWords(): void {

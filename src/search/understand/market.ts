@@ -68,20 +68,24 @@ export function marketOf(engine: Engine, gazetteer: Gazetteer, stems: ReadonlyMa
   return {
     placeNamed: folded => gazetteer.placeNamed(folded),
     placeStarting: folded => gazetteer.placeStarting(folded),
-    correct: folded => gazetteer.correct(folded),
+    correct: (folded, atLeast) => gazetteer.correct(folded, atLeast),
     middleOf: place => middleOf(engine, place),
-    isWord: folded => isSaid(engine, stems.get(folded) ?? []),
+    timesSaid: (folded, most) => timesSaid(engine, stems.get(folded) ?? [], most),
   }
 }
 
-/** Whether a public listing contains one of the lexemes. */
-function isSaid(engine: Engine, lexemes: string[]): boolean {
+/** How many public listings contain one of the lexemes; counts no further than `most`. */
+function timesSaid(engine: Engine, lexemes: string[], most: number): number {
+  const said = new Set<number>()
   for (let weight = 0; weight < WEIGHTS; weight++) {
     for (const set of engine.postings.at(lexemes, weight)) {
-      for (const slot of set.slots()) if (engine.shown.has(slot)) return true
+      for (const slot of set.slots()) {
+        if (engine.shown.has(slot)) said.add(slot)
+        if (said.size === most) return most
+      }
     }
   }
-  return false
+  return said.size
 }
 
 /** "Near" a neighborhood is a smaller radius than near a city. */

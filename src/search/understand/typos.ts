@@ -14,12 +14,13 @@ export class Spelling {
     this.#words.set(key, words)
   }
 
-  /** The closest known word; the most common one wins a tie. */
-  correct(word: string): string | undefined {
+  /** The closest word that is at least that common; the most common one wins a tie. */
+  correct(word: string, atLeast = 0): string | undefined {
     const most = editsAllowed(word)
     let best: { word: string; edits: number; count: number } | undefined
     for (let length = word.length - most; length <= word.length + most; length++) {
       for (const [known, count] of this.#words.get(keyOf(word, length)) ?? []) {
+        if (count < atLeast) continue
         const edits = editsBetween(word, known, most)
         if (edits > most) continue
         if (!best || edits < best.edits || (edits === best.edits && count > best.count)) {

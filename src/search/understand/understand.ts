@@ -9,10 +9,10 @@ export interface Market {
   placeStarting(folded: string): string | undefined
   /** The location of a place: the center of its listings. */
   middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
-  /** Whether any listing contains the word. */
-  isWord(folded: string): boolean
-  /** The known word closest to a mistyped one. */
-  correct(folded: string): string | undefined
+  /** How many listings contain the word; counts no further than `most`. */
+  timesSaid(folded: string, most: number): number
+  /** The known word closest to a mistyped one, of those that are at least that common. */
+  correct(folded: string, atLeast: number): string | undefined
 }
 
 interface Piece {
@@ -83,10 +83,17 @@ interface Correction {
   token: Token
 }
 
-/** A word that no listing contains is a typo if a known one is close enough. Numbers are never changed. */
+/** A word in more listings than this is meant as it is typed. */
+const RARE = 2
+/** In so few listings it may be their typo: one for each of these that have the other word. */
+const TIMES_MORE = 20
+
+/** A word that no listing contains, or almost none, is a typo if a known one is close enough. Numbers are never changed. */
 function correctionsOf({ typed, rest }: Reading, market: Market): Correction[] {
   return rest.flatMap(token => {
-    const to = /\d/.test(token.text) || market.isWord(token.text) ? undefined : market.correct(token.text)
+    if (/\d/.test(token.text)) return []
+    const said = market.timesSaid(token.text, RARE + 1)
+    const to = said > RARE ? undefined : market.correct(token.text, said * TIMES_MORE)
     return to === undefined ? [] : [{ from: typed.slice(token.start, token.end), to, token }]
   })
 }

@@ -37,6 +37,7 @@ export function registerHome(app: FastifyInstance, deps: SiteDeps, market: Marke
           `${count(pagination.total, lang)} properties for sale and rent, published by agents with a verified license.`,
         ),
         data: [siteData(visit)],
+        assets: ['suggest.js'],
       },
       <Home listings={listings} total={pagination.total} inventory={inventory} />,
     )
@@ -128,6 +129,7 @@ function WelcomeSearch() {
             class="input input-lg w-full"
             type="search"
             name="ask"
+            data-suggest
             maxlength={200}
             placeholder={t('Colonia, ciudad, «casa con jardín»…', 'Neighborhood, city, “house with garden”…')}
           />

@@ -805,6 +805,7 @@ CREATE TABLE sessions (
   seen_at timestamptz NOT NULL,
   address text NOT NULL,
   browser text NOT NULL,
+  is_remembered boolean NOT NULL DEFAULT false,
   CONSTRAINT sessions_pkey PRIMARY KEY (hash),
   CONSTRAINT sessions_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agents(id) ON DELETE CASCADE,
   CONSTRAINT sessions_hash_check CHECK (length(hash) = 32),

@@ -35,6 +35,7 @@ const FOLDERS: Folders = {
     ...PORTAL,
     'agents',
     'agents/licenses',
+    'agents/profiles',
     'alerts',
     'cooperation',
     'keys',

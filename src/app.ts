@@ -89,6 +89,7 @@ import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
 import { registerCity } from './site/pages/city.tsx'
 import { registerCountry } from './site/pages/country.tsx'
+import { registerForAgents } from './site/pages/for-agents.tsx'
 import { registerHome } from './site/pages/home.tsx'
 import { registerPrivacy } from './site/pages/privacy.tsx'
 import { registerRobots } from './site/pages/robots.ts'
@@ -295,6 +296,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
     registerState(site, deps, market, lang)
     registerCity(site, deps, market, lang)
     registerInquiries(site, deps, market, lang)
+    registerForAgents(site, deps, lang)
     registerPrivacy(site, deps, lang)
     registerUnsubscribe(site, deps, lang)
     registerAlertSignUp(site, deps, lang)

@@ -646,6 +646,7 @@ interface SessionTable {
   seen_at: Date
   address: string
   browser: string
+  is_remembered: Generated<boolean>
 }
 
 interface SettingTable {

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, Sql } from '../db/database.ts'
 import type { Lang } from '../lib/i18n.ts'
 
 const MINUTE_MS = 60_000
 const ABSOLUTE_MS = 12 * 60 * MINUTE_MS
 const IDLE_MS = 60 * MINUTE_MS
+export const REMEMBERED_DAYS = 30
+const REMEMBERED_MS = REMEMBERED_DAYS * 24 * 60 * MINUTE_MS
 
 /** The signed-in agent. */
 export interface PortalAgent {
@@ -33,7 +35,7 @@ const hashOf = (secretId: string): Buffer => createHash('sha256').update(secretI
 /** Every session gets a new id, which prevents session fixation. */
 export async function openSession(
   db: Sql,
-  session: { agentId: string; now: Date; address: string; browser: string },
+  session: { agentId: string; now: Date; address: string; browser: string; isRemembered?: boolean },
 ): Promise<string> {
   const secretId = newSecretId()
   await db
@@ -45,6 +47,7 @@ export async function openSession(
       seen_at: session.now,
       address: session.address,
       browser: session.browser.slice(0, 300),
+      is_remembered: session.isRemembered ?? false,
     })
     .execute()
   return secretId
@@ -68,8 +71,7 @@ export async function findSession(db: Db, secretId: string, now: Date): Promise<
       'a.is_test',
     ])
     .where('s.hash', '=', hash)
-    .where('s.created_at', '>', before(now, ABSOLUTE_MS))
-    .where('s.seen_at', '>', before(now, IDLE_MS))
+    .where(isAlive(now))
     .executeTakeFirst()
   if (!found) return undefined
   if (now.getTime() - found.seen_at.getTime() > MINUTE_MS) {
@@ -91,6 +93,11 @@ export async function findSession(db: Db, secretId: string, now: Date): Promise<
     },
   }
 }
+
+/** Of `sessions as s` joined with `agents as a`. An operator's session is never remembered. */
+const isAlive = (now: Date) => sql<SqlBool>`(
+  (s.created_at > ${before(now, ABSOLUTE_MS)} and s.seen_at > ${before(now, IDLE_MS)})
+  or (s.is_remembered and not a.is_operator and s.created_at > ${before(now, REMEMBERED_MS)}))`
 
 const before = (now: Date, ms: number) => new Date(now.getTime() - ms)
 
@@ -118,12 +125,12 @@ export async function endSessionById(db: Sql, agentId: string, id: string): Prom
 
 export function listSessions(db: Sql, agentId: string, now: Date) {
   return db
-    .selectFrom('sessions')
-    .select(['hash', 'id', 'created_at', 'seen_at', 'address', 'browser'])
-    .where('agent_id', '=', agentId)
-    .where('created_at', '>', before(now, ABSOLUTE_MS))
-    .where('seen_at', '>', before(now, IDLE_MS))
-    .orderBy('seen_at', 'desc')
+    .selectFrom('sessions as s')
+    .innerJoin('agents as a', 'a.id', 's.agent_id')
+    .select(['s.hash', 's.id', 's.created_at', 's.seen_at', 's.address', 's.browser', 's.is_remembered'])
+    .where('s.agent_id', '=', agentId)
+    .where(isAlive(now))
+    .orderBy('s.seen_at', 'desc')
     .execute()
 }
 
@@ -133,5 +140,9 @@ export async function countSessions(db: Sql): Promise<number> {
 }
 
 export async function deleteOldSessions(db: Sql, now: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('created_at', '<', before(now, ABSOLUTE_MS)).execute()
+  await db
+    .deleteFrom('sessions')
+    .where('created_at', '<', before(now, ABSOLUTE_MS))
+    .where(eb => eb.or([eb('is_remembered', '=', false), eb('created_at', '<', before(now, REMEMBERED_MS))]))
+    .execute()
 }

@@ -4,7 +4,14 @@ import type { Db } from '../db/database.ts'
 import { cookie, cookieName, readCookies } from '../http/cookies.ts'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
 import { type DeviceDeps, rememberDevice } from './devices.ts'
-import { endSession, findSession, newSecretId, openSession, type PortalAgent } from './sessions.ts'
+import {
+  endSession,
+  findSession,
+  newSecretId,
+  openSession,
+  type PortalAgent,
+  REMEMBERED_DAYS,
+} from './sessions.ts'
 
 type Theme = 'light' | 'dark' | 'system'
 
@@ -84,12 +91,14 @@ export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   agentId: string,
+  isRemembered = false,
 ): Promise<void> {
   const { db, secure, now } = deps
   if (request.visit.sessionHash) await endSession(db, request.visit.sessionHash)
   const browser = request.headers['user-agent'] ?? ''
-  const secretId = await openSession(db, { agentId, now: now(), address: request.ip, browser })
-  reply.header('set-cookie', cookie(SESSION, secretId, { secure }))
+  const secretId = await openSession(db, { agentId, now: now(), address: request.ip, browser, isRemembered })
+  const lifetime = isRemembered ? { maxAgeSeconds: REMEMBERED_DAYS * 24 * 3600 } : {}
+  reply.header('set-cookie', cookie(SESSION, secretId, { secure, ...lifetime }))
   await rememberDevice(deps, reply, agentId)
 }
 

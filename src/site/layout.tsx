@@ -155,7 +155,7 @@ function Header() {
             <Icon name="globe" />
             {other === 'en' ? 'English' : 'Español'}
           </a>
-          <a class="btn btn-outline btn-primary btn-sm hidden sm:inline-flex" href="/portal">
+          <a class="btn btn-outline btn-primary btn-sm hidden sm:inline-flex" href={to('/para-agentes')}>
             {t('Soy agente', 'For agents')}
           </a>
           <details class="site-menu lg:hidden">
@@ -164,7 +164,7 @@ function Header() {
             </summary>
             <nav aria-label={t('Menú', 'Menu')}>
               {links}
-              <a href="/portal">{t('Soy agente', 'For agents')}</a>
+              <a href={to('/para-agentes')}>{t('Soy agente', 'For agents')}</a>
             </nav>
           </details>
         </div>
@@ -198,6 +198,7 @@ function Footer() {
           ))}
         </nav>
         <nav class="footer-links" aria-label={t('Para profesionales', 'For professionals')}>
+          <a href={to('/para-agentes')}>{t('Para agentes', 'For agents')}</a>
           <a href="/portal">{t('Portal de agentes', 'Agent portal')}</a>
           <a href="/docs">{t('API para desarrolladores', 'API for developers')}</a>
           <a href="/sitemap.xml">{t('Mapa del sitio', 'Sitemap')}</a>

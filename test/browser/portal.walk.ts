@@ -37,6 +37,7 @@ describe('every screen', () => {
     await walk.exchange.post('/leads', agent.key, { name: 'Eva', property_id: listing.id })
     const visitor = await walk.visit({ width: width as 1280 | 390, scripts: true }, dark)
     for (const path of OUTSIDE) await visitor.open(`/portal${path}`)
+    await visitor.open('/para-agentes')
     await visitor.signIn(agent.email, PASSWORD)
     for (const path of PLACES) await visitor.open(`/portal${path}`)
     for (const path of DESK) await visitor.open(`/portal/operator${path}`)

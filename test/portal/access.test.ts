@@ -25,6 +25,7 @@ const OPEN: Record<string, string> = {
   'GET /portal/sign-up': '200',
   'POST /portal/sign-up': '422',
   'GET /portal/check-mail': '200',
+  'POST /portal/check-mail': '303 /portal/check-mail',
   'GET /portal/confirm': '404',
   'POST /portal/confirm': '404',
   'GET /portal/forgotten': '200',

@@ -54,6 +54,27 @@ describe('requesting verification', () => {
     })
   })
 
+  it('takes an AMPI membership or a CONOCER certificate in place of a state license', async () => {
+    const { agent, visitor } = await unverified()
+    await ask(visitor, file(PDF), { kind: 'ampi', state: 'Jalisco', authority: '', number: 'GDL-77' })
+    expect((await requestOf(agent.id)).authority).toMatch(/^AMPI/)
+  })
+
+  it('names the authority of a state license as missing', async () => {
+    const { visitor } = await unverified()
+    await ask(visitor, file(PDF), { kind: 'toString', state: 'Jalisco', authority: '', number: 'GDL-77' })
+    expect(visitor.status).toBe(422)
+  })
+
+  it('is the first of the steps on the home page of a new agent', async () => {
+    const { visitor } = await unverified()
+    await visitor.open('/portal')
+    expect(visitor.text).toContain('0 de 4 listos')
+    await ask(visitor)
+    await visitor.open('/portal')
+    expect(visitor.text).toContain('1 de 4 listos')
+  })
+
   it('explains what to do about a HEIC photo', async () => {
     const { visitor } = await unverified()
     const bytes = Buffer.concat([

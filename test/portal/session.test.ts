@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { setOperator } from '../../src/agents/service.ts'
+import { deleteOldSessions } from '../../src/portal/sessions.ts'
 import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
 import { PASSWORD, signedInAgent, urlencoded, Visitor } from '../support/visitor.ts'
 
 let clock = Date.now()
 const exchange = useExchange({ now: () => clock })
 const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 describe('signing in', () => {
   it('opens the home page and greets the agent by name', async () => {
@@ -125,6 +128,40 @@ describe('a session', () => {
     clock += 59 * MINUTE_MS
     expect((await visitor.open('/portal')).path).toBe('/portal')
     clock += 61 * MINUTE_MS
+    expect((await visitor.open('/portal')).path).toBe('/portal/sign-in')
+  })
+
+  it('lasts thirty days if the agent asks for it, is listed as such, and ends when revoked', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const keptIn = async () => {
+      const browser = await new Visitor(exchange).open('/portal/sign-in')
+      return browser.submit('/portal/sign-in', { email: agent.email, password: PASSWORD, remember: 'on' })
+    }
+    const [phone, tablet] = [await keptIn(), await keptIn()]
+    await visitor.open('/portal/account')
+    expect(visitor.text.match(/30 días/g)).toHaveLength(3)
+    clock += 29 * DAY_MS
+    await deleteOldSessions(exchange.db, new Date(clock))
+    expect((await phone.open('/portal/account')).path).toBe('/portal/account')
+    const [, other] = await exchange.db
+      .selectFrom('sessions')
+      .select('id')
+      .where('agent_id', '=', agent.id)
+      .orderBy('seen_at', 'desc')
+      .execute()
+    await phone.submit(`/portal/account/sessions/${other?.id}/end`)
+    expect((await tablet.open('/portal')).path).toBe('/portal/sign-in')
+    clock += 2 * DAY_MS
+    expect((await phone.open('/portal')).path).toBe('/portal/sign-in')
+  })
+
+  it('is never that long for an operator', async () => {
+    const agent = await exchange.agent({ password: PASSWORD })
+    await setOperator(exchange.db, agent.email, true)
+    const visitor = await new Visitor(exchange).open('/portal/sign-in')
+    await visitor.submit('/portal/sign-in', { email: agent.email, password: PASSWORD, remember: 'on' })
+    expect(visitor.path).toBe('/portal')
+    clock += 13 * 60 * MINUTE_MS
     expect((await visitor.open('/portal')).path).toBe('/portal/sign-in')
   })
 

@@ -125,6 +125,21 @@ export async function sendConfirmation(db: Db, agentId: string, now: Date): Prom
   if (agent) await requestAccountLetter(db, 'confirm', { ...agent, id: agentId }, now)
 }
 
+/** The confirmation again, for someone who waits for it; silent about whether the account exists. */
+export async function confirmAgain(
+  db: Db,
+  throttle: Throttle,
+  { email, address, now }: { email: string; address: string; now: Date },
+): Promise<void> {
+  if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
+  const account = accountOf(email)
+  const agent = await store.findCredentials(db, account)
+  const kind = agent?.email_confirmed_at ? 'exists' : 'confirm'
+  await requestAccountLetter(db, kind, { ...(agent ?? nobody()), email: account }, now)
+}
+
+const nobody = () => ({ id: randomUUID(), email_confirmed_at: null })
+
 const requestAccountLetter = (
   db: Sql,
   kind: 'confirm' | 'exists' | 'reset',
@@ -147,8 +162,7 @@ export async function forgotPassword(
   const account = accountOf(email)
   if (!throttle.account.take(`reset ${account}`).allowed) return
   const agent = await store.findCredentials(db, account)
-  const nobody = { id: randomUUID(), email_confirmed_at: null }
-  await requestAccountLetter(db, 'reset', { ...(agent ?? nobody), email: account }, now)
+  await requestAccountLetter(db, 'reset', { ...(agent ?? nobody()), email: account }, now)
 }
 
 /** Needs both the emailed link and the password: an account created in someone else's name stays locked. */

@@ -14,20 +14,32 @@ import * as licenseStore from './store.ts'
 
 export { countPending, findLicenseRequest, latestLicenseRequest, listLicenseRequests } from './store.ts'
 
+/** Who vouches for the agent: the state's registry, or a nationwide body, which then is the authority. */
+export const LICENSE_BODIES = {
+  ampi: 'AMPI (Asociación Mexicana de Profesionales Inmobiliarios)',
+  conocer: 'CONOCER (certificado de competencia laboral)',
+} as const
+
 const claimFields = {
   state: plainStateField,
   authority: filled({ min: 2, max: 120 }),
   number: filled({ min: 2, max: 120 }),
 }
 
-type LicenseClaim = { [K in keyof typeof claimFields]: string } & { document: Upload | undefined }
+type LicenseClaim = { [K in keyof typeof claimFields]: string } & {
+  /** Of LICENSE_BODIES; anything else is a license of the state. */
+  kind?: string
+  document: Upload | undefined
+}
 
 /** One pending request at a time; after a decision the agent may submit another. */
 export async function requestVerification(
   { db, uploads }: { db: Db; uploads: Uploads },
   agentId: string,
-  { document: upload, ...sent }: LicenseClaim,
+  { document: upload, kind = '', ...typed }: LicenseClaim,
 ): Promise<void> {
+  const body = Object.hasOwn(LICENSE_BODIES, kind) && LICENSE_BODIES[kind as keyof typeof LICENSE_BODIES]
+  const sent = body ? { ...typed, authority: body } : typed
   const claim = readAll(claimFields, sent, upload ? [] : [issue('document', 'required')])
   const isWaiting = new Problem('conflict', { issues: [issue('', 'licence_waiting')] })
   // Decoding an image costs more than the query, so it comes second.

@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ComponentChildren } from 'preact'
+import { latestLicenseRequest } from '../../agents/licenses/service.ts'
+import { findOwnProfile } from '../../agents/profiles/service.ts'
 import { countAwaiting } from '../../cooperation/service.ts'
 import { countByWeek, countLeads } from '../../leads/service.ts'
 import { dayText } from '../../lib/time.ts'
@@ -13,6 +15,7 @@ import { countFailing } from '../../webhooks/service.ts'
 import { useVisit } from '../context.ts'
 import { sendScreen, signedIn } from '../layout.tsx'
 import type { PortalDeps } from '../shell.tsx'
+import { FirstSteps, type Steps } from './first-steps.tsx'
 
 const WEEKS = 12
 
@@ -21,16 +24,25 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
   app.get('', async (request, reply) => {
     const agent = signedIn(request)
     const { t } = request.visit
-    const [leads, weeks, toDo, statuses, failingWebhooks, awaiting, matches] = await Promise.all([
-      countLeads(db, agent.id),
-      countByWeek(db, agent.id, now(), WEEKS),
-      countToDo(db, agent.id, reconfirmDays),
-      countByStatus(db, agent.id),
-      countFailing(db, agent.id),
-      countAwaiting(db, agent.id),
-      countFresh(db, agent.id),
-    ])
+    const [leads, weeks, toDo, statuses, failingWebhooks, awaiting, matches, profile, license] =
+      await Promise.all([
+        countLeads(db, agent.id),
+        countByWeek(db, agent.id, now(), WEEKS),
+        countToDo(db, agent.id, reconfirmDays),
+        countByStatus(db, agent.id),
+        countFailing(db, agent.id),
+        countAwaiting(db, agent.id),
+        countFresh(db, agent.id),
+        findOwnProfile(db, agent.id),
+        latestLicenseRequest(db, agent.id),
+      ])
     const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks, awaiting, matches }
+    const steps: Steps = {
+      license: agent.isVerified || license?.status === 'pending',
+      profile: profile.photo !== null && profile.bio !== null,
+      listing: statuses.length > 0,
+      published: statuses.some(({ status }) => status !== 'draft'),
+    }
     const first = agent.name.split(' ')[0] as string
     return sendScreen(
       request,
@@ -45,7 +57,10 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
           </a>
         ),
       },
-      <Home attention={attention} weeks={weeks} statuses={statuses} />,
+      <>
+        <FirstSteps steps={steps} />
+        <Home attention={attention} weeks={weeks} statuses={statuses} />
+      </>,
     )
   })
 }

@@ -95,5 +95,8 @@ async function placeEntries(db: Db): Promise<Entry[]> {
       ...cities.map(city => ({ path: `${path}/${city.slug}`, updatedAt: city.updatedAt })),
     ]
   })
-  return [...['/', '/propiedades', '/mx', '/agentes', '/inmobiliarias'].map(path => ({ path })), ...places]
+  return [
+    ...['/', '/propiedades', '/mx', '/agentes', '/inmobiliarias', '/para-agentes'].map(path => ({ path })),
+    ...places,
+  ]
 }

@@ -4,7 +4,7 @@ import { Problem } from '../../../lib/problem.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
-import { endSessionById, endSessions, listSessions } from '../../../portal/sessions.ts'
+import { endSessionById, endSessions, listSessions, REMEMBERED_DAYS } from '../../../portal/sessions.ts'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { signOut } from '../../../portal/visit.ts'
 import { Badge } from '../../../ui/badges.tsx'
@@ -86,6 +86,7 @@ interface ShownSession {
   address: string
   created_at: Date
   seen_at: Date
+  is_remembered: boolean
 }
 
 const sessionsOf = (
@@ -120,8 +121,8 @@ function Account({ sessions, errors }: { sessions: ShownSession[]; errors: reado
       <Panel
         title={t('Sesiones abiertas', 'Active sessions')}
         note={t(
-          'Cada sesión termina a las 12 horas, o tras una hora de inactividad.',
-          'Each session ends after 12 hours, or after an hour of inactivity.',
+          `Una sesión termina a las 12 horas, o tras una hora de inactividad; si elegiste mantenerla abierta, a los ${REMEMBERED_DAYS} días.`,
+          `A session ends after 12 hours, or after an hour of inactivity; if you chose to stay signed in, after ${REMEMBERED_DAYS} days.`,
         )}
       >
         <ul class="flex flex-col divide-y divide-base-300">
@@ -131,6 +132,9 @@ function Account({ sessions, errors }: { sessions: ShownSession[]; errors: reado
                 <p class="flex flex-wrap items-center gap-2 font-medium">
                   {session.browser}
                   {session.isThis && <Badge tone="success">{t('Esta sesión', 'This session')}</Badge>}
+                  {session.is_remembered && (
+                    <Badge>{t(`${REMEMBERED_DAYS} días`, `${REMEMBERED_DAYS} days`)}</Badge>
+                  )}
                 </p>
                 <p class="text-base-content/70">
                   {session.address} · <Time at={session.seen_at} />

@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
-import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import { sendScreen } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { Form } from '../../../ui/forms.tsx'
 import { forgotPassword } from '../service.ts'
+import { goToCheckMail } from './check-mail.tsx'
 import { EmailField } from './fields.tsx'
 
-export function registerForgotten(app: FastifyInstance, { db, throttle, now }: PortalDeps): void {
+export function registerForgotten(app: FastifyInstance, { db, throttle, now, secure }: PortalDeps): void {
   app.get('/forgotten', OPEN, async (request, reply) => {
     const { t } = request.visit
     return sendScreen(
@@ -33,6 +34,7 @@ export function registerForgotten(app: FastifyInstance, { db, throttle, now }: P
     access: 'anyone',
     run: ({ form, ip }) =>
       forgotPassword(db, throttle, { email: form.get('email') ?? '', address: ip, now: now() }),
-    done: (_request, reply) => goTo(reply, '/portal/check-mail'),
+    done: ({ form }, reply) =>
+      goToCheckMail(reply, secure, { kind: 'reset', email: form.get('email') ?? '' }),
   })
 }

@@ -16,7 +16,7 @@ import { registerSignUp } from './sign-up.tsx'
 export function registerAccountScreens(app: FastifyInstance, deps: PortalDeps): void {
   registerSignIn(app, deps)
   registerSignUp(app, deps)
-  registerCheckMail(app)
+  registerCheckMail(app, deps)
   registerConfirm(app, deps)
   registerForgotten(app, deps)
   registerReset(app, deps)

@@ -5,12 +5,14 @@ import { deviceOf } from '../../../portal/devices.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
 import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import { REMEMBERED_DAYS } from '../../../portal/sessions.ts'
 import { ownPath, type PortalDeps } from '../../../portal/shell.tsx'
 import { signIn } from '../../../portal/visit.ts'
 import { Submit } from '../../../ui/buttons.tsx'
-import { Form } from '../../../ui/forms.tsx'
+import { Checkbox, Form } from '../../../ui/forms.tsx'
 import { prepareNobody } from '../passwords.ts'
 import { checkSignIn, sendConfirmation } from '../service.ts'
+import { goToCheckMail } from './check-mail.tsx'
 import { EmailField, PasswordField } from './fields.tsx'
 
 export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
@@ -34,12 +36,12 @@ export function registerSignIn(app: FastifyInstance, deps: PortalDeps): void {
     },
     done: async (request, reply, result, { email, next }) => {
       if (result.outcome === 'ok') {
-        await signIn(deps, request, reply, result.agentId)
+        await signIn(deps, request, reply, result.agentId, request.form.get('remember') === 'on')
         return goTo(reply, next)
       }
       if (result.outcome === 'unconfirmed') {
         await sendConfirmation(db, result.agentId, now())
-        return goTo(reply, '/portal/check-mail')
+        return goToCheckMail(reply, deps.secure, { kind: 'confirm', email })
       }
       const isTooMany = result.outcome === 'too_many'
       const errors = [issue('', isTooMany ? 'too_many_sign_ins' : 'wrong_sign_in')]
@@ -68,6 +70,14 @@ function SignIn({ next, email, errors }: SignInProps) {
         <input type="hidden" name="next" value={next} />
         <EmailField autocomplete="username" />
         <PasswordField />
+        <Checkbox
+          name="remember"
+          label={t(
+            `Mantener mi sesión abierta ${REMEMBERED_DAYS} días`,
+            `Keep me signed in for ${REMEMBERED_DAYS} days`,
+          )}
+          hint={t('No lo uses en una computadora compartida.', 'Do not use it on a shared computer.')}
+        />
         <Submit>{t('Entrar', 'Sign in')}</Submit>
       </Form>
       <div class="mt-6 flex flex-wrap justify-between gap-3 text-sm">

@@ -2,15 +2,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { useVisit } from '../../../portal/context.ts'
 import { formRoute } from '../../../portal/form-route.ts'
 import { OPEN } from '../../../portal/guard.ts'
-import { goTo, sendScreen } from '../../../portal/layout.tsx'
+import { sendScreen } from '../../../portal/layout.tsx'
 import { Refusal } from '../../../portal/refusal.ts'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
 import { Choices, Form, type Shown, TextField } from '../../../ui/forms.tsx'
 import { signUp } from '../service.ts'
+import { goToCheckMail } from './check-mail.tsx'
 import { EmailField, NewPasswordField } from './fields.tsx'
 
-export function registerSignUp(app: FastifyInstance, { db, throttle, now }: PortalDeps): void {
+export function registerSignUp(app: FastifyInstance, { db, throttle, now, secure }: PortalDeps): void {
   app.get('/sign-up', OPEN, async (request, reply) => send(request, reply))
 
   formRoute(app, {
@@ -35,7 +36,8 @@ export function registerSignUp(app: FastifyInstance, { db, throttle, now }: Port
       await signUp(db, sent, now())
     },
     redraw: send,
-    done: (_request, reply) => goTo(reply, '/portal/check-mail'),
+    done: ({ form }, reply) =>
+      goToCheckMail(reply, secure, { kind: 'confirm', email: form.get('email') ?? '' }),
   })
 }
 

@@ -6,7 +6,7 @@ import { formRoute } from '../../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../../portal/layout.tsx'
 import type { PortalDeps } from '../../../portal/shell.tsx'
 import { Submit } from '../../../ui/buttons.tsx'
-import { FileField, Form, SelectField, type Shown, TextField } from '../../../ui/forms.tsx'
+import { Choices, FileField, Form, SelectField, type Shown, TextField } from '../../../ui/forms.tsx'
 import { Panel } from '../../../ui/panels.tsx'
 import { Time } from '../../../ui/time.tsx'
 import { ProfileTabs } from '../../profiles/portal/tabs.tsx'
@@ -24,7 +24,12 @@ export function registerLicense(app: FastifyInstance, { db, uploads }: PortalDep
     upload: { files: 1, fileBytes: DOCUMENT_BYTES },
     run: async request => {
       const text = (name: string) => request.form.get(name) ?? ''
-      const claim = { state: text('state'), authority: text('authority'), number: text('number') }
+      const claim = {
+        kind: text('kind'),
+        state: text('state'),
+        authority: text('authority'),
+        number: text('number'),
+      }
       const document = request.uploads[0]
       await requestVerification({ db, uploads }, signedIn(request).id, { ...claim, document })
     },
@@ -112,9 +117,26 @@ function LicenseForm({ profile, values, errors }: LicenseFormProps) {
       errors={errors}
       upload
     >
+      <Choices
+        name="kind"
+        label={t('Tipo de acreditación', 'Kind of license')}
+        options={[
+          {
+            value: 'state',
+            label: t('Licencia o registro estatal', 'State license or registration'),
+            hint: t('La que emite la autoridad de tu estado.', 'Issued by the authority of your state.'),
+          },
+          { value: 'ampi', label: 'AMPI', hint: t('Membresía vigente.', 'Current membership.') },
+          {
+            value: 'conocer',
+            label: 'CONOCER',
+            hint: t('Certificado en un estándar inmobiliario.', 'Certificate in a real estate standard.'),
+          },
+        ]}
+      />
       <SelectField
         name="state"
-        label={t('Estado que la emitió', 'Issuing state')}
+        label={t('Estado que la emitió o donde trabajas', 'State that issued it or where you work')}
         empty={t('Elige un estado', 'Choose a state')}
         options={STATES.map(({ name }) => ({ value: name, label: name }))}
         required
@@ -123,13 +145,17 @@ function LicenseForm({ profile, values, errors }: LicenseFormProps) {
         name="authority"
         label={t('Autoridad', 'Authority')}
         hint={t(
-          'Por ejemplo: Secretaría de Desarrollo Económico.',
-          'For example: Secretaría de Desarrollo Económico.',
+          'Solo para licencias estatales. Por ejemplo: Secretaría de Desarrollo Económico.',
+          'For state licenses only. For example: Secretaría de Desarrollo Económico.',
         )}
+        maxlength={120}
+      />
+      <TextField
+        name="number"
+        label={t('Número de licencia, membresía o certificado', 'License, membership or certificate number')}
         maxlength={120}
         required
       />
-      <TextField name="number" label={t('Número de licencia', 'License number')} maxlength={120} required />
       <FileField
         name="document"
         label={t('Documento', 'Document')}

@@ -31,6 +31,8 @@ export interface Config {
   readonly publicUrl: string
   /** Undefined: run the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | undefined
+  /** The same database without a pooler between, if `databaseUrl` has one. */
+  readonly databaseDirectUrl: string | undefined
   /** Absolute. Undefined only when DATABASE_URL is given without LONJA_DATA. */
   readonly dataDir: string | undefined
   readonly logLevel: LogLevel
@@ -116,7 +118,7 @@ function settingsOf(env: Environment) {
 }
 
 /** Where the process listens, what it connects to, and its limits. */
-function readServer({ value, setting, whole }: Settings, mode: Mode) {
+function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
   const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const port = whole('PORT', 3000, 0, 65_535)
   const publicUrl = setting(
@@ -126,6 +128,18 @@ function readServer({ value, setting, whole }: Settings, mode: Mode) {
     origin,
   )
   const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl, false)
+  const databaseDirectUrl = setting(
+    'DATABASE_DIRECT_URL',
+    undefined,
+    'a postgres:// address',
+    postgresUrl,
+    false,
+  )
+  if (databaseDirectUrl && !value('DATABASE_URL')) {
+    wrong.push(
+      'DATABASE_DIRECT_URL needs DATABASE_URL: the address of the pooler in front of the same database.',
+    )
+  }
   const dataDir = value('LONJA_DATA') ?? (databaseUrl || mode === 'serve' ? undefined : './data')
   const logLevel = setting(
     'LOG_LEVEL',
@@ -155,6 +169,7 @@ function readServer({ value, setting, whole }: Settings, mode: Mode) {
     port,
     publicUrl,
     databaseUrl,
+    databaseDirectUrl,
     dataDir: dataDir && resolve(dataDir),
     logLevel,
     trustProxy: Object.freeze(trustProxy),

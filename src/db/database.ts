@@ -25,30 +25,36 @@ class ImpatientClient extends pg.Client {
 }
 
 /** No request may hold a connection longer than this, even if the database stops responding. */
+const query_timeout = 11_000
 const REQUEST_BOUNDS: pg.PoolConfig = {
   statement_timeout: 10_000,
-  query_timeout: 11_000,
+  query_timeout,
   idle_in_transaction_session_timeout: 15_000,
 }
+
+/** The role may have time limits, for requests behind a pooler. */
+export const UNBOUNDED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
 interface PoolOptions {
   /** For migrations, which have no time limit. */
   patient?: boolean
   /** The database is migrated: each connection begins with `enter_history`, so that no transaction can precede it. */
   migrated?: boolean
+  /** Behind a pooler, which refuses settings of the session: the role sets the time limits. */
+  pooled?: boolean
 }
 
 export function openPool(
   url: string,
   max: number,
-  { patient = false, migrated = false }: PoolOptions = {},
+  { patient = false, migrated = false, pooled = false }: PoolOptions = {},
 ): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
     Client: ImpatientClient as never,
-    ...(patient ? {} : REQUEST_BOUNDS),
+    ...(patient ? { options: UNBOUNDED } : pooled ? { query_timeout } : REQUEST_BOUNDS),
     ...(migrated && { onConnect: async client => void (await client.query('select enter_history()')) }),
     types: { getTypeParser } as pg.CustomTypesConfig,
     application_name: 'lonja',
@@ -61,6 +67,15 @@ export function openPool(
 
 export function openDatabase(pool: pg.Pool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+const sessions = new WeakMap<Db, Db>()
+
+/** The same database, with connections that keep their session: behind a pooler, each transaction may get another. */
+export const sessionsOf = (db: Db): Db => sessions.get(db) ?? db
+
+export function giveSessions(db: Db, direct: Db): void {
+  sessions.set(db, direct)
 }
 
 /** Starts a transaction, or joins the open one, so that operations can be composed. */

@@ -17,6 +17,9 @@ const LOCK_WAIT_MS = 1_000
 const LOCK_PAUSE_MS = 2_000
 const LOCK_NOT_AVAILABLE = '55P03'
 
+const NO_POOLER =
+  'There is a pooler such as PgBouncer in front of the database: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, which migrations, search and the background work need. DATABASE_URL may lead to the pooler.'
+
 interface Migration {
   name: string
   text: string
@@ -31,12 +34,14 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
   const client = await pool.connect().catch(error => {
+    if (/^unsupported startup parameter/.test(error.message)) throw new StartupError(NO_POOLER)
     throw new StartupError(
       `PostgreSQL cannot be reached (${error.message || error.code}): check DATABASE_URL.`,
     )
   })
   let pending: Migration[]
   try {
+    await requireOwnSession(client)
     await requireVersion(client)
     await takeLock(client, progress)
     pending = await pendingOf(client, migrations)
@@ -78,6 +83,13 @@ async function readMigrations(folder: URL): Promise<Migration[]> {
       return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
     }),
   )
+}
+
+/** A pooler answers with a process of its own making. In its transaction mode the lock below would stay behind. */
+async function requireOwnSession(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  if (rows[0].pid === (client as unknown as { processID: number }).processID) return
+  throw new StartupError(NO_POOLER)
 }
 
 async function requireVersion(client: pg.PoolClient): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Config } from '../config.ts'
-import { type Db, openDatabase, openPool } from './database.ts'
+import { type Db, giveSessions, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
 
 interface ExchangeDatabase {
   db: Db
+  /** Of the database itself, without a pooler: for `LISTEN`, for what reads for long and what locks for long. */
   url: string
   /** The migrations this start applied. */
   applied: string[]
@@ -21,14 +22,20 @@ export async function openExchangeDatabase(
   progress: (line: string) => void,
   onLost?: (error: Error) => void,
 ): Promise<ExchangeDatabase> {
-  const { databaseUrl, dataDir } = config
+  const { databaseUrl, databaseDirectUrl, dataDir } = config
   const embedded = databaseUrl
     ? undefined
     : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress, ...(onLost && { onLost }) })
   const url = databaseUrl ?? (embedded?.url as string)
-  const pool = openPool(url, config.databasePool, { migrated: true })
+  const direct = databaseDirectUrl ?? url
+  const pooled = direct !== url
+  const db = openDatabase(openPool(url, config.databasePool, { migrated: true, pooled }))
+  const sessions = pooled
+    ? openDatabase(openPool(direct, config.databasePool, { migrated: true }))
+    : undefined
+  if (sessions) giveSessions(db, sessions)
   const closeOnce = async () => {
-    await pool.end()
+    await Promise.all([db.destroy(), sessions?.destroy()])
     await embedded?.stop()
   }
   let closing: Promise<void> | undefined
@@ -36,10 +43,9 @@ export async function openExchangeDatabase(
     closing ??= closeOnce()
     return closing
   }
-  const migrating = openPool(url, 1, { patient: true })
+  const migrating = openPool(direct, 1, { patient: true })
   try {
-    const applied = await migrate(migrating, progress)
-    return { db: openDatabase(pool), url, applied, close }
+    return { db, url: direct, applied: await migrate(migrating, progress), close }
   } catch (error) {
     await close()
     throw error

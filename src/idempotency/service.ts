@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Db, nested, type Sql, type Tx } from '../db/database.ts'
+import { type Db, nested, type Sql, sessionsOf, type Tx } from '../db/database.ts'
 import { JSON_TYPE } from '../http/answers.ts'
 import { answerTo } from '../http/errors.ts'
 import { languageOf } from '../http/language.ts'
@@ -95,22 +95,24 @@ async function underKey(
   reply: FastifyReply,
   work: (connection: Db, done: KeptAnswer[]) => Promise<Answer>,
 ): Promise<string> {
-  const { answer, isReplayed } = await db.connection().execute(async connection => {
-    if (!(await store.tryLock(connection, asked))) {
-      throw new Problem('conflict', {
-        message: 'A request with this Idempotency-Key is still running: retry in a second.',
-      })
-    }
-    try {
-      const kept = await store.listKept(connection, asked)
-      const isOther = kept.some(({ request }) => !request.equals(asked.request))
-      if (isOther) refuseIfAny([issue('Idempotency-Key', 'key_reused')])
-      const whole = kept.find(({ part }) => part === 0)
-      return { answer: whole ?? (await work(connection, kept)), isReplayed: whole !== undefined }
-    } finally {
-      await store.unlock(connection, asked)
-    }
-  })
+  const { answer, isReplayed } = await sessionsOf(db)
+    .connection()
+    .execute(async connection => {
+      if (!(await store.tryLock(connection, asked))) {
+        throw new Problem('conflict', {
+          message: 'A request with this Idempotency-Key is still running: retry in a second.',
+        })
+      }
+      try {
+        const kept = await store.listKept(connection, asked)
+        const isOther = kept.some(({ request }) => !request.equals(asked.request))
+        if (isOther) refuseIfAny([issue('Idempotency-Key', 'key_reused')])
+        const whole = kept.find(({ part }) => part === 0)
+        return { answer: whole ?? (await work(connection, kept)), isReplayed: whole !== undefined }
+      } finally {
+        await store.unlock(connection, asked)
+      }
+    })
   if (isReplayed) reply.header('idempotent-replayed', 'true')
   // They are in the answer.
   reply.request.warnings = []

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       port: 3000,
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
+      databaseDirectUrl: undefined,
       dataDir: resolve('data'),
       logLevel: 'warn',
       trustProxy: [],

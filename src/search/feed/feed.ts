@@ -1,11 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
 import { type History, isPast, type Position } from './history.ts'
-import { type Moment, readChanges, readEverything, readHistories, restampFuture } from './store.ts'
+import {
+  type Moment,
+  openReader,
+  readChanges,
+  readEverything,
+  readHistories,
+  restampFuture,
+} from './store.ts'
 
 interface FeedOptions {
   url: string
@@ -103,13 +110,7 @@ export class Feed {
 
   /** Runs until the connection is lost or the feed is closed. */
   async #follow(): Promise<void> {
-    const open = () =>
-      new pg.Client({
-        connectionString: this.#options.url,
-        application_name: 'lonja search',
-        connectionTimeoutMillis: 2_500,
-        keepAlive: true,
-      })
+    const open = () => openReader(this.#options.url, 'lonja search')
     // Two connections: the stream of a COPY swallows notifications that arrive while it starts.
     const [client, listener] = [open(), open()]
     let failure: Error | undefined

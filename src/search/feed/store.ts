@@ -1,5 +1,6 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import { UNBOUNDED } from '../../db/database.ts'
 import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../engine/rows.ts'
 import type { History } from './history.ts'
 import { parseSnapshot, type Snapshot } from './snapshot.ts'
@@ -19,6 +20,18 @@ export interface Moment {
 
 /** A server silent for this long is considered lost. */
 const SILENCE_MS = 10_000
+/** Shorter: behind a lock the server itself ends the read, and no backend is left waiting for nobody. */
+const LOCK_MS = 5_000
+
+/** A connection that reads for as long as it takes, but does not wait for long. */
+export const openReader = (url: string, name: string): pg.Client =>
+  new pg.Client({
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: 2_500,
+    keepAlive: true,
+    options: `${UNBOUNDED} -c lock_timeout=${LOCK_MS}`,
+  })
 
 // For a removal, the fourth column says whether the listing no longer exists, the fifth who no longer sees it.
 const LISTINGS = `select l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}

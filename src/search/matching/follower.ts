@@ -1,11 +1,11 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 import { type Db, openDatabase, type Tx } from '../../db/database.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Filters } from '../criteria.ts'
 import type { Entry } from '../engine/rows.ts'
-import { readChanges, readHistories } from '../feed/changes.ts'
+import { openReader, readChanges, readHistories } from '../feed/changes.ts'
 import { type History, isPast } from '../feed/history.ts'
 import { parseSnapshot, type Snapshot, snapshotText } from '../feed/snapshot.ts'
 import { rememberedStems, wordGroups } from '../text/words.ts'
@@ -93,12 +93,7 @@ export class MatchFollower {
   }
 
   async #follow(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.#options.url,
-      application_name: 'lonja matching',
-      connectionTimeoutMillis: 2_500,
-      keepAlive: true,
-    })
+    const client = openReader(this.#options.url, 'lonja matching')
     client.on('error', () => this.#wakeUp()).on('notification', () => this.#wakeUp())
     try {
       await client.connect()

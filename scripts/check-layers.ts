@@ -95,6 +95,7 @@ const FOLDERS: Folders = {
 
   search: [
     ...BASE,
+    'agents',
     'listings',
     'search/engine',
     'search/feed',

@@ -177,8 +177,8 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
 
   registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
-  registerSearch(api, { search, publicUrl })
-  registerClusters(api, search)
+  registerSearch(api, { db, search, publicUrl })
+  registerClusters(api, { db, search })
   registerSimilar(api, { db, search })
   registerSuggest(api, parts.suggestions)
   registerListings(api, { db, publicUrl, files })

@@ -22,6 +22,7 @@ export {
   findCalendarKey,
   findProfile,
   findRecipient,
+  idsOfAgents,
   listAgents,
   listColleagues,
   listContacts,

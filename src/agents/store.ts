@@ -117,6 +117,15 @@ export async function listColleagues(db: Sql, agentId: string): Promise<string[]
   return rows.map(row => row.id)
 }
 
+/** Those with that slug or id who work for that agency, both as texts of strangers; null is any. */
+export async function idsOfAgents(db: Sql, agent: string | null, agency: string | null): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from agents a left join agencies g on g.id = a.agency_id and g.active
+    where (${agent}::text is null or ${agent} in (a.slug, a.id::text))
+      and (${agency}::text is null or ${agency} in (g.slug, g.id::text))`.execute(db)
+  return rows.map(row => row.id)
+}
+
 /** Recipient and language of an email. */
 export function findRecipient(db: Sql, agentId: string) {
   return db

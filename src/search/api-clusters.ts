@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
+import type { Db } from '../db/database.ts'
 import { answers } from '../http/openapi.ts'
 import { describe } from '../lib/fields.ts'
 import { CURRENCIES } from '../lib/money.ts'
@@ -8,6 +9,7 @@ import { numberParameter, querySchema, readQuery } from '../lib/query.ts'
 import { Enum, Nullable, Uuid } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
 import { type Cluster, clustersIn, MAX_ZOOM } from './engine/clusters.ts'
+import { extraParameters, readExtras } from './extras.ts'
 import { criteriaParameters, readNarrowing } from './parameters.ts'
 import type { Search } from './service.ts'
 
@@ -43,7 +45,10 @@ const ClusterAnswer = Type.Object({
   id: Nullable({ ...Uuid, description: 'The listing, if it is the only one.' }),
 })
 
-export function registerClusters(app: FastifyInstance, search: Search | undefined): void {
+export function registerClusters(
+  app: FastifyInstance,
+  { db, search }: { db: Db; search: Search | undefined },
+): void {
   app.get(
     '/properties/clusters',
     {
@@ -53,7 +58,7 @@ export function registerClusters(app: FastifyInstance, search: Search | undefine
         summary: 'Search results on a map',
         description: `Counts what a search with the same filters finds, in squares of a map: at most ${MAX_CLUSTERS}, those with the most listings first. If there would be more, a smaller zoom is used.`,
         tags: ['Listings'],
-        querystring: querySchema({ ...own, ...criteriaParameters }),
+        querystring: querySchema({ ...own, ...criteriaParameters, ...extraParameters }),
         response: answers(
           {
             schema: Type.Object({
@@ -74,8 +79,9 @@ export function registerClusters(app: FastifyInstance, search: Search | undefine
     async request => {
       const query = request.query as URLSearchParams
       const { value: asked, issues: ownIssues } = readQuery(own, query)
-      const { value, issues } = readNarrowing(query)
-      refuseIfAny([...ownIssues, ...issues])
+      const extras = await readExtras(db, query, request.caller.agentId)
+      const { value, issues } = readNarrowing(query, extras.value)
+      refuseIfAny([...ownIssues, ...issues, ...extras.issues])
       if (!search) throw new NotReady('there is no search')
       return search.over(value, request.caller.agentId, (engine, hits) => {
         const { zoom, clusters, total } = clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS)

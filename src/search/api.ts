@@ -1,13 +1,20 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
+import Type, { type TSchema } from 'typebox'
+import type { Db } from '../db/database.ts'
 import { JSON_TYPE } from '../http/answers.ts'
 import { NEXT_LINK, nextLink } from '../http/links.ts'
 import { answers } from '../http/openapi.ts'
+import type { Reading } from '../lib/fields.ts'
+import { CURRENCIES } from '../lib/money.ts'
 import { NotReady, refuseIfAny } from '../lib/problem.ts'
-import { readQuery } from '../lib/query.ts'
-import { Nullable, Shared } from '../lib/schemas.ts'
+import { querySchema, readQuery } from '../lib/query.ts'
+import { Enum, Nullable, Shared } from '../lib/schemas.ts'
+import { operations } from '../lookups/catalog.ts'
 import { type Asked, answerAsk, readAsk } from './ask.ts'
-import { readSearch, searchParameters, searchQuerySchema } from './parameters.ts'
+import type { Filters } from './criteria.ts'
+import type { FacetName } from './engine/tallies.ts'
+import { extraParameters, facetsParameter, readExtras } from './extras.ts'
+import { readSearch, searchParameters } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const Pagination = Type.Object(
@@ -36,14 +43,59 @@ const UnderstoodAnswer = Type.Object(
   { $id: 'Understood' },
 )
 
+const tallied = (value: TSchema, note: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        values: Type.Array(Type.Object({ value, count: Type.Integer({ example: 38 }) })),
+        other_values: Type.Integer({
+          description: 'How many more values there are: only the 50 with the most listings are answered.',
+          example: 0,
+        }),
+      },
+      { description: note },
+    ),
+  )
+
+const FacetsAnswer = Type.Object(
+  {
+    type: tallied(Type.String({ example: 'house' }), 'Property types.'),
+    state: tallied(Type.String({ example: 'Jalisco' }), 'States.'),
+    city: tallied(Type.String({ example: 'Guadalajara' }), 'Cities, by their whole name.'),
+    neighborhood: tallied(Type.String({ example: 'Providencia' }), 'Neighborhoods, by their whole name.'),
+    bedrooms: tallied(Type.Number({ example: 3 }), 'Exactly so many bedrooms.'),
+    features: tallied(Type.String({ example: 'Jardín' }), 'Amenities.'),
+    price: Type.Optional(
+      Type.Object(
+        {
+          values: Type.Array(
+            Type.Object({
+              operation: Enum(operations),
+              currency: Enum(CURRENCIES),
+              min: Type.Number({ example: 2_000_000 }),
+              max: Type.Number({ example: 5_000_000 }),
+              count: Type.Integer({ example: 38 }),
+            }),
+          ),
+          other_values: Type.Integer({ description: 'Always 0.', example: 0 }),
+        },
+        { description: 'Prices from `min` to below `max`, for each operation and currency.' },
+      ),
+    ),
+  },
+  { $id: 'Facets' },
+)
+
 interface SearchDeps {
+  db: Db
   search: Search | undefined
   publicUrl: string
 }
 
-export function registerSearch(app: FastifyInstance, { search, publicUrl }: SearchDeps): void {
+export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: SearchDeps): void {
   app.addSchema(Pagination)
   app.addSchema(UnderstoodAnswer)
+  app.addSchema(FacetsAnswer)
   app.get(
     '/properties',
     {
@@ -54,12 +106,13 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
         description:
           'Published listings of verified agents, plus your own in any status. All filters must match; an invalid one is rejected, never ignored. To keep a copy, use `GET /changes`, or ask with `updated_since` and `sort=updated` from a few seconds before your latest `updated_at`.',
         tags: ['Listings'],
-        querystring: searchQuerySchema,
+        querystring: querySchema({ ...searchParameters, ...extraParameters, facets: facetsParameter }),
         response: answers(
           {
             schema: Type.Object({
               understood: Type.Optional(Shared('Understood')),
               pagination: Shared('Pagination'),
+              facets: Type.Optional(Shared('Facets')),
               content: Type.Array(Shared('Listing')),
             }),
             description: 'A page of listings and the exact total.',
@@ -74,9 +127,11 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
       const viewer = request.caller.agentId
       const { ask } = readQuery({ ask: searchParameters.ask }, query).value
       if (!search) throw new NotReady('there is no search')
+      const extras = await readExtras(db, query, viewer)
+      const question = { query, viewer, extras, facets: readQuery({ facets: facetsParameter }, query) }
       const answer = ask
-        ? await answerQuestion(search, readAsk(query, await search.understand(ask)), viewer)
-        : await answerSearch(search, query, viewer)
+        ? await answerQuestion(search, readAsk(query, await search.understand(ask), extras.value), question)
+        : await answerSearch(search, question)
       const { body, cursor, next } = answer
       if (cursor) reply.header('link', nextLink(publicUrl, request.url, next, cursor))
       return reply.type(JSON_TYPE).send(body)
@@ -84,16 +139,23 @@ export function registerSearch(app: FastifyInstance, { search, publicUrl }: Sear
   )
 }
 
-async function answerSearch(search: Search, query: URLSearchParams, viewer: string) {
-  const { value, issues, fields } = readSearch(query)
-  refuseIfAny(issues)
-  return { ...(await search.page(value, viewer, fields)), next: query }
+interface Question {
+  query: URLSearchParams
+  viewer: string
+  extras: Reading<Partial<Filters>>
+  facets: Reading<{ facets?: FacetName[] }>
+}
+
+async function answerSearch(search: Search, { query, viewer, extras, facets }: Question) {
+  const { value, issues, fields } = readSearch(query, extras.value)
+  refuseIfAny([...issues, ...extras.issues, ...facets.issues])
+  return { ...(await search.page(value, viewer, fields, facets.value.facets)), next: query }
 }
 
 /** The next page repeats the search by its parameters: the meaning of a question may change with the market. */
-async function answerQuestion(search: Search, asked: Asked, viewer: string) {
-  refuseIfAny(asked.issues)
-  const { body, cursor, leftOut } = await answerAsk(search, asked, viewer)
+async function answerQuestion(search: Search, asked: Asked, { viewer, extras, facets }: Question) {
+  refuseIfAny([...asked.issues, ...extras.issues, ...facets.issues])
+  const { body, cursor, leftOut } = await answerAsk(search, asked, viewer, facets.value.facets)
   const { parameters, pieces, text, corrections } = asked.understood
   const understood = {
     parameters: Object.fromEntries(

@@ -41,8 +41,9 @@ export interface Filters {
   state?: string
   city?: string
   neighborhood?: string
-  /** For pages of a city, by full name, or of certain agents, by id; the API has no parameters for these. */
+  /** For pages of a city, by full name; the API has no parameter for it. */
   cities?: string[]
+  /** By id. */
   agents?: string[]
   /** A place as typed: a listing must match one meaning of each part. */
   place?: PlacePart[]
@@ -59,6 +60,12 @@ export interface Filters {
   maxParking?: number
   maxConstruction?: number
   maxLot?: number
+  minHalfBathrooms?: number
+  maxHalfBathrooms?: number
+  minYearBuilt?: number
+  maxYearBuilt?: number
+  minFloors?: number
+  maxFloors?: number
   /** A preference, not a filter: listings with exactly this many bedrooms come first. */
   likedBedrooms?: number
   features?: string[]
@@ -67,13 +74,13 @@ export interface Filters {
   /** In one of these. */
   polygons?: Polygon[]
   updatedSince?: Date
+  notAgents?: string[]
   /** Only the market has parameters for the following. Percent of the price. */
   minCommission?: number
   /** `media` is a video or a virtual tour. */
   marks?: Mark[]
   /** Published, or its price lowered, since then. */
   fresh?: { since: Date; isNew: boolean; isLowered: boolean }
-  notAgents?: string[]
 }
 
 /** One typed word: a listing has one of its lexemes, or is what the word means ("piscina": it has the amenity). */
@@ -83,7 +90,9 @@ export interface WordGroup {
 }
 
 export interface Criteria extends Filters {
-  sort: Sort | MarketSort
+  sort: Sort | MarketSort | 'distance'
+  /** With `distance`: the point it is measured from. */
+  near?: { lat: number; lng: number }
   page: number
   /** Returns the page after this place; `page` is then only the number where counting began. */
   after?: Place

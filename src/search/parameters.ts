@@ -1,7 +1,7 @@
 import { describe, oneOf, type Reading, refined, text } from '../lib/fields.ts'
 import { type Issue, issue } from '../lib/issue.ts'
 import { CURRENCIES } from '../lib/money.ts'
-import { instant, numberParameter, type Parameter, querySchema, readQuery, repeated } from '../lib/query.ts'
+import { instant, numberParameter, type Parameter, readQuery, repeated } from '../lib/query.ts'
 import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -69,6 +69,12 @@ export const filterParameters = {
   max_parking: describe(minimum(), 'Maximum number of parking spaces.', 3),
   max_construction: describe(minimum(), 'Maximum built area in square meters.', 400),
   max_lot: describe(minimum(), 'Maximum lot area in square meters.', 1_000),
+  min_half_bathrooms: describe(minimum(), 'Minimum number of half bathrooms.', 1),
+  max_half_bathrooms: describe(minimum(), 'Maximum number of half bathrooms.', 2),
+  min_year_built: describe(minimum(), 'Built in this year or later.', 2000),
+  max_year_built: describe(minimum(), 'Built in this year or earlier.', 2020),
+  min_floors: describe(minimum(), 'Minimum number of floors.', 1),
+  max_floors: describe(minimum(), 'Maximum number of floors.', 3),
   features: describe(
     repeated(amenityField),
     'Amenity label; repeat for several. A listing must have them all.',
@@ -87,7 +93,7 @@ export const filterParameters = {
     'The same rectangle in one parameter: west,south,east,north.',
     '-103.5,20.6,-103.2,20.8',
   ),
-  lat: describe(latitude(), 'Center of a circle; requires lng and radius_km.', 20.6911),
+  lat: describe(latitude(), 'Center of a circle; requires lng, and radius_km unless sort=distance.', 20.6911),
   lng: describe(longitude(), 'With lat.', -103.3782),
   radius_km: describe(
     numberParameter({ min: 0, above: true, max: LIMITS.radius_km_max }),
@@ -119,8 +125,8 @@ export const searchParameters = {
   ),
   ...criteriaParameters,
   sort: describe(
-    oneOf(sorts),
-    'Default: newest. Featured listings come first in every order; updated means latest change first.',
+    oneOf([...sorts, 'distance'] as const),
+    'Default: newest. Featured listings come first in every order; updated means latest change first; distance is from lat, lng, which then do not need a radius_km.',
     'updated',
   ),
   page: describe(numberParameter({ min: 1, max: Number.MAX_SAFE_INTEGER, decimals: 0 }), 'Starts at 1.', 1),
@@ -137,15 +143,20 @@ export const searchParameters = {
   fields: listingFieldsParameter,
 } satisfies Record<string, Parameter<unknown>>
 
-export const searchQuerySchema = querySchema(searchParameters)
-
 /** Parses a query string into search criteria, or reports every problem. */
 export const readCriteria = (query: URLSearchParams): Reading<Criteria> => readSearch(query)
 
 /** The criteria, and the fields of each listing to answer, if not all. */
-export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields: Selection | undefined } {
+export function readSearch(
+  query: URLSearchParams,
+  extras: Partial<Filters> = {},
+): Reading<Criteria> & { fields: Selection | undefined } {
   const { value, issues } = readQuery(searchParameters, query)
-  const filters = { ...filtersOf(value, query, issues), ...optional('updatedSince', value.updated_since) }
+  const filters = {
+    ...filtersOf(value, query, issues),
+    ...optional('updatedSince', value.updated_since),
+    ...extras,
+  }
   // All requested ids fit on one page.
   const defaultLimit = filters.ids ? LIMITS.page_size_max : LIMITS.page_size_default
   const criteria: Criteria = {
@@ -153,6 +164,12 @@ export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields
     page: value.page ?? 1,
     limit: Math.min(value.limit ?? defaultLimit, LIMITS.page_size_max),
     ...filters,
+  }
+  if (criteria.sort === 'distance') {
+    const { lat, lng } = value
+    if (lat !== undefined && lng !== undefined) criteria.near = { lat, lng }
+    else if (!query.get('lat') && !query.get('lng'))
+      for (const name of ['lat', 'lng']) issues.push(issue(name, 'required_by', { other: 'sort=distance' }))
   }
   if (value.cursor && issues.length === 0) {
     const after = readCursor(criteria, value.cursor)
@@ -164,10 +181,10 @@ export function readSearch(query: URLSearchParams): Reading<Criteria> & { fields
 }
 
 /** Everything but the order and the page. */
-export function readNarrowing(query: URLSearchParams): Reading<Filters> {
+export function readNarrowing(query: URLSearchParams, extras: Partial<Filters>): Reading<Filters> {
   const { value, issues } = readQuery(criteriaParameters, query)
   const filters = filtersOf(value, query, issues)
-  return { value: { ...filters, ...optional('updatedSince', value.updated_since) }, issues }
+  return { value: { ...filters, ...optional('updatedSince', value.updated_since), ...extras }, issues }
 }
 
 /** Parses the filters only. */
@@ -201,6 +218,12 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('maxParking', value.max_parking),
     ...optional('maxConstruction', value.max_construction),
     ...optional('maxLot', value.max_lot),
+    ...optional('minHalfBathrooms', value.min_half_bathrooms || undefined),
+    ...optional('maxHalfBathrooms', value.max_half_bathrooms),
+    ...optional('minYearBuilt', value.min_year_built || undefined),
+    ...optional('maxYearBuilt', value.max_year_built),
+    ...optional('minFloors', value.min_floors || undefined),
+    ...optional('maxFloors', value.max_floors),
     ...optional('place', value.place ? readPlace(value.place) : undefined),
     ...optional('features', value.features),
     ...optional('polygons', value.polygon),
@@ -224,7 +247,8 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     if (filters.rectangle) issues.push(issue('bbox', 'not_with', { other: 'sw_lat' }))
     filters.rectangle = value.bbox
   }
-  if (isWhole(query, ['lat', 'lng', 'radius_km'], issues)) {
+  const isSorted = query.get('sort') === 'distance' && !query.get('radius_km')
+  if (isWhole(query, ['lat', 'lng', ...(isSorted ? [] : ['radius_km'])], issues)) {
     const { lat, lng, radius_km: radiusKm } = value
     if (lat !== undefined && lng !== undefined && radiusKm !== undefined)
       filters.circle = { lat, lng, radiusKm }

@@ -12,6 +12,7 @@ import type { Bitmap } from './engine/bitmap.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
+import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
 import { wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
@@ -122,22 +123,32 @@ export class Search {
   }
 
   /** The page and its total as JSON, from one state. `viewer` null is the public. */
-  async page(criteria: Criteria, viewer: string | null, fields?: Selection): Promise<Answer> {
+  async page(
+    criteria: Criteria,
+    viewer: string | null,
+    fields?: Selection,
+    facets: readonly FacetName[] = [],
+  ): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
     return this.#ofOneState(async (engine, there) => {
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
-      const question = JSON.stringify([owner, criteria, fields?.names])
+      const question = JSON.stringify([owner, criteria, fields?.names, facets])
       const known = this.#answers.get(engine, question)
       if (known) return known
       const { revision } = engine
       const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
+      const tallies = facets.length > 0 ? talliesOf(engine, facets, criteria, owner, wanted) : undefined
       const records = await there(slots, this.records.of(engine, slots, owner))
       const content = fields ? records.map(record => pickBytes(record, fields)) : records
       const { limit } = criteria
       const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
       const pagination = { page, pages: Math.ceil(total / limit), total, limit }
-      const answer = { body: bodyOf(pagination, content), total, cursor: last && cursorOf(criteria, last) }
+      const answer = {
+        body: bodyOf(pagination, tallies, content),
+        total,
+        cursor: last && cursorOf(criteria, last),
+      }
       this.#answers.set(engine, revision, question, answer)
       return answer
     })
@@ -294,8 +305,14 @@ const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
 /** The records are already JSON; serializing them again would dominate the response time. */
-const bodyOf = (pagination: Record<string, number>, records: Buffer[]): Buffer =>
-  listBody(records, `"pagination":${JSON.stringify(pagination)},`)
+const bodyOf = (
+  pagination: Record<string, number>,
+  facets: Tallies | undefined,
+  records: Buffer[],
+): Buffer => {
+  const counted = facets ? `"facets":${JSON.stringify(facets)},` : ''
+  return listBody(records, `"pagination":${JSON.stringify(pagination)},${counted}`)
+}
 
 export function listBody(records: Buffer[], before = ''): Buffer {
   const start = Buffer.from(`{${before}"content":[`)

@@ -74,6 +74,9 @@ const fields = {
   parking: maybe(fc.integer({ min: 0, max: 4 })),
   construction_m2: maybe(fc.constantFrom(80, 120.5, 300)),
   lot_m2: maybe(fc.constantFrom(90, 200, 1000.25)),
+  half_bathrooms: maybe(fc.nat(2)),
+  year_built: maybe(fc.constantFrom(1950, 1999, 2020)),
+  floors: maybe(fc.nat(3)),
   features: fc.uniqueArray(fc.constantFrom(...AMENITIES)),
   place: fc.tuple(fc.constantFrom(...CITIES), fc.constantFrom(...NEIGHBORHOODS), fc.constantFrom(...STATES)),
   point: maybe(fc.tuple(lat, lng)),
@@ -258,6 +261,12 @@ export const someCriteria = fc
     maxParking: asked(fc.constantFrom(0, 2)),
     maxConstruction: asked(fc.constantFrom(100, 120.5)),
     maxLot: asked(fc.constantFrom(200, 1000)),
+    minHalfBathrooms: asked(fc.constantFrom(1, 1.5)),
+    maxHalfBathrooms: asked(fc.constantFrom(0, 1)),
+    minYearBuilt: asked(fc.constantFrom(1950, 2000)),
+    maxYearBuilt: asked(fc.constantFrom(1950, 2020)),
+    minFloors: asked(fc.nat(3)),
+    maxFloors: asked(fc.nat(2)),
     likedBedrooms: asked(fc.integer({ min: 0, max: 4 })),
     place: asked(fc.constantFrom(...PLACES).map(place => readPlace(place) as PlacePart[])),
     features: asked(fc.uniqueArray(fc.constantFrom(...AMENITIES), { minLength: 1, maxLength: 2 })),
@@ -265,11 +274,15 @@ export const someCriteria = fc
     circle: asked(fc.record({ lat, lng, radiusKm: fc.constantFrom(0.5, 5, 20, 200) })),
     polygons: asked(polygons),
     updatedSince: asked(time),
-    sort: fc.constantFrom('newest', 'updated', 'price_asc', 'price_desc', 'relevance'),
+    sort: fc.constantFrom('newest', 'updated', 'price_asc', 'price_desc', 'relevance', 'distance'),
+    near: fc.record({ lat, lng }),
     page: fc.constantFrom(1, 1, 2, 3, 7, 20),
     limit: fc.constantFrom(1, 5, 24, 100),
   })
-  .map(drawn => onlyAsked(drawn) as unknown as Criteria)
+  .map(
+    ({ near, ...drawn }) =>
+      onlyAsked({ ...drawn, ...(drawn.sort === 'distance' ? { near } : {}) }) as unknown as Criteria,
+  )
 
 /** Criteria that only the market has; they replace those of another query. */
 export const someMarketCriteria = fc

@@ -41,7 +41,7 @@ export async function searchListings(
       (select count(*) from hits) as total,
       array(
         select id from hits
-        order by ${liked(criteria)} ${reach === 'market' ? sql`` : sql`featured desc,`} key ${criteria.sort === 'price_asc' ? sql`asc` : sql`desc`} nulls last,
+        order by ${liked(criteria)} ${reach === 'market' ? sql`` : sql`featured desc,`} key ${['price_asc', 'distance'].includes(criteria.sort) ? sql`asc` : sql`desc`} nulls last,
           ${criteria.sort === 'relevance' ? sql`newest desc,` : sql``} id
         limit ${limit} offset ${(page - 1) * limit}
       ) as ids`.execute(db)
@@ -70,6 +70,15 @@ function filters(c: Filters): Condition[] {
   if (c.maxConstruction !== undefined)
     conditions.push(sql`l.construction_m2 <= ${c.maxConstruction}::numeric`)
   if (c.maxLot !== undefined) conditions.push(sql`l.lot_m2 <= ${c.maxLot}::numeric`)
+  for (const [column, low, high] of [
+    ['half_bathrooms', c.minHalfBathrooms, c.maxHalfBathrooms],
+    ['year_built', c.minYearBuilt, c.maxYearBuilt],
+    ['floors', c.minFloors, c.maxFloors],
+  ] as const) {
+    if (low) conditions.push(sql`${sql.ref(`l.${column}`)} >= ${low}::numeric`)
+    if (high !== undefined) conditions.push(sql`${sql.ref(`l.${column}`)} <= ${high}::numeric`)
+  }
+  if (c.agents) conditions.push(sql`l.agent_id = any(${c.agents}::uuid[])`)
   for (const part of c.place ?? []) conditions.push(placeFilter(part))
   if (c.features) conditions.push(sql`l.features @> ${c.features}::text[]`)
   if (c.updatedSince) conditions.push(sql`l.updated_at >= ${c.updatedSince}`)
@@ -115,12 +124,13 @@ function placeFilter({ states, names, isNeighborhood }: PlacePart): Condition {
 }
 
 /** Great-circle distance on the mean sphere, over public points only: a search must not find what a record hides. */
-function circleFilter({ lat, lng, radiusKm }: NonNullable<Criteria['circle']>): Condition {
-  return sql`2 * 6371.0088 * asin(least(1, sqrt(
+const circleFilter = ({ radiusKm, ...center }: NonNullable<Criteria['circle']>): Condition =>
+  sql`${distance(center)} <= ${radiusKm}`
+
+const distance = ({ lat, lng }: { lat: number; lng: number }) => sql`2 * 6371.0088 * asin(least(1, sqrt(
       sin(radians(l.public_lat - ${lat}) / 2) ^ 2
       + cos(radians(${lat})) * cos(radians(l.public_lat)) * sin(radians(l.public_lng - ${lng}) / 2) ^ 2
-    ))) <= ${radiusKm}`
-}
+    )))`
 
 /** An odd number of edges to the east, each without its upper end. */
 const inRing = (ring: Ring) => sql`(
@@ -176,7 +186,8 @@ const liked = ({ sort, likedBedrooms }: Criteria) =>
     ? sql`(coalesce(bedrooms, -1) = ${likedBedrooms}) desc,`
     : sql``
 
-function sortKey({ sort, operation }: Criteria, groups: WordGroup[]): Condition {
+function sortKey({ sort, operation, near }: Criteria, groups: WordGroup[]): Condition {
+  if (sort === 'distance' && near) return sql`round((${distance(near)})::numeric, 6)`
   if (sort === 'updated') return sql`l.updated_at`
   if (sort === 'commission') return PERCENT
   if (sort === 'construction') return sql`l.construction_m2`

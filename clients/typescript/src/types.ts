@@ -237,6 +237,89 @@ export type Understood = {
   left_out: string | null
 }
 
+export type Facets = {
+  /** Property types. */
+  type?:
+    | {
+        values: Array<{
+          value: string
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** States. */
+  state?:
+    | {
+        values: Array<{
+          value: string
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** Cities, by their whole name. */
+  city?:
+    | {
+        values: Array<{
+          value: string
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** Neighborhoods, by their whole name. */
+  neighborhood?:
+    | {
+        values: Array<{
+          value: string
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** Exactly so many bedrooms. */
+  bedrooms?:
+    | {
+        values: Array<{
+          value: number
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** Amenities. */
+  features?:
+    | {
+        values: Array<{
+          value: string
+          count: number
+        }>
+        /** How many more values there are: only the 50 with the most listings are answered. */
+        other_values: number
+      }
+    | undefined
+  /** Prices from `min` to below `max`, for each operation and currency. */
+  price?:
+    | {
+        values: Array<{
+          operation: 'sale' | 'rental'
+          currency: 'MXN' | 'USD'
+          min: number
+          max: number
+          count: number
+        }>
+        /** Always 0. */
+        other_values: number
+      }
+    | undefined
+}
+
 export type Listing = {
   id: string
   slug: string
@@ -983,6 +1066,18 @@ export interface Operations {
       max_construction?: number | undefined
       /** Maximum lot area in square meters. */
       max_lot?: number | undefined
+      /** Minimum number of half bathrooms. */
+      min_half_bathrooms?: number | undefined
+      /** Maximum number of half bathrooms. */
+      max_half_bathrooms?: number | undefined
+      /** Built in this year or later. */
+      min_year_built?: number | undefined
+      /** Built in this year or earlier. */
+      max_year_built?: number | undefined
+      /** Minimum number of floors. */
+      min_floors?: number | undefined
+      /** Maximum number of floors. */
+      max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
@@ -995,7 +1090,7 @@ export interface Operations {
       ne_lng?: number | undefined
       /** The same rectangle in one parameter: west,south,east,north. */
       bbox?: string | undefined
-      /** Center of a circle; requires lng and radius_km. */
+      /** Center of a circle; requires lng, and radius_km unless sort=distance. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
@@ -1005,8 +1100,8 @@ export interface Operations {
       polygon?: Array<string> | undefined
       /** Only listings changed at or after this time. */
       updated_since?: string | undefined
-      /** Default: newest. Featured listings come first in every order; updated means latest change first. */
-      sort?: 'newest' | 'price_asc' | 'price_desc' | 'updated' | 'relevance' | undefined
+      /** Default: newest. Featured listings come first in every order; updated means latest change first; distance is from lat, lng, which then do not need a radius_km. */
+      sort?: 'newest' | 'price_asc' | 'price_desc' | 'updated' | 'relevance' | 'distance' | undefined
       /** Starts at 1. */
       page?: number | undefined
       /** Instead of page: continues where another page ended, even if listings were added or removed since. Do not build one yourself: follow the `Link` header, and keep the other parameters. */
@@ -1015,12 +1110,21 @@ export interface Operations {
       limit?: number | undefined
       /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
       fields?: string | undefined
+      /** Only listings of this agent: the slug or the id, as in `GET /agents`. */
+      agent?: string | undefined
+      /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
+      agency?: string | undefined
+      /** `true` leaves out your own listings. */
+      exclude_own?: boolean | undefined
+      /** Also counts the results by these, separated by commas: type, state, city, neighborhood, bedrooms, features, price. Each is counted with all other filters, but without its own. */
+      facets?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
     }
     answer: {
       understood?: Understood | undefined
       pagination: Pagination
+      facets?: Facets | undefined
       content: Array<Listing>
       /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
       warnings?: Array<string> | undefined
@@ -1098,6 +1202,18 @@ export interface Operations {
       max_construction?: number | undefined
       /** Maximum lot area in square meters. */
       max_lot?: number | undefined
+      /** Minimum number of half bathrooms. */
+      min_half_bathrooms?: number | undefined
+      /** Maximum number of half bathrooms. */
+      max_half_bathrooms?: number | undefined
+      /** Built in this year or later. */
+      min_year_built?: number | undefined
+      /** Built in this year or earlier. */
+      max_year_built?: number | undefined
+      /** Minimum number of floors. */
+      min_floors?: number | undefined
+      /** Maximum number of floors. */
+      max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
@@ -1110,7 +1226,7 @@ export interface Operations {
       ne_lng?: number | undefined
       /** The same rectangle in one parameter: west,south,east,north. */
       bbox?: string | undefined
-      /** Center of a circle; requires lng and radius_km. */
+      /** Center of a circle; requires lng, and radius_km unless sort=distance. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
@@ -1120,6 +1236,12 @@ export interface Operations {
       polygon?: Array<string> | undefined
       /** Only listings changed at or after this time. */
       updated_since?: string | undefined
+      /** Only listings of this agent: the slug or the id, as in `GET /agents`. */
+      agent?: string | undefined
+      /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
+      agency?: string | undefined
+      /** `true` leaves out your own listings. */
+      exclude_own?: boolean | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
     }
@@ -1591,6 +1713,18 @@ export interface Operations {
       max_construction?: number | undefined
       /** Maximum lot area in square meters. */
       max_lot?: number | undefined
+      /** Minimum number of half bathrooms. */
+      min_half_bathrooms?: number | undefined
+      /** Maximum number of half bathrooms. */
+      max_half_bathrooms?: number | undefined
+      /** Built in this year or later. */
+      min_year_built?: number | undefined
+      /** Built in this year or earlier. */
+      max_year_built?: number | undefined
+      /** Minimum number of floors. */
+      min_floors?: number | undefined
+      /** Maximum number of floors. */
+      max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
@@ -1603,7 +1737,7 @@ export interface Operations {
       ne_lng?: number | undefined
       /** The same rectangle in one parameter: west,south,east,north. */
       bbox?: string | undefined
-      /** Center of a circle; requires lng and radius_km. */
+      /** Center of a circle; requires lng, and radius_km unless sort=distance. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined
@@ -1701,6 +1835,18 @@ export interface Operations {
       max_construction?: number | undefined
       /** Maximum lot area in square meters. */
       max_lot?: number | undefined
+      /** Minimum number of half bathrooms. */
+      min_half_bathrooms?: number | undefined
+      /** Maximum number of half bathrooms. */
+      max_half_bathrooms?: number | undefined
+      /** Built in this year or later. */
+      min_year_built?: number | undefined
+      /** Built in this year or earlier. */
+      max_year_built?: number | undefined
+      /** Minimum number of floors. */
+      min_floors?: number | undefined
+      /** Maximum number of floors. */
+      max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
@@ -1713,7 +1859,7 @@ export interface Operations {
       ne_lng?: number | undefined
       /** The same rectangle in one parameter: west,south,east,north. */
       bbox?: string | undefined
-      /** Center of a circle; requires lng and radius_km. */
+      /** Center of a circle; requires lng, and radius_km unless sort=distance. */
       lat?: number | undefined
       /** With lat. */
       lng?: number | undefined

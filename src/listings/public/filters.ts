@@ -104,6 +104,12 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   max_parking: { es: 'Estacionamientos, máximo', en: 'Parking spaces, at most' },
   max_construction: { es: 'Construcción máxima (m²)', en: 'Built area, at most (m²)' },
   max_lot: { es: 'Terreno máximo (m²)', en: 'Lot, at most (m²)' },
+  min_half_bathrooms: { es: 'Medios baños', en: 'Half bathrooms' },
+  max_half_bathrooms: { es: 'Medios baños, máximo', en: 'Half bathrooms, at most' },
+  min_year_built: { es: 'Construida desde', en: 'Built since' },
+  max_year_built: { es: 'Construida hasta', en: 'Built until' },
+  min_floors: { es: 'Niveles', en: 'Floors' },
+  max_floors: { es: 'Niveles, máximo', en: 'Floors, at most' },
   features: { es: 'Amenidades', en: 'Amenities' },
   sw_lat: { es: 'Zona del mapa', en: 'Map area' },
   sw_lng: { es: 'Zona del mapa', en: 'Map area' },
@@ -153,6 +159,12 @@ const OPEN_ENDED: Record<string, [string, string]> = {
   max_parking: ['autos o menos', 'parking spaces or fewer'],
   max_construction: ['m² construidos o menos', 'm² built or less'],
   max_lot: ['m² de terreno o menos', 'm² lot or less'],
+  min_half_bathrooms: ['medios baños o más', 'or more half bathrooms'],
+  max_half_bathrooms: ['medios baños o menos', 'half bathrooms or fewer'],
+  min_year_built: ['o más reciente', 'or newer'],
+  max_year_built: ['o más antigua', 'or older'],
+  min_floors: ['niveles o más', 'or more floors'],
+  max_floors: ['niveles o menos', 'floors or fewer'],
 }
 
 /** An active filter and the URL of the search without it. */

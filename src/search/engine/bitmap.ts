@@ -63,11 +63,20 @@ export class Bitmap {
     const { words } = this
     let total = 0
     for (let i = 0; i < words.length; i++) {
-      let word = words[i] as number
-      if (word === 0) continue
-      word -= (word >>> 1) & 0x55555555
-      word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-      total += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+      const word = words[i] as number
+      if (word !== 0) total += bitsOf(word)
+    }
+    return total
+  }
+
+  /** How many are in both. */
+  countWith({ words: other }: Bitmap): number {
+    const { words } = this
+    const length = Math.min(words.length, other.length)
+    let total = 0
+    for (let i = 0; i < length; i++) {
+      const word = (words[i] as number) & (other[i] as number)
+      if (word !== 0) total += bitsOf(word)
     }
     return total
   }
@@ -128,4 +137,10 @@ export class Bitmap {
     }
     return slots
   }
+}
+
+function bitsOf(word: number): number {
+  let bits = word - ((word >>> 1) & 0x55555555)
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -19,5 +19,30 @@ export class Column {
   }
 }
 
+/** Small whole numbers that few searches ask for: two bytes each. */
+export class SmallColumn {
+  values = new Int16Array()
+
+  /** NaN where there is none. */
+  get(slot: number): number {
+    const value = this.values[slot] as number
+    return value === UNKNOWN ? Number.NaN : value
+  }
+
+  set(slot: number, value: number | null): void {
+    if (slot >= this.values.length) this.reserve(growth(slot))
+    this.values[slot] = value ?? UNKNOWN
+  }
+
+  reserve(slots: number): void {
+    if (slots <= this.values.length) return
+    const values = new Int16Array(slots)
+    values.set(this.values)
+    this.values = values
+  }
+}
+
+const UNKNOWN = -1
+
 /** Capacity for that slot plus 10%, so that a growing market rarely copies its columns. */
 export const growth = (slot: number): number => Math.max(1024, slot + 1 + Math.floor(slot / 10))

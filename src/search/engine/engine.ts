@@ -7,6 +7,7 @@ import { Digest, digestWord } from './digest.ts'
 import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
 import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
+import { Nearest } from './nearest.ts'
 import { countThrough, pageOf, placeOf } from './pages.ts'
 import { newColumns, newFacets, newOrders, type Orders, orderOf } from './parts.ts'
 import { Postings } from './postings.ts'
@@ -171,6 +172,9 @@ export class Engine {
     columns.newest.set(slot, entry.newest)
     columns.lowered.set(slot, entry.lowered)
     columns.commission.set(slot, entry.commission)
+    columns.halfBathrooms.set(slot, entry.halfBathrooms)
+    columns.yearBuilt.set(slot, entry.yearBuilt)
+    columns.floors.set(slot, entry.floors)
     this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
 
     facets.agent.add(agent, slot)
@@ -264,7 +268,10 @@ export class Engine {
 
     const { page, limit, after } = criteria
     const sorting = {
-      order: this.orders[orderOf(criteria.sort, criteria.operation)],
+      order:
+        criteria.sort === 'distance' && criteria.near
+          ? new Nearest(this, criteria.near)
+          : this.orders[orderOf(criteria.sort, criteria.operation)],
       planes: [
         ...(criteria.sort === 'relevance' ? narrowed.liked(criteria.likedBedrooms) : []),
         ...(reach === 'market' ? [] : [this.featured]),

@@ -46,6 +46,11 @@ export function boundsOf(cell: number): Rectangle {
   return { swLat: south, swLng: west, neLat: south + side, neLng: west + side }
 }
 
+export function centerOf(cell: number): { lat: number; lng: number } {
+  const { swLat, swLng, neLat, neLng } = boundsOf(cell)
+  return { lat: (swLat + neLat) / 2, lng: (swLng + neLng) / 2 }
+}
+
 export const rectangleArea = (box: Rectangle): Area => ({
   box,
   holds: (lat, lng) => lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng,
@@ -70,6 +75,8 @@ export function circleArea(circle: Circle): Area {
 const EARTH_RADIUS_KM = 6371.0088
 const RADIANS = Math.PI / 180
 const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS
+/** No point of a cell is farther from its center; cells are widest at the equator. */
+export const CELL_RADIUS_KM = (KM_PER_DEGREE / CELLS_PER_DEGREE) * Math.SQRT1_2 + 0.01
 
 /** A bounding box of the circle, with a margin. */
 export function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {

@@ -2,7 +2,7 @@ import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters, WordGroup } from '../criteria.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
-import type { Column } from './columns.ts'
+import type { Column, SmallColumn } from './columns.ts'
 import type { Facet } from './facet.ts'
 import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
 import { uuidOf } from './ids.ts'
@@ -72,11 +72,19 @@ export class Narrowing {
     this.#keepRange(hits, columns.bedrooms, undefined, c.maxBedrooms)
     this.#keepRange(hits, columns.bathrooms, undefined, c.maxBathrooms)
     this.#keepRange(hits, columns.parking, undefined, c.maxParking)
+    this.#keepSmall(hits, columns.halfBathrooms, c.minHalfBathrooms, c.maxHalfBathrooms)
+    this.#keepSmall(hits, columns.yearBuilt, c.minYearBuilt, c.maxYearBuilt)
+    this.#keepSmall(hits, columns.floors, c.minFloors, c.maxFloors)
   }
 
   /** Unknown values are NaN and match no range. */
   #keepRange(hits: Bitmap, { values }: Column, low: number | undefined, high: number | undefined): void {
     if (low !== undefined || high !== undefined) hits.keepBetween(values, low ?? 0, high)
+  }
+
+  #keepSmall(hits: Bitmap, column: SmallColumn, low = 0, high = Number.POSITIVE_INFINITY): void {
+    if (low > 0 || high < Number.POSITIVE_INFINITY)
+      hits.keep(slot => column.get(slot) >= low && column.get(slot) <= high)
   }
 
   #keepPlace(hits: Bitmap, { states, names, isNeighborhood }: PlacePart): void {

@@ -17,8 +17,11 @@ interface Cut {
  */
 interface Sorting {
   planes: readonly Bitmap[]
-  order: Order
+  order: Ranking
 }
+
+/** What a page needs of an order. */
+export type Ranking = Pick<Order, 'rank' | 'compare' | 'page' | 'countThrough'>
 
 /** The slots of one page. Large sets are split plane by plane, following only the parts that intersect the page. */
 export function pageOf(among: Bitmap, count: number, sorting: Sorting, cut: Cut, scratch: Scratch): number[] {

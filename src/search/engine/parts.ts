@@ -1,6 +1,6 @@
-import type { Operation, Sort } from '../../lookups/catalog.ts'
-import { MARKET_SORTS, type MarketSort } from '../criteria.ts'
-import { Column } from './columns.ts'
+import type { Operation } from '../../lookups/catalog.ts'
+import { type Criteria, MARKET_SORTS, type MarketSort } from '../criteria.ts'
+import { Column, SmallColumn } from './columns.ts'
 import { Facet } from './facet.ts'
 import type { Ids } from './ids.ts'
 import { Order } from './orders.ts'
@@ -23,6 +23,9 @@ export const newColumns = () => ({
   newest: new Column(),
   lowered: new Column(),
   commission: new Column(),
+  halfBathrooms: new SmallColumn(),
+  yearBuilt: new SmallColumn(),
+  floors: new SmallColumn(),
 })
 
 export const newFacets = () => ({
@@ -71,7 +74,7 @@ export function newOrders(ids: Ids, columns: ReturnType<typeof newColumns>): Ord
   }
 }
 
-export function orderOf(sort: Sort | MarketSort, operation: Operation | undefined): keyof Orders {
+export function orderOf(sort: Criteria['sort'], operation: Operation | undefined): keyof Orders {
   const ofMarket = MARKET_SORTS.find(one => one === sort)
   if (ofMarket) return ofMarket
   if (sort === 'updated') return 'updated'

@@ -45,6 +45,9 @@ export interface Entry {
   parking: number | null
   construction: number | null
   lot: number | null
+  halfBathrooms: number | null
+  yearBuilt: number | null
+  floors: number | null
   amenities: string[]
   lat: number | null
   lng: number | null
@@ -68,7 +71,7 @@ export const COLUMNS = `
   case when l.imported then null else l.agent_id end, is_public(l, a), is_on_market(l, a), l.featured, l.property_type, l.state,
   l.city_fold, l.city, l.municipality, l.neighborhood_fold, l.neighborhood, l.title_fold,
   l.sale_price::float8, l.sale_currency, l.rent_price::float8, l.rent_currency,
-  l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8,
+  l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8, l.half_bathrooms, l.year_built, l.floors,
   array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
   l.updated_at, coalesce(l.published_at, l.created_at), l.price_lowered_at,
   l.shared_commission, l.exclusive, coalesce(l.video_url, l.virtual_tour_url) is not null, l.search`
@@ -186,6 +189,9 @@ export function readEntry(
     parking: row.integer(),
     construction: row.double(),
     lot: row.double(),
+    halfBathrooms: row.integer(),
+    yearBuilt: row.integer(),
+    floors: row.integer(),
     amenities: row.text()?.split(SEPARATOR).filter(Boolean) ?? [],
     lat: row.double(),
     lng: row.double(),

@@ -48,6 +48,14 @@ export class SlotSet {
     target.and(bitmap)
   }
 
+  /** How many of its slots are in `target`. */
+  countIn(target: Bitmap): number {
+    if (this.#bitmap) return target.countWith(this.#bitmap)
+    let count = 0
+    for (let i = 0; i < this.size; i++) if (target.has(this.#list?.[i] as number)) count++
+    return count
+  }
+
   slots(): Int32Array {
     return this.#bitmap
       ? this.#bitmap.slots(this.size)

@@ -93,7 +93,10 @@ const hasSize = (c: Filters, listing: Candidate) =>
   within(listing.bathrooms, c.minBathrooms || undefined, c.maxBathrooms) &&
   within(listing.parking, c.minParking || undefined, c.maxParking) &&
   within(listing.construction, c.minConstruction, c.maxConstruction) &&
-  within(listing.lot, c.minLot, c.maxLot)
+  within(listing.lot, c.minLot, c.maxLot) &&
+  within(listing.halfBathrooms, c.minHalfBathrooms || undefined, c.maxHalfBathrooms) &&
+  within(listing.yearBuilt, c.minYearBuilt || undefined, c.maxYearBuilt) &&
+  within(listing.floors, c.minFloors || undefined, c.maxFloors)
 
 const isOfKind = (c: Filters, listing: Candidate) =>
   (!c.types || (c.types as string[]).includes(listing.type)) &&

@@ -1,0 +1,132 @@
+import { CURRENCIES, type Currency } from '../../lib/money.ts'
+import { type Operation, operations } from '../../lookups/catalog.ts'
+import type { Filters, Reach } from '../criteria.ts'
+import type { Bitmap } from './bitmap.ts'
+import type { Engine, Wanted } from './engine.ts'
+import type { Facet } from './facet.ts'
+
+export const FACETS = ['type', 'state', 'city', 'neighborhood', 'bedrooms', 'features', 'price'] as const
+export type FacetName = (typeof FACETS)[number]
+
+export interface Tally {
+  value: string | number
+  count: number
+}
+
+export interface PriceTally {
+  operation: Operation
+  currency: Currency
+  /** From `min`, below `max`. */
+  min: number
+  max: number
+  count: number
+}
+
+export interface Tallied<T> {
+  values: T[]
+  /** How many more values there are. */
+  other_values: number
+}
+export type Tallies = { [N in Exclude<FacetName, 'price'>]?: Tallied<Tally> } & {
+  price?: Tallied<PriceTally>
+}
+
+/** The filters of each facet, which do not apply to its own counts. */
+const OWN: Record<FacetName, (keyof Filters)[]> = {
+  type: ['types'],
+  state: ['state'],
+  city: ['city', 'cities'],
+  neighborhood: ['neighborhood'],
+  bedrooms: ['minBedrooms', 'maxBedrooms'],
+  features: ['features'],
+  price: ['minPrice', 'maxPrice'],
+}
+
+const MAX_VALUES = 50
+
+export function talliesOf(
+  engine: Engine,
+  names: readonly FacetName[],
+  filters: Filters,
+  viewer: string | null,
+  wanted: Wanted,
+  reach: Reach = 'all',
+): Tallies {
+  const tallies: Record<string, unknown> = {}
+  const isNarrowed = (name: FacetName) => OWN[name].some(own => filters[own] !== undefined)
+  const plain = names.filter(name => !isNarrowed(name))
+  if (plain.length > 0) {
+    const hits = engine.select(filters, viewer, reach, wanted)
+    for (const name of plain) tallies[name] = tallyOf(engine, name, hits)
+  }
+  for (const name of names.filter(isNarrowed)) {
+    const rest = { ...filters }
+    for (const own of OWN[name]) delete rest[own]
+    tallies[name] = tallyOf(engine, name, engine.select(rest, viewer, reach, wanted))
+  }
+  return Object.fromEntries(names.map(name => [name, tallies[name]])) as Tallies
+}
+
+function tallyOf(engine: Engine, name: FacetName, hits: Bitmap): Tallied<Tally | PriceTally> {
+  const { facets } = engine
+  if (name === 'price') return { values: priceTallies(engine, hits), other_values: 0 }
+  if (name === 'bedrooms') return largest(countValues(engine.columns.bedrooms.values, hits))
+  return largest(countSets(name === 'features' ? facets.amenity : facets[name], hits))
+}
+
+function largest(tallies: Tally[]): Tallied<Tally> {
+  tallies.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+  return { values: tallies.slice(0, MAX_VALUES), other_values: Math.max(0, tallies.length - MAX_VALUES) }
+}
+
+function countSets({ sets, names }: Facet, hits: Bitmap): Tally[] {
+  const tallies: Tally[] = []
+  for (const [value, set] of sets) {
+    const count = set.countIn(hits)
+    if (count > 0) tallies.push({ value: names.get(value) ?? value, count })
+  }
+  return tallies
+}
+
+function countValues(values: Float64Array, hits: Bitmap): Tally[] {
+  const counts = new Map<number, number>()
+  for (const slot of hits.slots()) {
+    const value = values[slot] as number
+    if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  }
+  return [...counts].map(([value, count]) => ({ value, count }))
+}
+
+/** 0, 1, 2, 5, 10, 20, 50 … up to the highest price that can be stored. */
+const STEPS = [0, ...Array.from({ length: 13 }, (_, i) => [1, 2, 5].map(n => n * 10 ** i)).flat()]
+
+function stepOf(price: number): number {
+  let [low, high] = [0, STEPS.length]
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if ((STEPS[middle] as number) <= price) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** Ascending, for each operation and currency: prices of two currencies are never added up. */
+function priceTallies({ facets, columns }: Engine, hits: Bitmap): PriceTally[] {
+  const slots = hits.slots()
+  return operations.flatMap(operation =>
+    CURRENCIES.flatMap(currency => {
+      const priced = facets.price.sets.get(`${operation} ${currency}`)
+      if (!priced) return []
+      const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
+      const counts = new Int32Array(STEPS.length)
+      for (const slot of slots) {
+        if (!priced.has(slot)) continue
+        const step = stepOf(values[slot] as number)
+        counts[step] = (counts[step] as number) + 1
+      }
+      return [...counts].flatMap((count, i) =>
+        count > 0 ? [{ operation, currency, min: STEPS[i] ?? 0, max: STEPS[i + 1] ?? 1e13, count }] : [],
+      )
+    }),
+  )
+}

@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foldText } from '../../src/lib/text.ts'
+import type { Criteria } from '../../src/search/criteria.ts'
+import { clustersIn } from '../../src/search/engine/clusters.ts'
+import { FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
+import { Feed } from '../../src/search/feed/feed.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
+import { useExchange } from '../support/exchange.ts'
+import { insertSome, marketAgents, someCriteria, someListing } from '../support/random-market.ts'
+import { searchListings } from '../support/search-oracle.ts'
+
+const exchange = useExchange()
+const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
+const QUESTIONS = process.env.THOROUGH === '1' ? 1_000 : 80
+
+let feed: Feed
+let viewers: (string | null)[]
+
+beforeAll(async () => {
+  const { db, pool } = exchange
+  const agents = await marketAgents(db)
+  viewers = [null, ...agents.map(({ id }) => id)]
+  await insertSome(db, agents, fc.sample(someListing, { numRuns: 200, seed }))
+  feed = new Feed({ url: pool.options.connectionString as string, logger: pino({ level: 'silent' }) })
+  await feed.refresh()
+})
+afterAll(() => feed.close())
+
+const questions = () => fc.sample(fc.tuple(someCriteria, fc.nat()), { numRuns: QUESTIONS, seed })
+
+async function wantedOf({ q }: Criteria) {
+  const groups = q === undefined ? [] : await wordGroups(exchange.db, q)
+  return { groups, titleStart: q !== undefined && groups.length === 0 ? foldText(q) : undefined }
+}
+
+/** All that plain SQL finds. */
+const found = async (criteria: Criteria, viewer: string | null) =>
+  (await searchListings(exchange.db, { ...criteria, page: 1, limit: 1_000 }, viewer)).ids
+
+const OWN: Record<FacetName, (keyof Criteria)[]> = {
+  type: ['types'],
+  state: ['state'],
+  city: ['city'],
+  neighborhood: ['neighborhood'],
+  bedrooms: ['minBedrooms', 'maxBedrooms'],
+  features: ['features'],
+  price: ['minPrice', 'maxPrice'],
+}
+const VALUES: Record<Exclude<FacetName, 'price'>, RawBuilder<unknown>> = {
+  type: sql`property_type`,
+  state: sql`state`,
+  city: sql`city`,
+  neighborhood: sql`neighborhood`,
+  bedrooms: sql`bedrooms`,
+  features: sql`unnest(features)`,
+}
+
+async function tally(name: FacetName, ids: string[]): Promise<unknown[]> {
+  const { rows } =
+    name === 'price'
+      ? await sql<object>`
+          with steps as (select n * 10::numeric ^ e as step, lead(n * 10::numeric ^ e) over (order by n * 10::numeric ^ e) as next
+              from unnest(array[1, 2, 5]) n, generate_series(0, 12) e
+            union all select 0, 1),
+          offers as (
+            select 'sale' as operation, sale_currency as currency, sale_price as price from listings where id = any(${ids})
+            union all select 'rental', rent_currency, rent_price from listings where id = any(${ids}))
+          select operation, currency, step::float8 as min, next::float8 as max, count(*)::int as count
+          from offers join steps on price >= step and price < next
+          group by operation, currency, step, next order by operation = 'rental', currency, step`.execute(
+          exchange.db,
+        )
+      : await sql<object>`
+          select value, count(*)::int as count
+          from (select ${VALUES[name]} as value from listings where id = any(${ids})) v
+          where value is not null group by value
+          order by count desc, value ${name === 'bedrooms' ? sql`` : sql`collate "C"`}`.execute(exchange.db)
+  return rows
+}
+
+describe('facets', () => {
+  it(`count what SQL counts, each without its own filter (${QUESTIONS} questions, seed ${seed})`, async () => {
+    let counted = 0
+    for (const [criteria, which] of questions()) {
+      const viewer = viewers[which % viewers.length] ?? null
+      const wanted = await wantedOf(criteria)
+      if (!feed.engine) throw new Error('not loaded')
+      const tallies = talliesOf(feed.engine, FACETS, criteria, viewer, wanted)
+      for (const name of FACETS) {
+        const rest = { ...criteria }
+        for (const own of OWN[name]) delete rest[own]
+        const expected = await tally(name, await found(rest, viewer))
+        expect(tallies[name], name).toEqual({ values: expected, other_values: 0 })
+        counted += expected.length
+      }
+    }
+    expect(counted).toBeGreaterThan(QUESTIONS * 5)
+  }, 60_000)
+})
+
+describe('clusters', () => {
+  it(`hold what SQL groups, whatever the zoom (${QUESTIONS} questions, seed ${seed})`, async () => {
+    let grouped = 0
+    for (const [criteria, which] of questions()) {
+      const viewer = viewers[which % viewers.length] ?? null
+      const { engine } = feed
+      if (!engine) throw new Error('not loaded')
+      const wanted = await wantedOf(criteria)
+      const hits = engine.select(criteria, viewer, 'all', wanted)
+      const asked = which % 3 === 0 ? undefined : which % 16
+      const { zoom, clusters } = clustersIn(engine, hits, asked, which % 2 ? 20 : 500)
+      expect(clusters.length).toBeLessThanOrEqual(which % 2 ? 20 : 500)
+      const side = 360 / 2 ** zoom / 4
+      const { rows } = await sql<{ count: number; lat: number; swLat: number; neLng: number }>`
+        select count(*)::int as count, avg(public_lat) as lat, min(public_lat) as "swLat", max(public_lng) as "neLng"
+        from listings where id = any(${await found(criteria, viewer)}) and public_lat is not null
+        group by floor(public_lat / ${side}), floor(public_lng / ${side})`.execute(exchange.db)
+      const shown = (one: (typeof rows)[number]) =>
+        [one.count, one.lat.toFixed(6), one.swLat, one.neLng].join(' ')
+      const got = clusters.map(({ bounds, ...one }) => shown({ ...one, ...bounds }))
+      expect(got.sort()).toEqual(rows.map(shown).sort())
+      grouped += rows.length
+    }
+    expect(grouped).toBeGreaterThan(QUESTIONS)
+  }, 60_000)
+})

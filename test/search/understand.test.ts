@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Spelling } from '../../src/search/understand/typos.ts'
 import { type Market, understand } from '../../src/search/understand/understand.ts'
@@ -63,6 +64,7 @@ describe('prices and areas are read as people write them', () => {
     ['entre 2 y 3 millones', 'min_price=2000000&max_price=3000000&operation=sale'],
     ['de 10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental'],
     ['15 mil al mes', 'max_price=15000&operation=rental'],
+    ['renta 20000 mensual', 'operation=rental&max_price=20000'],
     ["hasta $1'250,000", 'max_price=1250000&operation=sale'],
     ['más de 800 mil pesos', 'min_price=800000&currency=MXN&operation=sale'],
     ['under 300k usd', 'max_price=300000&currency=USD'],
@@ -112,4 +114,19 @@ describe('what is not understood', () => {
       expect(() => understand(typed, market)).not.toThrow()
     },
   )
+
+  it('of any words in any order makes no error, and each piece is of the text', () => {
+    const words =
+      `casa o con sin en cerca de entre y a hasta más menos 2 3.5 15 2,000,000 $ - / mil millones m2 m hectáreas pesos
+      usd al mes mensual recámaras baños medio autos cochera para tulum roma norte barato alberca bonita renta`.split(
+        /\s+/,
+      )
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 8 }), typed => {
+        const text = typed.join(' ')
+        for (const piece of understand(text, market).pieces) expect(text).toContain(piece.text)
+      }),
+      { numRuns: 3_000 },
+    )
+  })
 })

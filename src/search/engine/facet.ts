@@ -1,3 +1,5 @@
+import { groupBy } from '../../lib/groups.ts'
+import { isCalled } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import { SlotSet } from './slot-set.ts'
 
@@ -6,6 +8,8 @@ export class Facet<Value extends string | number = string> {
   readonly sets = new Map<Value, SlotSet>()
   /** The original spelling of a folded value. */
   readonly names = new Map<Value, string>()
+  /** By the first word of the value; built when asked for, dropped with every new or removed value. */
+  #byFirstWord: Map<string, Value[]> | undefined
 
   add(value: Value, slot: number, name?: string): void {
     let set = this.sets.get(value)
@@ -13,6 +17,7 @@ export class Facet<Value extends string | number = string> {
       set = new SlotSet()
       if (name !== undefined) this.names.set(value, name)
       this.sets.set(value, set)
+      this.#byFirstWord = undefined
     }
     set.add(slot)
   }
@@ -26,6 +31,15 @@ export class Facet<Value extends string | number = string> {
     for (const value of this.sets.keys()) if (value.includes(text)) yield value
   }
 
+  /** Every value with one of the names (`isCalled`), perhaps twice. */
+  *called(this: Facet<string>, names: readonly string[]): Generator<string> {
+    this.#byFirstWord ??= groupBy(this.sets.keys(), firstWord)
+    for (const name of names) {
+      for (const value of this.#byFirstWord.get(firstWord(name)) ?? [])
+        if (isCalled(value, [name])) yield value
+    }
+  }
+
   trim(): void {
     for (const set of this.sets.values()) set.trim()
   }
@@ -36,7 +50,10 @@ export class Facet<Value extends string | number = string> {
       yield set.without(gone)
       if (set.size > 0) continue
       this.sets.delete(value)
+      this.#byFirstWord = undefined
       this.names.delete(value)
     }
   }
 }
+
+const firstWord = (text: string) => text.split(' ', 1)[0] as string

@@ -1,6 +1,6 @@
 import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters, WordGroup } from '../criteria.ts'
-import { isCalled, type PlacePart } from '../places/place.ts'
+import type { PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column, SmallColumn } from './columns.ts'
 import type { Facet } from './facet.ts'
@@ -92,9 +92,7 @@ export class Narrowing {
     const union = this.#scratch.empty()
     state.orInto(union, states)
     for (const facet of isNeighborhood ? [neighborhood] : [city, municipality, neighborhood]) {
-      for (const value of facet.sets.keys()) {
-        if (isCalled(value, names)) facet.sets.get(value)?.orInto(union)
-      }
+      facet.orInto(union, facet.called(names))
     }
     hits.and(union)
   }

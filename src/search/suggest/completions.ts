@@ -25,8 +25,9 @@ interface Key {
   entry: Entry
 }
 
-interface Match extends Key {
-  isWhole: boolean
+interface Ranked {
+  entry: Entry
+  rank: number
 }
 
 /** People leave these out, and put them in. */
@@ -91,30 +92,32 @@ export class Completions {
 
   /** Agents are named alone, never as the end of a question. */
   #starting(text: string, isAlone: boolean): Entry[] {
-    const best: Match[] = []
+    const best = new Map<string, Ranked[]>(KINDS.map(kind => [kind, []]))
     for (const key of text.length < SHORTEST ? [] : (this.#keys.get(text.slice(0, SHORTEST)) ?? [])) {
-      if (!key.text.startsWith(text) || (!isAlone && key.entry.kind === 'agent')) continue
-      insert(best, { ...key, isWhole: key.isStart && key.text === text })
+      const { entry } = key
+      if (!key.text.startsWith(text) || (!isAlone && entry.kind === 'agent')) continue
+      insert(best.get(entry.kind) as Ranked[], { entry, rank: rankOf(key, text) })
     }
-    return best.map(({ entry }) => entry)
+    return [...best.values()]
+      .flat()
+      .sort((a, b) => b.rank - a.rank)
+      .map(({ entry }) => entry)
   }
 }
 
 /** Whole names first, then those that start with the text, then the ones with more listings. */
-const compare = (a: Match, b: Match) =>
-  Number(b.isWhole) - Number(a.isWhole) ||
-  Number(b.isStart) - Number(a.isStart) ||
-  b.entry.count - a.entry.count
+const rankOf = ({ text, isStart, entry }: Key, typed: string) =>
+  (isStart ? (text === typed ? 2 : 1) : 0) * 2 ** 32 + entry.count
 
-/** Keeps the list sorted, each entry once and a few of each kind. */
-function insert(best: Match[], match: Match): void {
-  const same = best.findIndex(({ entry }) => entry === match.entry)
+/** Keeps the best few in order, each entry once. Most of many are worse than all of them and leave at once. */
+function insert(best: Ranked[], one: Ranked): void {
+  if (best.length === MOST && one.rank <= (best[MOST - 1] as Ranked).rank) return
+  const same = best.findIndex(({ entry }) => entry === one.entry)
   if (same >= 0) {
-    if (compare(best[same] as Match, match) <= 0) return
+    if ((best[same] as Ranked).rank >= one.rank) return
     best.splice(same, 1)
   }
-  const at = best.findIndex(one => compare(match, one) < 0)
-  best.splice(at < 0 ? best.length : at, 0, match)
-  const ofKind = best.filter(({ entry }) => entry.kind === match.entry.kind)
-  if (ofKind.length > MOST) best.splice(best.lastIndexOf(ofKind.at(-1) as Match), 1)
+  const at = best.findIndex(({ rank }) => rank < one.rank)
+  best.splice(at < 0 ? best.length : at, 0, one)
+  if (best.length > MOST) best.pop()
 }

@@ -62,7 +62,7 @@ type Add = (entry: Omit<Entry, 'count'>, names: Iterable<string>, count?: number
 
 function* addPlaces(places: readonly KnownPlace[], add: Add): Generator<void> {
   for (const [i, place] of places.entries()) {
-    if (i % 500 === 0) yield
+    if (i % 50 === 0) yield
     addPlace(labelOf(place), [place.name, ...otherNames(place)], add, place.count)
   }
   for (const { names, meant } of aliasGroups) {

@@ -174,7 +174,7 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
 function priced(tokens: Token[], { to, currency }: Money, bounds: [string, number][]): Found {
   const parameters: Found['parameters'] = bounds.map(([name, value]) => [name, String(value)])
   if (currency) parameters.push(['currency', currency])
-  const length = [2, 1].find(count => MONTHLY.test(wordsAt(tokens, to, to + count)))
+  const length = [1, 2].find(count => MONTHLY.test(wordsAt(tokens, to, to + count)))
   if (length) parameters.push(['operation', 'rental'])
   return { to: to + (length ?? 0), parameters }
 }

@@ -12,16 +12,24 @@ import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.t
  */
 export class Gazetteer {
   readonly places: readonly KnownPlace[]
-  readonly #byName: Map<string, KnownPlace>
-  readonly #sorted: string[]
+  readonly #byName = new Map<string, KnownPlace>()
+  /** The first words of longer names. */
+  readonly #beginnings = new Set<string>()
   readonly #spelling = new Spelling()
 
-  constructor(places: readonly KnownPlace[]) {
+  private constructor(places: readonly KnownPlace[]) {
     this.places = places
-    // The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood.
-    this.#byName = new Map([...this.places].reverse().map(place => [place.folded, place]))
-    this.#sorted = [...this.#byName.keys()].sort()
-    this.#learnWords()
+  }
+
+  /** Larger kinds of places come first. Yields now and then: a large market has many names. */
+  static *of(places: readonly KnownPlace[]): Generator<void, Gazetteer> {
+    const gazetteer = new Gazetteer(places)
+    gazetteer.#learnVocabulary()
+    for (const [i, place] of places.entries()) {
+      if (i % 500 === 0) yield
+      gazetteer.#learnPlace(place)
+    }
+    return gazetteer
   }
 
   placeNamed(folded: string): string | undefined {
@@ -33,35 +41,33 @@ export class Gazetteer {
   }
 
   placeStarting(folded: string): string | undefined {
-    const start = `${folded} `
-    return this.#sorted[firstAtLeast(this.#sorted, start)]?.startsWith(start) ? titled(folded) : undefined
+    return this.#beginnings.has(folded) ? titled(folded) : undefined
   }
 
   correct(folded: string, atLeast: number): string | undefined {
     return this.#spelling.correct(folded, atLeast)
   }
 
-  #learnWords(): void {
-    const learn = (phrase: string, count: number) => {
-      for (const word of phrase.split(' ')) if (word.length > 3) this.#spelling.add(word, count)
-    }
-    for (const { folded, count } of this.places) learn(folded, count)
-    for (const { name } of STATES) learn(foldText(name), 1)
-    for (const name of aliasNames()) learn(name, 1)
-    for (const phrases of [TYPE_PHRASES, OPERATION_PHRASES, AMENITY_PHRASES]) {
-      for (const phrase of phrases.keys()) learn(phrase, 10)
-    }
+  /** The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood. */
+  #learnPlace(place: KnownPlace): void {
+    const { folded, count } = place
+    if (!this.#byName.has(folded)) this.#byName.set(folded, place)
+    for (let at = folded.indexOf(' '); at > 0; at = folded.indexOf(' ', at + 1))
+      this.#beginnings.add(folded.slice(0, at))
+    this.#learn(folded, count)
   }
-}
 
-function firstAtLeast(sorted: string[], text: string): number {
-  let [low, high] = [0, sorted.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((sorted[middle] as string) < text) low = middle + 1
-    else high = middle
+  #learnVocabulary(): void {
+    for (const { name } of STATES) this.#learn(foldText(name), 1)
+    for (const name of aliasNames()) this.#learn(name, 1)
+    for (const phrases of [TYPE_PHRASES, OPERATION_PHRASES, AMENITY_PHRASES]) {
+      for (const phrase of phrases.keys()) this.#learn(phrase, 10)
+    }
   }
-  return low
+
+  #learn(phrase: string, count: number): void {
+    for (const word of phrase.split(' ')) if (word.length > 3) this.#spelling.add(word, count)
+  }
 }
 
 const SMALL_WORDS = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y'])

@@ -4,7 +4,7 @@ import type { Engine } from '../engine/engine.ts'
 import { WEIGHTS } from '../engine/postings.ts'
 import { readPlace } from '../places/place.ts'
 import { Gazetteer } from './gazetteer.ts'
-import { type KnownPlace, knownPlaces } from './known-places.ts'
+import { knownPlaces } from './known-places.ts'
 import type { Market } from './understand.ts'
 
 /** New places of a large market are recognized after this delay. */
@@ -30,7 +30,7 @@ export class Gazetteers {
     const last = this.#last?.engine === engine ? this.#last : undefined
     if (last?.revision === engine.revision) return last.gazetteer
     if (engine.shown.words.length * 32 <= SMALL_MARKET)
-      return this.#keep(engine, engine.revision, now, finished(knownPlaces(engine)))
+      return this.#keep(engine, engine.revision, now, finished(gazetteerOf(engine)))
     if (!last || now - last.at >= GAZETTEER_MS) {
       this.#building ??= this.#build(engine, now).finally(() => {
         this.#building = undefined
@@ -41,7 +41,7 @@ export class Gazetteers {
 
   async #build(engine: Engine, now: number): Promise<Gazetteer> {
     const { revision } = engine
-    const steps = knownPlaces(engine)
+    const steps = gazetteerOf(engine)
     for (;;) {
       const step = steps.next()
       if (step.done) return this.#keep(engine, revision, now, step.value)
@@ -49,11 +49,14 @@ export class Gazetteers {
     }
   }
 
-  #keep(engine: Engine, revision: number, at: number, places: KnownPlace[]): Gazetteer {
-    const gazetteer = new Gazetteer(places)
+  #keep(engine: Engine, revision: number, at: number, gazetteer: Gazetteer): Gazetteer {
     this.#last = { engine, revision, at, gazetteer }
     return gazetteer
   }
+}
+
+function* gazetteerOf(engine: Engine): Generator<void, Gazetteer> {
+  return yield* Gazetteer.of(yield* knownPlaces(engine))
 }
 
 function finished<T>(steps: Generator<void, T>): T {

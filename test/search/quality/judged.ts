@@ -237,14 +237,18 @@ export interface Judged {
   conditions: Condition[]
 }
 
-export const judged: Judged[] = JUDGED.trim()
-  .split('\n')
-  .map(line => {
-    const [typed = '', wanted = ''] = line.split(' => ')
-    const conditions = wanted.split('; ').map(one => {
-      const [, field = '', is = '', value = ''] = /^(\w+)(=|<=|>=)(.+)$/.exec(one) ?? []
-      if (!field) throw new Error(`cannot read «${one}» of «${line}»`)
-      return { field, is: is as Condition['is'], value }
+export const readJudged = (text: string): Judged[] =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => {
+      const [typed = '', wanted = ''] = line.split(' => ')
+      const conditions = wanted.split('; ').map(one => {
+        const [, field = '', is = '', value = ''] = /^(\w+)(=|<=|>=)(.+)$/.exec(one) ?? []
+        if (!field) throw new Error(`cannot read «${one}» of «${line}»`)
+        return { field, is: is as Condition['is'], value }
+      })
+      return { typed, conditions }
     })
-    return { typed, conditions }
-  })
+
+export const judged = readJudged(JUDGED)

@@ -12,10 +12,10 @@ interface Measured {
 }
 
 /** Every judged query that has an answer in this market, as the public would ask it. */
-export async function measureQuality(search: Search): Promise<Measured[]> {
+export async function measureQuality(search: Search, queries = judged): Promise<Measured[]> {
   const market = await everything(search)
   const measured: Measured[] = []
-  for (const one of judged) {
+  for (const one of queries) {
     const grades = market.map(listing => gradeOf(listing, one))
     const right = grades.filter(grade => grade > 0).length
     if (right === 0) continue

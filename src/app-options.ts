@@ -10,6 +10,8 @@ import type { Network } from './webhooks/sender/network.ts'
 
 export interface AppOptions {
   db: Db
+  /** Connections of their own for keys and readiness; the default is `db`. */
+  reserved?: Db
   /** Opened and closed by the caller. Without it, as when only the API description is needed, search is never ready. */
   search?: Search
   logger: FastifyBaseLogger

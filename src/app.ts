@@ -134,7 +134,7 @@ type Parts = ReturnType<typeof partsOf>
 
 /** What the API, the portal and the site share. */
 function partsOf(options: AppOptions) {
-  const { db, publicUrl, search } = options
+  const { db, reserved = db, publicUrl, search } = options
   const now = options.now ?? Date.now
   const steady = options.now ?? steadyNow
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
@@ -150,6 +150,7 @@ function partsOf(options: AppOptions) {
   return {
     options,
     db,
+    reserved,
     publicUrl,
     search,
     now,
@@ -159,7 +160,7 @@ function partsOf(options: AppOptions) {
     identities,
     secure: publicUrl.startsWith('https:'),
     files: options.files ?? noStorage,
-    keys: options.keys ?? new LiveKeys(db),
+    keys: options.keys ?? new LiveKeys(reserved),
     rateLimit: slidingWindow(options.rateLimit, steady),
     pageTurns: openPageTurns(),
     suggestions: new Suggestions({ db, search, publicUrl }),
@@ -168,10 +169,10 @@ function partsOf(options: AppOptions) {
 }
 
 function registerApi(api: FastifyInstance, parts: Parts): void {
-  const { options, db, publicUrl, search, keys, rateLimit, files, now } = parts
+  const { options, db, reserved, publicUrl, search, keys, rateLimit, files, now } = parts
   registerUnknownRoutes(api)
   registerBodyParser(api)
-  registerGuard(api, bearer => authenticate(db, keys, bearer), rateLimit)
+  registerGuard(api, bearer => authenticate(reserved, keys, bearer), rateLimit)
   registerWarnings(api)
   if (search) registerOwnWrites(api, search)
 
@@ -317,11 +318,11 @@ async function registerShared(shared: FastifyInstance, parts: Parts): Promise<vo
 
 async function registerPages(
   pages: FastifyInstance,
-  { options, db, files, isSearchReady }: Parts,
+  { options, db, reserved, files, isSearchReady }: Parts,
 ): Promise<void> {
   registerDemoPictures(pages)
   registerAssets(pages)
   registerMedia(pages, { db, files })
-  registerHealth(pages, { db, isSearchReady, isStopping: options.isStopping ?? (() => false) })
+  registerHealth(pages, { db: reserved, isSearchReady, isStopping: options.isStopping ?? (() => false) })
   await registerReference(pages)
 }

@@ -66,7 +66,7 @@ export async function serve(
     },
   )
   try {
-    const { db, url } = database
+    const { db, reserved, url } = database
     await requireSameSecret(db, config.secret)
     if (demo) await ensureDemo(db, progress, config.secret)
     else await warnOfDemo(db, logger)
@@ -84,7 +84,7 @@ export async function serve(
     opened.push(() => search.close())
     const connectionLimits = connectionLimitsOf(config)
     const isStopping = () => end.signal.aborted
-    const parts = { db, search, logger, connectionLimits, files, serverKey, isStopping }
+    const parts = { db, reserved, search, logger, connectionLimits, files, serverKey, isStopping }
     const app = await buildApp({ ...config, ...parts })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {

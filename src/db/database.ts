@@ -35,21 +35,22 @@ const REQUEST_BOUNDS: pg.PoolConfig = {
 /** The role may have time limits, for requests behind a pooler. */
 export const UNBOUNDED = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0'
 
-interface PoolOptions {
+export interface PoolOptions {
   /** For migrations, which have no time limit. */
   patient?: boolean
   /** The database is migrated: each connection begins with `enter_history`, so that no transaction can precede it. */
   migrated?: boolean
   /** Behind a pooler, which refuses settings of the session: the role sets the time limits. */
   pooled?: boolean
+  Pool?: typeof pg.Pool
 }
 
 export function openPool(
   url: string,
   max: number,
-  { patient = false, migrated = false, pooled = false }: PoolOptions = {},
+  { patient = false, migrated = false, pooled = false, Pool = pg.Pool }: PoolOptions = {},
 ): pg.Pool {
-  const pool = new pg.Pool({
+  const pool = new Pool({
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,

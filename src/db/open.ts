@@ -2,9 +2,12 @@ import type { Config } from '../config.ts'
 import { type Db, giveSessions, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
+import { openRequestPools, type RequestPools } from './request-pools.ts'
 
 interface ExchangeDatabase {
   db: Db
+  /** For keys and readiness, which must not wait behind writers. */
+  reserved: Db
   /** Of the database itself, without a pooler: for `LISTEN`, for what reads for long and what locks for long. */
   url: string
   /** The migrations this start applied. */
@@ -29,13 +32,13 @@ export async function openExchangeDatabase(
   const url = databaseUrl ?? (embedded?.url as string)
   const direct = databaseDirectUrl ?? url
   const pooled = direct !== url
-  const db = openDatabase(openPool(url, config.databasePool, { migrated: true, pooled }))
+  const { db, reserved, close: closePools } = openPools(url, config.databasePool, pooled, role)
   const sessions = pooled
     ? openDatabase(openPool(direct, config.databasePool, { migrated: true }))
     : undefined
   if (sessions) giveSessions(db, sessions)
   const closeOnce = async () => {
-    await Promise.all([db.destroy(), sessions?.destroy()])
+    await Promise.all([closePools(), sessions?.destroy()])
     await embedded?.stop()
   }
   let closing: Promise<void> | undefined
@@ -45,11 +48,19 @@ export async function openExchangeDatabase(
   }
   const migrating = openPool(direct, 1, { patient: true })
   try {
-    return { db, url: direct, applied: await migrate(migrating, progress), close }
+    return { db, reserved, url: direct, applied: await migrate(migrating, progress), close }
   } catch (error) {
     await close()
     throw error
   } finally {
     await migrating.end()
   }
+}
+
+/** A command works alone, for as long as it takes. */
+function openPools(url: string, size: number, pooled: boolean, role: 'server' | 'command'): RequestPools {
+  const options = { migrated: true, pooled }
+  if (role === 'server') return openRequestPools(url, size, options)
+  const db = openDatabase(openPool(url, size, options))
+  return { db, reserved: db, close: () => db.destroy() }
 }

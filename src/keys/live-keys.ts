@@ -7,6 +7,8 @@ import * as store from './store.ts'
  * A revoked key must stop working within a second in every process; caching for 100 ms already saves nearly all reads.
  */
 const TRUSTED_MS = 100
+/** While the database is away, a key that was valid this long ago still opens what is answered from memory. */
+const KEPT_MS = 30_000
 const MAX_KEYS = 10_000
 
 type LiveKey = Awaited<ReturnType<typeof store.findLiveKeys>>[number]
@@ -46,7 +48,11 @@ export class LiveKeys {
     const now = performance.now()
     if (known && now < known.until && isRight(known.key)) return known.key
     const generation = this.#generation
-    const key = await this.#read(prefix)
+    const key = await this.#read(prefix).catch(error => {
+      if (known && now < known.until + KEPT_MS && isRight(known.key)) return known.key
+      throw error
+    })
+    if (key === known?.key) return key
     if (!key) this.#known.delete(prefix)
     else if (generation === this.#generation) this.#known.set(prefix, { key, until: now + TRUSTED_MS })
     return key

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const EVERY_MS = 750
+const PATIENCE_MS = 1_500
+
+interface PulseOptions {
+  url: string
+  /** It does not answer: what waits for it would wait for long. Called again while it lasts. */
+  onSilence(): void
+  onAnswer(): void
+}
+
+/**
+ * Asks the database over a connection of its own whether it answers. A statement may take seconds, so its own time limit
+ * comes too late for a client who waits. An error counts as an answer: those who ask get it too, at once.
+ */
+export class Pulse {
+  readonly #options: PulseOptions
+  readonly #stopping = new AbortController()
+  readonly #running: Promise<void>
+  #client: pg.Client | undefined
+
+  constructor(options: PulseOptions) {
+    this.#options = options
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+    this.#hangUp()
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping
+    while (!signal.aborted) {
+      const asking = this.#ask().then(
+        () => true,
+        () => this.#hangUp() ?? true,
+      )
+      if (await Promise.race([asking, patience(signal)])) this.#options.onAnswer()
+      else if (!signal.aborted) {
+        this.#hangUp()
+        this.#options.onSilence()
+      }
+      await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  async #ask(): Promise<void> {
+    if (!this.#client) {
+      const client = new pg.Client({ connectionString: this.#options.url, application_name: 'lonja pulse' })
+      client.on('error', () => {})
+      this.#client = client
+      await client.connect()
+    }
+    await this.#client.query('select 1')
+  }
+
+  /** Without a farewell, which nobody would receive. */
+  #hangUp(): undefined {
+    const stream = (
+      this.#client as unknown as { connection: { stream: NodeJS.WritableStream & { destroy(): void } } }
+    )?.connection?.stream
+    stream?.destroy()
+    this.#client = undefined
+  }
+}
+
+/** False after a while. A process that was itself busy gives the answer, which may have arrived, another moment. */
+async function patience(signal: AbortSignal): Promise<false> {
+  for (let ms = PATIENCE_MS; ; ms = 100) {
+    const due = performance.now() + ms
+    await sleep(ms, undefined, { signal }).catch(() => {})
+    if (signal.aborted || performance.now() - due < 100) return false
+  }
+}

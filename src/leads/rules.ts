@@ -1,3 +1,5 @@
+import type { Words } from '../lib/i18n.ts'
+
 export const LEAD_STATUSES = [
   'new',
   'contacted',
@@ -21,3 +23,12 @@ export const SHOWING_DAYS = 90
 /** Source labels reserved for the service; API callers may not use them. */
 export const reservedSource = (label: string): boolean =>
   /^(widget|collection):/i.test(label) || /^(site|portal|test)$/i.test(label)
+
+/** Label for a lead's source, if known. */
+export function sourceWords(source: string, t: Words): string {
+  if (source === 'site') return t('Página de la propiedad', 'Listing page')
+  if (source === 'api') return t('Tu sistema, por API', 'Your system, by API')
+  if (source.startsWith('widget:')) return t('Widget en tu sitio', 'Widget on your site')
+  if (source.startsWith('collection:')) return t('Colección compartida', 'Shared collection')
+  return source
+}

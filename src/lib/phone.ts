@@ -21,6 +21,10 @@ export function phoneText(phone: string): string {
 /** For `tel:` links. */
 export const dialed = (phone: string): string => normalizePhone(phone) ?? phone.replace(/[^\d+]/g, '')
 
+/** Without a phone, WhatsApp asks whom to send the message to. */
+export const whatsAppHref = (phone: string | null, message?: string): string =>
+  `https://wa.me/${phone ? dialed(phone).slice(1) : ''}${message ? `?text=${encodeURIComponent(message)}` : ''}`
+
 export const phoneField: Field<string> = {
   schema: { type: 'string', description: 'As people in Mexico write it, or with a country code.' },
   read: (value, fail) =>

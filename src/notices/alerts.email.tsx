@@ -1,6 +1,6 @@
 import { CONFIRM_HOURS, WARNED_DAYS } from '../alerts/rules.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Layout, Link, Text } from './components.tsx'
+import { Button, Layout, Link, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 interface Links {
@@ -40,9 +40,9 @@ export function alertLinkEmail(
         )}
       >
         <Text>{words}</Text>
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
+        <Button href={url}>
+          {isConfirmed ? t('Ver mi aviso', 'View my alert') : t('Activar mi aviso', 'Turn on my alert')}
+        </Button>
         {!isConfirmed && (
           <Text>
             {t(
@@ -109,13 +109,11 @@ export function alertMatchesEmail(
             {one.price} · {one.place}
           </Text>
         ))}
-        <Text>
-          <Link href={resultsUrl}>
-            {more > 0
-              ? t(`Ver ${more} más y toda la búsqueda`, `See ${more} more and the whole search`)
-              : t('Ver toda la búsqueda', 'See the whole search')}
-          </Link>
-        </Text>
+        <Button href={resultsUrl}>
+          {more > 0
+            ? t(`Ver ${more} más y toda la búsqueda`, `See ${more} more and the whole search`)
+            : t('Ver toda la búsqueda', 'See the whole search')}
+        </Button>
         <Text>
           <Link href={url}>{t('Cambiar o cancelar este aviso', 'Change or cancel this alert')}</Link>
         </Text>
@@ -153,9 +151,7 @@ export function alertEndingEmail(
             `If you still want it, open it and keep it. If not, it is canceled in ${WARNED_DAYS} days and we erase your email.`,
           )}
         </Text>
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
+        <Button href={url}>{t('Conservar mi aviso', 'Keep my alert')}</Button>
       </Layout>
     ),
   }

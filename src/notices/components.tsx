@@ -2,13 +2,20 @@ import type { ComponentChildren } from 'preact'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
 
 // Mail programs support little CSS and no style sheets, so styles are inline.
-const PAGE = 'margin:0;padding:24px;background:#f4f4f2;font-family:Arial,Helvetica,sans-serif;color:#1f2937'
-const CARD = 'max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;padding:24px'
+// Sized for phones first: most agents read mail there.
+const PAGE =
+  'margin:0;padding:16px 12px;background:#f4f4f2;font-family:Arial,Helvetica,sans-serif;color:#1f2937'
+const CARD = 'max-width:560px;margin:0 auto;background:#ffffff;border-radius:8px;padding:20px'
 const SMALL = 'font-size:12px;color:#6b7280;line-height:1.5;max-width:560px;margin:16px auto 0'
 const TEXT = 'font-size:15px;line-height:1.5;margin:0 0 16px'
 const QUOTE =
   'font-size:15px;line-height:1.5;margin:0 0 16px;padding:12px 16px;background:#f4f4f2;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere'
-const CELL = 'font-size:15px;line-height:1.5;padding:4px 12px 4px 0;vertical-align:top;overflow-wrap:anywhere'
+/** Labels above values; programs that ignore `display` on cells put them side by side. */
+const LABEL = 'display:block;font-size:13px;line-height:1.4;color:#6b7280;text-align:left'
+const VALUE =
+  'display:block;font-size:16px;line-height:1.4;padding:0 0 12px;text-align:left;overflow-wrap:anywhere'
+const BUTTON =
+  'display:block;background:#0d6b70;color:#ffffff;font-size:16px;font-weight:bold;line-height:1.3;text-align:center;text-decoration:none;border-radius:8px;padding:13px 16px'
 
 export interface LayoutProps {
   lang: Lang
@@ -57,12 +64,21 @@ export const Link = ({ href, children }: { href: string; children: ComponentChil
   </a>
 )
 
+/** What to do next. Only for URLs we generate, as Link. */
+export const Button = ({ href, children }: { href: string; children: ComponentChildren }) => (
+  <div style="margin:0 0 12px">
+    <a href={href} style={BUTTON}>
+      {children}
+    </a>
+  </div>
+)
+
 export const Facts = ({ rows }: { rows: [string, ComponentChildren][] }) => (
-  <table role="presentation" style="border-collapse:collapse;margin:0 0 16px">
+  <table role="presentation" style="border-collapse:collapse;width:100%;margin:0 0 8px">
     {rows.map(([label, value]) => (
       <tr>
-        <td style={`${CELL};color:#6b7280`}>{label}</td>
-        <td style={CELL}>{value}</td>
+        <td style={LABEL}>{label}</td>
+        <td style={VALUE}>{value}</td>
       </tr>
     ))}
   </table>

@@ -1,5 +1,5 @@
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Facts, Layout, Link, Text } from './components.tsx'
+import { Button, Facts, Layout } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface CooperationStep {
@@ -49,9 +49,7 @@ export function cooperationEmail({ kind, by, listing, isOffer, url }: Cooperatio
         )}
       >
         <Facts rows={[[t('Propiedad', 'Listing'), listing]]} />
-        <Text>
-          <Link href={url}>{t('Abrir la cooperación', 'Open the cooperation')}</Link>
-        </Text>
+        <Button href={url}>{t('Abrir la cooperación', 'Open the cooperation')}</Button>
       </Layout>
     ),
   }

@@ -1,6 +1,6 @@
 import type { Figures } from '../figures/service.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Facts, Layout, Link, List, Text } from './components.tsx'
+import { Button, Facts, Layout, Link, List } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface WeekOfFigures {
@@ -43,9 +43,7 @@ export function figuresEmail({ sum, listings, url, unsubscribeUrl }: WeekOfFigur
             </>
           ))}
         />
-        <Text>
-          <Link href={url}>{t('Ver todas las estadísticas', 'See all statistics')}</Link>
-        </Text>
+        <Button href={url}>{t('Ver todas las estadísticas', 'See all statistics')}</Button>
       </Layout>
     ),
   }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
 import { timeText } from '../lib/time.ts'
-import { Facts, Layout, Link, Text } from './components.tsx'
+import { Button, Facts, Layout, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface WaitingIdentification {
@@ -35,9 +35,7 @@ export function identificationEmail({ listing, tourAt, url }: WaitingIdentificat
           )}
         </Text>
         {rows.length > 0 && <Facts rows={rows} />}
-        <Text>
-          <Link href={url}>{url}</Link>
-        </Text>
+        <Button href={url}>{t('Revisar la identificación', 'Review the ID')}</Button>
       </Layout>
     ),
   }

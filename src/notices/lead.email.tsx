@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
+import { sourceWords } from '../leads/rules.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { phoneText } from '../lib/phone.ts'
+import { phoneText, whatsAppHref } from '../lib/phone.ts'
 import { timeText } from '../lib/time.ts'
-import { Facts, Layout, Link, Quote, Text } from './components.tsx'
+import { Button, Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface LeadNotice {
@@ -14,6 +15,8 @@ export interface LeadNotice {
   source: string
   tourAt: Date | null
   listing: { title: string; url: string } | null
+  /** The lead in the portal. */
+  url: string
 }
 
 export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
@@ -29,7 +32,7 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
     rows.push([t('Propiedad', 'Listing'), <Link href={lead.listing.url}>{lead.listing.title}</Link>])
   }
   if (isTour && lead.tourAt) rows.push([t('Visita', 'Showing'), timeText(lead.tourAt, 'longMoment', lang)])
-  rows.push([t('Origen', 'Source'), lead.source])
+  rows.push([t('Origen', 'Source'), sourceWords(lead.source, t)])
 
   const about = lead.listing ? `${lead.name}: ${lead.listing.title}` : lead.name
   return {
@@ -53,6 +56,10 @@ export function leadEmail(lead: LeadNotice, lang: Lang): Draft {
         )}
         <Facts rows={rows} />
         {lead.message && <Quote>{lead.message}</Quote>}
+        <Button href={lead.url}>{t('Ver el prospecto', 'View the lead')}</Button>
+        {lead.phone && (
+          <Button href={whatsAppHref(lead.phone)}>{t('Escribir por WhatsApp', 'Message on WhatsApp')}</Button>
+        )}
         {lead.email && (
           <Text>{t('Responde a este correo para contestarle.', 'Reply to this email to respond.')}</Text>
         )}

@@ -1,5 +1,5 @@
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Layout, Link, Text } from './components.tsx'
+import { Button, Layout, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export function licenseEmail({ name, url }: { name: string; url: string }, lang: Lang): Draft {
@@ -23,10 +23,7 @@ export function licenseEmail({ name, url }: { name: string; url: string }, lang:
             'You can now publish listings, create API keys and receive leads. Your published listings are now visible.',
           )}
         </Text>
-        <Text>
-          {t('Tu página pública: ', 'Your public page: ')}
-          <Link href={url}>{url}</Link>
-        </Text>
+        <Button href={url}>{t('Ver mi página pública', 'View my public page')}</Button>
       </Layout>
     ),
   }

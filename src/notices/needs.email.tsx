@@ -1,5 +1,5 @@
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { Layout, Link, Text } from './components.tsx'
+import { Button, Layout, Link, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 interface Found {
@@ -40,11 +40,9 @@ export function needsEmail(
           </Text>
         ))}
         {more > 0 && <Text>{t(`y ${more} más.`, `and ${more} more.`)}</Text>}
-        <Text>
-          <Link href={url}>
-            {t('Ver mis búsquedas y cambiar los avisos', 'See my needs and change notifications')}
-          </Link>
-        </Text>
+        <Button href={url}>
+          {t('Ver mis búsquedas y cambiar los avisos', 'See my needs and change notifications')}
+        </Button>
       </Layout>
     ),
   }

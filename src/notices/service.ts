@@ -233,7 +233,8 @@ async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang):
   const { email, phone, message, kind, source } = lead
   const name = nameInMail(lead.name)
   const listing = title === null || slug === null ? null : { title, url: listingUrl(publicUrl, slug) }
-  return leadEmail({ name, email, phone, message, kind, source, tourAt, listing }, lang)
+  const url = `${publicUrl}/portal/leads/${id}`
+  return leadEmail({ name, email, phone, message, kind, source, tourAt, listing, url }, lang)
 }
 
 async function draftReconfirm(

@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { LINK_DAYS } from '../leads/identification/service.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
+import { phoneText, whatsAppHref } from '../lib/phone.ts'
 import { timeText } from '../lib/time.ts'
-import { Facts, Layout, Link, Quote, Text } from './components.tsx'
+import { Button, Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 /** The visitor's request, without any text the visitor typed. */
@@ -22,7 +23,7 @@ const reasonIn = (lang: Lang) =>
 function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, ComponentChildren][] {
   const t = wordsIn(lang)
   const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
-  if (phone) rows.push([t('Teléfono', 'Phone'), phone])
+  if (phone) rows.push([t('Teléfono', 'Phone'), phoneText(phone)])
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
   if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), timeText(tourAt, 'longMoment', lang)])
   return rows
@@ -46,7 +47,7 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
     rows.push([t('Propiedad', 'Listing'), name])
   }
   rows.push([t('Agente', 'Agent'), agent])
-  if (phone) rows.push([t('Teléfono', 'Phone'), phone])
+  if (phone) rows.push([t('Teléfono', 'Phone'), phoneText(phone)])
   return {
     subject: `${title}: ${timeText(at, 'longMoment', lang)}`,
     body: (
@@ -58,6 +59,9 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
           )}
         </Text>
         <Facts rows={rows} />
+        {phone && (
+          <Button href={whatsAppHref(phone)}>{t('Escribir por WhatsApp', 'Message on WhatsApp')}</Button>
+        )}
         <Text>
           {t('Si no puedes asistir, avísale al agente.', 'If you can’t make it, please let the agent know.')}
         </Text>
@@ -109,9 +113,7 @@ export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
           'To confirm your showing we need to know who you are. Have your ID and a photo of it ready.',
         )}
       </Text>
-      <Text>
-        <Link href={url}>{url}</Link>
-      </Text>
+      <Button href={url}>{t('Identificarme', 'Verify my identity')}</Button>
       <Text>
         {t(
           `El enlace es personal: se puede usar una sola vez y vence en ${LINK_DAYS} días. No lo reenvíes.`,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
-import { dialed, phoneText } from '../lib/phone.ts'
+import { dialed, phoneText, whatsAppHref } from '../lib/phone.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { useVisit } from './visit.ts'
 import {
@@ -143,10 +143,6 @@ export function Avatar({ name, large = false }: { name: string; large?: boolean 
     </span>
   )
 }
-
-/** Without a phone, WhatsApp asks whom to send the message to. */
-export const whatsAppHref = (phone: string | null, message?: string): string =>
-  `https://wa.me/${phone ? dialed(phone).slice(1) : ''}${message ? `?text=${encodeURIComponent(message)}` : ''}`
 
 /** `about`: prefilled message; the visitor can edit it before sending. */
 export function ContactLinks(props: {

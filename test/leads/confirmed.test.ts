@@ -23,7 +23,7 @@ let path: string
 let listing: { id: string; title: string }
 
 beforeAll(async () => {
-  const phone = '+523312345678'
+  const phone = '33 1234 5678'
   ;({ agent, visitor: portal } = await signedInAgent(exchange, { name: 'Ana Torres', phone }))
   const shown = await market(exchange, agent)
   path = shown.listingPath

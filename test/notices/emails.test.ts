@@ -15,6 +15,7 @@ const LEAD: LeadNotice = {
   source: 'site',
   tourAt: null,
   listing: { title: 'Casa con jardín', url: 'https://lonja.example/propiedades/casa' },
+  url: 'https://lonja.example/portal/leads/1',
 }
 const mail = (draft: Draft) =>
   composeMail(draft, { id: '1', kind: 'lead', to: { name: 'Ana', address: 'ana@example.mx' } })
@@ -30,10 +31,14 @@ Nombre: María López
 Correo: maria@example.com <mailto:maria@example.com>
 Teléfono: 33 1234 5678
 Propiedad: Casa con jardín <https://lonja.example/propiedades/casa>
-Origen: site
+Origen: Página de la propiedad
 
 > Hola,
 > ¿sigue disponible?
+
+Ver el prospecto <https://lonja.example/portal/leads/1>
+
+Escribir por WhatsApp <https://wa.me/523312345678>
 
 Responde a este correo para contestarle.
 
@@ -49,8 +54,16 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
       expect(html).toContain(part)
   })
 
+  it('leads to the lead and to WhatsApp with buttons, under stacked labels', () => {
+    const { html } = mail(leadEmail(LEAD, 'es'))
+    expect(html).toMatch(/<a href="https:\/\/lonja\.example\/portal\/leads\/1" style="display:block;/)
+    expect(html).toMatch(/<a href="https:\/\/wa\.me\/523312345678" style="display:block;/)
+    expect(html).toMatch(/<td style="display:block;[^>]*>Nombre<\/td><td style="display:block;/)
+    expect(mail(leadEmail({ ...LEAD, phone: null }, 'es')).html).not.toContain('wa.me')
+  })
+
   it('is in English for agents who use English', () => {
-    const { subject, text, html } = mail(leadEmail({ ...LEAD, listing: null }, 'en'))
+    const { subject, text, html } = mail(leadEmail({ ...LEAD, listing: null, source: 'api' }, 'en'))
     expect(subject).toBe('New lead: María López')
     expect(text).toMatch(/^You have a new lead\n\nName: María López\nEmail: /)
     expect(text).not.toMatch(/Listing|Propiedad|prospecto/)

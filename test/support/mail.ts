@@ -32,7 +32,7 @@ export async function takeMail(exchange: Exchange): Promise<Mail[]> {
 
 /** The path of the link in a mail. */
 export function linkIn(mail: Mail | undefined): string {
-  const link = new RegExp(`${PUBLIC_URL}(/\\S+)`).exec(mail?.text ?? '')?.[1]
+  const link = new RegExp(`${PUBLIC_URL}(/[^\\s>]+)`).exec(mail?.text ?? '')?.[1]
   if (!link) throw new Error(`no link in ${mail?.text}`)
   return link
 }

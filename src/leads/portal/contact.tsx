@@ -5,8 +5,9 @@ import { useVisit } from '../../portal/context.ts'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
+import { sourceWords } from '../rules.ts'
 import type { LeadRow } from '../service.ts'
-import { KindBadges, sourceWords } from './words.tsx'
+import { KindBadges } from './words.tsx'
 
 /** Greeting in the person's language. */
 function greeting(lead: LeadRow, agentName: string): string {

@@ -40,15 +40,6 @@ export const interestWords = (t: Words): Record<(typeof INTERESTS)[number], stri
   rental: t('Rentar', 'Renting'),
 })
 
-/** Label for a lead's source, if known. */
-export function sourceWords(source: string, t: Words): string {
-  if (source === 'site') return t('Página de la propiedad', 'Listing page')
-  if (source === 'api') return t('Tu sistema, por API', 'Your system, by API')
-  if (source.startsWith('widget:')) return t('Widget en tu sitio', 'Widget on your site')
-  if (source.startsWith('collection:')) return t('Colección compartida', 'Shared collection')
-  return source
-}
-
 export const nameOf = (lead: LeadRow, t: Words): string =>
   lead.erased_at ? t('Datos eliminados', 'Data erased') : lead.name
 

@@ -1,5 +1,4 @@
-import { dialed } from '../../lib/phone.ts'
-import { whatsAppHref } from '../../site/cards.tsx'
+import { dialed, whatsAppHref } from '../../lib/phone.ts'
 import { useVisit } from '../../site/visit.ts'
 import { Icon } from '../../ui/icons.tsx'
 

@@ -1,4 +1,4 @@
-import { whatsAppHref } from '../../site/cards.tsx'
+import { whatsAppHref } from '../../lib/phone.ts'
 import { useVisit } from '../../site/visit.ts'
 import { Icon } from '../../ui/icons.tsx'
 

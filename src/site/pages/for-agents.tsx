@@ -84,8 +84,8 @@ function Benefits() {
       'people',
       t('Tus prospectos son tuyos', 'Your leads are yours'),
       t(
-        'Llegan a tu correo y a tu tablero. Nadie más los ve, y cada visita se hace con identificación.',
-        'They arrive in your email and on your board. No one else sees them, and every showing requires identification.',
+        'Llegan a tu correo y a tu tablero. Ningún otro agente los ve, y cada visita se hace con identificación.',
+        'They arrive in your email and on your board. No other agent sees them, and every showing requires identification.',
       ),
     ],
     [

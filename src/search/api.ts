@@ -36,7 +36,8 @@ const UnderstoodAnswer = Type.Object(
     }),
     left_out: Nullable(
       Type.String({
-        description: 'Text dropped because no listing matches it together with the filters.',
+        description:
+          'Text, or the narrower of several places, dropped because no listing matches it together with the rest.',
       }),
     ),
   },
@@ -155,7 +156,7 @@ async function answerSearch(search: Search, { query, viewer, extras, facets }: Q
 /** The next page repeats the search by its parameters: the meaning of a question may change with the market. */
 async function answerQuestion(search: Search, asked: Asked, { viewer, extras, facets }: Question) {
   refuseIfAny([...asked.issues, ...extras.issues, ...facets.issues])
-  const { body, cursor, leftOut } = await answerAsk(search, asked, viewer, facets.value.facets)
+  const { body, cursor, leftOut, query: next } = await answerAsk(search, asked, viewer, facets.value.facets)
   const { parameters, pieces, text, corrections } = asked.understood
   const understood = {
     parameters: Object.fromEntries(
@@ -166,8 +167,6 @@ async function answerQuestion(search: Search, asked: Asked, { viewer, extras, fa
     corrections,
     left_out: leftOut ?? null,
   }
-  const next = new URLSearchParams(asked.query)
-  if (leftOut !== undefined) next.delete('q')
   const start = Buffer.from(`{"understood":${JSON.stringify(understood)},`)
   return { body: Buffer.concat([start, body.subarray(1)]), cursor, next }
 }

@@ -34,19 +34,62 @@ export function readAsk(
   return { ...reading, value: { ...value, ...liked }, understood, query: merged }
 }
 
-export interface AskedAnswer extends Answer {
-  /** Words dropped because no listing matches them together with the rest: an empty page does not help. */
+interface Relaxed {
+  criteria: Criteria
+  /** The same search as parameters. */
+  query: URLSearchParams
+  /** What was dropped because no listing matches it together with the rest: an empty page does not help. */
   leftOut: string | undefined
+}
+
+/** The search, then less of it: without the text, then without the narrower places of "Centro, Mérida". */
+export function* relaxed(
+  criteria: Criteria,
+  query: URLSearchParams,
+  isPlaceTyped = true,
+): Generator<Relaxed> {
+  yield { criteria, query, leftOut: undefined }
+  // A page belongs to the search that the page before it had.
+  if (criteria.after) return
+  const { q, ...others } = criteria
+  const next = new URLSearchParams(query)
+  next.delete('q')
+  if (q !== undefined) yield { criteria: others, query: new URLSearchParams(next), leftOut: q }
+  const names = (query.get('place') ?? '').split(',').map(name => name.trim())
+  const place = others.place?.slice(-1)
+  if (!isPlaceTyped || !place || names.length < 2 || names.length !== others.place?.length) return
+  next.set('place', names.at(-1) as string)
+  const dropped = [names.slice(0, -1).join(', '), ...(q === undefined ? [] : [q])]
+  yield { criteria: { ...others, place }, query: next, leftOut: dropped.join(', ') }
+}
+
+/** The first of them that finds something; if none does, the search itself. */
+export async function firstFound<T>(
+  searches: Iterable<Relaxed>,
+  find: (criteria: Criteria) => Promise<T>,
+  totalOf: (found: T) => number,
+): Promise<Relaxed & { found: T }> {
+  let first: (Relaxed & { found: T }) | undefined
+  for (const one of searches) {
+    const found = await find(one.criteria)
+    first ??= { ...one, found }
+    if (totalOf(found) > 0) return { ...one, found }
+  }
+  return first as Relaxed & { found: T }
 }
 
 export async function answerAsk(
   search: Search,
-  { value, fields }: Asked,
+  { value, fields, query, understood }: Asked,
   viewer: string | null,
   facets: readonly FacetName[] = [],
-): Promise<AskedAnswer> {
-  const answer = await search.page(value, viewer, fields, facets)
-  const { q, ...others } = value
-  if (answer.total > 0 || q === undefined || value.after) return { ...answer, leftOut: undefined }
-  return { ...(await search.page(others, viewer, fields, facets)), leftOut: q }
+): Promise<Answer & Pick<Relaxed, 'query' | 'leftOut'>> {
+  // A place that was sent as a parameter is meant.
+  const isPlaceTyped = understood.parameters.get('place') === query.get('place')
+  const { found, ...answered } = await firstFound(
+    relaxed(value, query, isPlaceTyped),
+    one => search.page(one, viewer, fields, facets),
+    ({ total }) => total,
+  )
+  return { ...found, query: answered.query, leftOut: answered.leftOut }
 }

@@ -90,6 +90,13 @@ describe('GET /properties?ask=', () => {
     expect([pagination.total, understood.left_out]).toEqual([1, 'minigolf'])
   })
 
+  it('leaves out the narrower place that would leave nothing, and says so, but never a place that was sent', async () => {
+    const { understood, pagination } = await ask('casa en roma norte, los cabos')
+    expect([pagination.total, understood.left_out]).toEqual([1, 'Roma Norte'])
+    const sent = await ask('casa en roma norte', '&place=Roma+Norte,+Los+Cabos')
+    expect([sent.pagination.total, sent.understood.left_out]).toEqual([0, null])
+  })
+
   it('goes on by Link to the next page of the same search', async () => {
     const first = await exchange.get('/properties?ask=depa+roma&limit=1', reader.key)
     const next = /<[^>]*(\/properties[^>]*)>/.exec(first.headers.link as string)?.[1] as string

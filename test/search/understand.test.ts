@@ -9,6 +9,8 @@ const PLACES = new Map([
   ['monterrey', 'Monterrey'],
   ['tulum', 'Tulum'],
   ['centro', 'Centro'],
+  ['campestre', 'Campestre'],
+  ['baja', 'Baja California'],
   ['guadalajara', 'Guadalajara'],
 ])
 
@@ -52,6 +54,9 @@ describe('what people type becomes filters', () => {
     ['casa cerca de tulum', 'type=house&lat=20.2111&lng=-87.4654&radius_km=10'],
     ['depa en roma', 'type=apartment&place=Roma'],
     ['roma norte, cdmx', 'place=Roma Norte, Ciudad de México'],
+    ['casa en baja', 'type=house&place=Baja California'],
+    ['casa tulum norte', 'type=house&place=Tulum'],
+    ['2 cajones de estacionamiento', 'min_parking=2'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -80,6 +85,11 @@ describe('prices and areas are read as people write them', () => {
 describe('what is not understood', () => {
   it('stays text', () => {
     expect(read('casa bonita xyzzy')).toEqual(['type=house', 'bonita xyzzy'])
+  })
+
+  it('stays text when it is a common word that also names a place, unless "en" comes before it', () => {
+    expect(read('terreno campestre')).toEqual(['type=land', 'campestre'])
+    expect(read('planta baja')).toEqual(['', 'planta baja'])
   })
 
   it('stays text when it is denied', () => {

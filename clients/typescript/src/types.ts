@@ -233,7 +233,7 @@ export type Understood = {
     from: string
     to: string
   }>
-  /** Text dropped because no listing matches it together with the filters. */
+  /** Text, or the narrower of several places, dropped because no listing matches it together with the rest. */
   left_out: string | null
 }
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Lang } from '../../lib/i18n.ts'
 import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
+import { firstFound, relaxed } from '../../search/ask.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { ListingGrid } from '../../site/cards.tsx'
 import { AlertLink, Nothing, sendSitePage } from '../../site/layout.tsx'
@@ -40,7 +41,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
     const { criteria, errors } = readFilters(query, lang)
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
-    const { found, leftOut } = errors.length === 0 ? await find(market, criteria, asked) : {}
+    const { found, leftOut } = errors.length === 0 ? await find(market, criteria, query) : {}
     deps.countShown(request, 'appearances', found?.listings.map(({ id }) => id) ?? [])
     const inventory = await market.inventory()
     const cities = [...inventory.values()]
@@ -79,11 +80,13 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 }
 
 /** Words without matches under these filters are dropped, and the page says so, rather than showing no results. */
-async function find(market: Market, criteria: Criteria, asked: string | null) {
-  const found = await market.find(criteria)
-  const { q, ...others } = criteria
-  if (!asked || q === undefined || found.pagination.total > 0) return { found, leftOut: undefined }
-  return { found: await market.find(others), leftOut: q }
+async function find(market: Market, criteria: Criteria, query: URLSearchParams) {
+  const searches = query.has('asked') ? relaxed(criteria, query) : [{ criteria, query, leftOut: undefined }]
+  return firstFound(
+    searches,
+    one => market.find(one),
+    ({ pagination }) => pagination.total,
+  )
 }
 
 function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): string {

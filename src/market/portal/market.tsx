@@ -9,7 +9,7 @@ import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
-import { readAsk } from '../../search/ask.ts'
+import { firstFound, readAsk, relaxed } from '../../search/ask.ts'
 import { count } from '../../site/words.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { allWords } from '../../ui/messages.ts'
@@ -107,10 +107,15 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     if (!sent.has('sort')) query.delete('sort')
     const address = cleanQuery(query)
     const { value, issues } = readMarketQuery(address, asker)
-    const isEmpty = issues.length === 0 && (await deps.search.market(value, asker.id)).total === 0
-    if (value.q === undefined || !isEmpty) return { query: address, corrections, leftOut: undefined }
-    address.delete('q')
-    return { query: address, corrections, leftOut: value.q }
+    if (issues.length > 0) return { query: address, corrections, leftOut: undefined }
+    const { search } = deps
+    const { view: _view, ...criteria } = value
+    const answered = await firstFound(
+      relaxed(criteria, address),
+      one => search.market(one, asker.id),
+      ({ total }) => total,
+    )
+    return { query: answered.query, corrections, leftOut: answered.leftOut }
   }
 }
 

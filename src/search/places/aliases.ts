@@ -29,6 +29,8 @@ const ALIASES: Record<string, Meant> = {
   'vallarta, pv, pvr': { names: ['puerto vallarta'] },
   'sma, san miguel de allende': { names: ['san miguel de allende'] },
   'comarca lagunera, la laguna': { names: ['torreon', 'gomez palacio', 'lerdo'] },
+  cholula: { names: ['san andres cholula', 'san pedro cholula', 'cholula'] },
+  tlaquepaque: { names: ['san pedro tlaquepaque', 'tlaquepaque'] },
   'san pedro': { names: ['san pedro garza garcia', 'san pedro'] },
   tuxtla: { names: ['tuxtla gutierrez'] },
   'san cristobal': { names: ['san cristobal de las casas', 'san cristobal'] },

@@ -61,6 +61,11 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
   const [name] = COUNTED.find(([, words]) => words.has(tokens[next]?.text ?? '')) ?? []
   if (!name) return undefined
   next++
+  if (
+    name === 'parking' &&
+    /^de (estacionamiento|cochera|garage|garaje)$/.test(wordsAt(tokens, next, next + 2))
+  )
+    next += 2
   if (name === 'bathrooms' && /^(y medio|y 1\/2)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   if (/^(o mas|or more)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   const whole = Math.floor(count)

@@ -48,7 +48,7 @@ const PLACE_CUES = new Set([
 ])
 /** Words that start many place names and are not places themselves. */
 const GENERIC = new Set(
-  `alta alto arboledas bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
+  `alta alto arboledas baja bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
    lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
    punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte`.split(
     /\s+/,
@@ -183,10 +183,12 @@ const cheapAt: Recognizer = ({ tokens }, at) =>
 
 const placeAt: Recognizer = ({ tokens, market }, at) => {
   const hasCue = PLACE_CUES.has(tokens[at - 1]?.text ?? '')
-  const whole = longest(tokens, at, phrase => market.placeNamed(phrase))
-  if (whole) return { to: whole.to, parameters: [['place', whole.value]] }
   const word = tokens[at]?.text ?? ''
-  if (FILLERS.has(word) || word.length < 4 || (!hasCue && GENERIC.has(word))) return undefined
+  const isGeneric = !hasCue && GENERIC.has(word)
+  const whole = longest(tokens, at, phrase => market.placeNamed(phrase))
+  if (whole && !(isGeneric && whole.to === at + 1))
+    return { to: whole.to, parameters: [['place', whole.value]] }
+  if (FILLERS.has(word) || word.length < 4 || isGeneric) return undefined
   const begun = longest(tokens, at, phrase => market.placeStarting(phrase))
   return begun && { to: begun.to, parameters: [['place', begun.value]] }
 }

@@ -86,7 +86,7 @@ export const PARKING_WORDS = words(
 export const FILLERS = words(
   `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
    busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios
-   col colonia colonias fracc fraccionamiento zona ubicado ubicada ubicados precio precios disponible disponibles
+   col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
    the an and or in on at of with for near to looking want need i im property properties listing listings real estate`,
 )
 

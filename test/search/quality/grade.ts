@@ -46,6 +46,8 @@ export function gradeOf(listing: Listing, { conditions }: Judged): number {
         return Number(isIn(listing.parking))
       case 'built':
         return Number(isIn(listing.construction_m2))
+      case 'lot':
+        return Number(isIn(listing.lot_m2))
       case 'price': {
         const wanted = conditions.find(one => one.field === 'op')?.value
         const amounts = listing.operations.filter(({ type }) => !wanted || type === wanted)

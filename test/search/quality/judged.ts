@@ -172,8 +172,8 @@ departamento 1 recamara => type=apartment; beds=1
 depa una recámara amueblado => type=apartment; beds=1; feature=Amueblado
 departamento 3 habitaciones con elevador => type=apartment; beds=3; feature=Elevador
 casa de mas de 300 m2 => type=house; built>=300
-terreno 1000 m2 => type=land
-terreno de más de 500 metros => type=land
+terreno 1000 m2 => type=land; lot>=1000
+terreno de más de 500 metros => type=land; lot>=500
 casa una sola planta => type=house; feature=Una sola planta
 casa un piso => type=house; feature=Una sola planta
 casa con roof garden => type=house; feature=Roof garden
@@ -224,6 +224,51 @@ departmento en renta => type=apartment; op=rental
 csas en venta => type=house; op=sale
 casa con alverca => type=house; feature=Alberca
 depa en quertaro => type=apartment; place=Querétaro
+casa con tres cuartos en guadalajara => type=house; city=Guadalajara; beds=3
+depto. en la del valle => type=apartment; hood=Del Valle
+local comercial centro de mérida => type=commercial; city=Mérida
+se rentan oficinas amuebladas => type=office; op=rental; feature=Amueblado
+departamento con vista al mar en mazatlán => type=apartment; city=Mazatlán; feature=Vista al mar
+house for sale in san miguel de allende with roof garden => type=house; op=sale; city=San Miguel de Allende; feature=Roof garden
+1 bedroom condo playa del carmen under 250k usd => type=apartment; city=Playa del Carmen; beds=1; price<=250000
+renta de departamento en santa fe => type=apartment; op=rental; hood=Santa Fe
+casas infonavit => type=house
+bodegas en queretaro => type=warehouse; state=Querétaro
+casa en venta de una planta merida norte => type=house; op=sale; city=Mérida; feature=Una sola planta
+terreno campestre => type=land
+vendo casa en leon => type=house; op=sale; city=León
+depas baratos gdl => type=apartment; city=Guadalajara
+quinta con alberca morelos => type=ranch; state=Morelos; feature=Alberca
+townhouse cancun => type=house; city=Cancún
+villa en tulum => type=house; city=Tulum
+departamento de lujo polanco 3 recamaras => type=apartment; hood=Polanco; beds=3
+casa san pedro => type=house; city=San Pedro Garza García
+oficina en monterrey => type=office; city=Monterrey
+locales en plaza comercial => type=commercial
+casa con estudio => type=house; feature=Estudio
+casa con jacuzzi y alberca => type=house; feature=Jacuzzi; feature=Alberca
+depa en colonia roma norte => type=apartment; hood=Roma Norte
+casa en alcaldia coyoacan => type=house; city=Coyoacán
+apartments with gym in mexico city => type=apartment; state=Ciudad de México; feature=Gimnasio
+3 bed 2 bath house merida => type=house; city=Mérida; beds=3; baths>=2
+pet friendly apartment cdmx => type=apartment; state=Ciudad de México; feature=Mascotas permitidas
+casa hasta 3.5 millones de pesos => type=house; price<=3500000
+casa de $2,000,000 a $4,000,000 => type=house; price>=2000000; price<=4000000
+renta 20000 mensual => op=rental; price<=20000
+departamento menor a 12 mil pesos renta => type=apartment; op=rental; price<=12000
+casa en cabo san lucas frente al mar => type=house; city=Cabo San Lucas; feature=Frente a la playa
+monterey warehouse => type=warehouse; city=Monterrey
+deprtamento cancun => type=apartment; city=Cancún
+casa en toluka => type=house; city=Toluca
+inmuebles en puebla => state=Puebla
+propiedades en venta en cholula => op=sale; place=San Andrés Cholula|San Pedro Cholula
+terreno mas de 200 m2 en merida => type=land; place=Mérida; lot>=200
+casa con 2 cajones de estacionamiento => type=house; cars>=2
+casas en san luis potosí capital => type=house; place=San Luis Potosí
+beach house yucatan => type=house; state=Yucatán
+casa chica economica => type=house
+departamento planta baja => type=apartment
+casas en privada queretaro => type=house; state=Querétaro; feature=Fraccionamiento privado
 `
 
 interface Condition {

@@ -460,7 +460,8 @@ CREATE VIEW lead_listings AS
         CASE
             WHEN is_public(l.*, o.*) THEN l.title
             ELSE d.listing_title
-        END AS public_title
+        END AS public_title,
+    json_build_object('state', l.state, 'city', l.city, 'municipality', l.municipality) AS whereabouts
    FROM leads d
      JOIN listings l ON l.id = d.listing_id
      JOIN agents o ON o.id = l.agent_id;

@@ -41,6 +41,8 @@ const OVERRIDES: Record<string, string> = {
   'imports.counts': 'ColumnType<Record<string, number>, string | undefined, string>',
   'imports.issues': 'ColumnType<unknown, string | undefined, string>',
   'kept_answers.headers': 'ColumnType<Record<string, string>, string, never>',
+  'lead_listings.whereabouts':
+    'ReadOnly<{ state: string; city: string; municipality: string | null } | null>',
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',
   'webhook_deliveries.sent_headers':

@@ -5,6 +5,7 @@ import { commissionAmount, commissionText } from '../lib/commission.ts'
 import { formatAmount } from '../lib/money.ts'
 import { Problem } from '../lib/problem.ts'
 import { isUuid } from '../lib/uuid.ts'
+import { zoneOf } from '../lib/zones.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
 import { may, type Role, type Standing } from './rules.ts'
 import { type CooperationInList, type Entry, findCooperation, listEntries } from './store.ts'
@@ -39,6 +40,8 @@ export interface CooperationView extends Standing {
   needId: string | null
   buyer: 'none' | 'pending' | 'verified'
   showingAt: Date | null
+  /** Of the listing, for the times of showings. */
+  zone: string
   isDisputed: boolean
   others: Record<Role, Person>
   createdAt: Date
@@ -108,6 +111,7 @@ function viewOf(
     isErased: lead?.erased_at != null,
     buyer: lead?.id_status === 'verified' ? 'verified' : lead?.id_status ? 'pending' : 'none',
     showingAt: row.showing_at,
+    zone: zoneOf(listing),
     isDisputed: row.disputed_at !== null,
     others,
     createdAt: row.created_at,

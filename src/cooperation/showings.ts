@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../db/database.ts'
+import type { Whereabouts } from '../lib/zones.ts'
 import { may, type Role, type Standing } from './rules.ts'
 
 /** A showing of a cooperation as one of the two has it in the calendar. */
@@ -12,6 +13,7 @@ export interface CooperationShowing {
   status: 'confirmed' | 'done' | 'cancelled'
   listing_title: string
   place: string
+  whereabouts: Whereabouts
   created_at: Date
   updated_at: Date
   erased_at: Date | null
@@ -38,7 +40,8 @@ export async function listShowings(
     select c.id, c.state, c.awaited, c.proposed_by, c.client as name, c.showing_at, c.created_at, c.updated_at,
       case when c.owner_id = ${agentId} then 'owner' else 'buyer' end as role, c.client_shared_at is not null as is_shared,
       d.name as lead_name, d.phone as lead_phone, d.erased_at,
-      l.title as listing_title, l.address, concat_ws(', ', l.neighborhood, l.city) as place
+      l.title as listing_title, l.address, concat_ws(', ', l.neighborhood, l.city) as place,
+      json_build_object('state', l.state, 'city', l.city, 'municipality', l.municipality) as whereabouts
     from cooperations c join listings l on l.id = c.listing_id left join leads d on d.id = c.lead_id
     where ${agentId} in (c.buyer_agent_id, c.owner_id) and c.state = any(${Object.keys(STATUSES)})
       and c.showing_at >= ${from} ${to ? sql`and c.showing_at < ${to}` : sql``}
@@ -59,6 +62,7 @@ function showingOf(row: Row): CooperationShowing {
     status: STATUSES[row.state as keyof typeof STATUSES],
     listing_title: row.listing_title,
     place: [seesAddress ? address : null, row.place].filter(Boolean).join(', '),
+    whereabouts: row.whereabouts,
     created_at: row.created_at,
     updated_at: row.updated_at,
     erased_at: row.erased_at,

@@ -389,6 +389,7 @@ interface LeadListingView {
   slug: ReadOnly<string | null>
   place: ReadOnly<string | null>
   public_title: ReadOnly<string | null>
+  whereabouts: ReadOnly<{ state: string; city: string; municipality: string | null } | null>
 }
 
 interface LeadNoteTable {

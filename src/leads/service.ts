@@ -50,7 +50,7 @@ export interface Origin {
   /** `site`, `widget:<id>`, `collection:<id>` or, by API, the caller's label. */
   source: string
   lang?: 'es' | 'en'
-  /** Requests a showing: the agent is notified once the buyer is identified. */
+  /** Requests a showing: the agent's systems are notified once the buyer is identified, the agent by e-mail at once. */
   tour?: { at: Date | null }
   /** A public listing, of this or another agent, already looked up by the caller. */
   listingId?: string | null
@@ -63,7 +63,8 @@ export interface Origin {
 export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
-    if (!lead.awaiting_id) await tellCreated(tx, lead, lead.created_at, origin.consent?.at)
+    if (lead.awaiting_id) await mailAgent(tx, 'showing-requested', lead, origin.consent?.at)
+    else await tellCreated(tx, lead, lead.created_at, origin.consent?.at)
     return lead
   })
 }
@@ -234,6 +235,14 @@ async function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date, now = n
     createdAt,
     channels: ['webhook', 'notice'],
   })
-  const letter = { kind: 'lead', agentId: lead.agent_id, ids: [id] } as const
-  await requestLetter(tx, letter, { to: lead.agent_id, isProven: true, now })
+  await mailAgent(tx, 'lead', lead, now)
+}
+
+function mailAgent(
+  tx: Tx,
+  kind: 'lead' | 'showing-requested',
+  { agent_id: agentId, id }: store.LeadRow,
+  now = new Date(),
+) {
+  return requestLetter(tx, { kind, agentId, ids: [id] }, { to: agentId, isProven: true, now })
 }

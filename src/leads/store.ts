@@ -7,6 +7,7 @@ import type { ListPlace } from '../lib/list-page.ts'
 import { likePattern } from '../lib/text.ts'
 import { ZONE } from '../lib/time.ts'
 import { isUuid } from '../lib/uuid.ts'
+import type { Whereabouts } from '../lib/zones.ts'
 import { eraseFromNeeds } from '../needs/persons.ts'
 import { eraseFromEvents } from '../outbox/store.ts'
 import { eraseIdentification } from './identification/store.ts'
@@ -19,13 +20,14 @@ export interface LeadRow
   /** False if a collection showed another agent's listing. */
   listing_is_own: boolean | null
   listing_is_public: boolean | null
+  listing_whereabouts: Whereabouts | null
   /** State of the showing's identification; null if none was requested. */
   identification: 'asked' | 'submitted' | 'verified' | 'refused' | null
 }
 
 const ROW = sql`
   d.id, d.agent_id, d.listing_id, s.title as listing_title, s.slug as listing_slug, s.is_own as listing_is_own,
-  s.is_public as listing_is_public, d.name, d.email, d.phone, d.phone_e164, d.message,
+  s.is_public as listing_is_public, s.whereabouts as listing_whereabouts, d.name, d.email, d.phone, d.phone_e164, d.message,
   d.source, d.status, d.kind, d.lang, d.interest, d.budget_min, d.budget_max, d.follow_up_at, d.tour_at,
   d.tour_status, d.showing_at, d.id_status, d.awaiting_id, d.created_at, d.updated_at,
   d.erased_at, d.consent_at, d.consent_notice, d.told_showing_at, d.told_at,
@@ -162,6 +164,7 @@ export async function findVisitor(db: Sql, leadId: string) {
     ])
     .select(['a.name as agent_name', 'a.phone as agent_phone'])
     .select(['s.public_title as listing_title', 's.slug as listing_slug', 's.is_public as listing_is_public'])
+    .select('s.whereabouts')
     .where('d.id', '=', leadId)
     .where('d.erased_at', 'is', null)
     .executeTakeFirst()

@@ -1,22 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
-import { timeText } from '../lib/time.ts'
+import { showingText, type Whereabouts } from '../lib/zones.ts'
 import { Button, Facts, Layout, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
 export interface WaitingIdentification {
   listing: string | null
   tourAt: Date | null
+  whereabouts: Whereabouts | null
   url: string
 }
 
 /** To the agent. The visitor's identity is shown only on the page behind the link. */
-export function identificationEmail({ listing, tourAt, url }: WaitingIdentification, lang: Lang): Draft {
+export function identificationEmail(
+  { listing, tourAt, whereabouts, url }: WaitingIdentification,
+  lang: Lang,
+): Draft {
   const t = wordsIn(lang)
   const title = t('Tienes una identificación por revisar', 'An ID is waiting for your review')
   const rows: [string, ComponentChildren][] = []
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), timeText(tourAt, 'longMoment', lang)])
+  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), showingText(tourAt, lang, whereabouts)])
   return {
     subject: title,
     body: (

@@ -70,7 +70,8 @@ const nameFor = ({ name, email_confirmed_at: provenAt }: Recipient): string =>
 function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: Recipient, id: string) {
   switch (kind) {
     case 'lead':
-      return draftLead(deps, ids[0] as string, agent.lang)
+    case 'showing-requested':
+      return draftLead(deps, kind, ids[0] as string, agent.lang)
     case 'reconfirm':
       return draftReconfirm(deps, ids, agent.lang)
     case 'webhook':
@@ -164,8 +165,11 @@ async function draftFigures({ db, publicUrl, unsubscribeKey }: NoticeDeps, agent
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {
   const waiting = await findWaiting(db, leadId)
   if (!waiting) return undefined
-  const { listing_title: listing, tour_at: tourAt } = waiting
-  return identificationEmail({ listing, tourAt, url: `${publicUrl}/portal/leads/${leadId}` }, lang)
+  const { listing_title: listing, tour_at: tourAt, whereabouts } = waiting
+  return identificationEmail(
+    { listing, tourAt, whereabouts, url: `${publicUrl}/portal/leads/${leadId}` },
+    lang,
+  )
 }
 
 /**
@@ -179,8 +183,14 @@ async function draftToVisitor(
 ): Promise<Draft | undefined> {
   const visitor = await findVisitor(db, leadId)
   if (!visitor) return undefined
-  const { lang, listing_title: listing, tour_at: tourAt, reason } = visitor
-  const about = { agent: nameInMail(visitor.agent_name), phone: visitor.agent_phone, listing, tourAt }
+  const { lang, listing_title: listing, tour_at: tourAt, whereabouts, reason } = visitor
+  const about = {
+    agent: nameInMail(visitor.agent_name),
+    phone: visitor.agent_phone,
+    listing,
+    tourAt,
+    whereabouts,
+  }
   const to = { name: '', address: visitor.email }
   if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
   if (kind === 'showing-confirmed') {
@@ -206,7 +216,13 @@ function agreedOf(visitor: VisitorOfLead, publicUrl: string): Agreed | undefined
   const base = visitor.lang === 'en' ? `${publicUrl}/en` : publicUrl
   const url = slug !== null && visitor.listing_is_public ? listingUrl(base, slug) : null
   const listing = title === null ? null : { title, url }
-  return { agent: nameInMail(visitor.agent_name), phone: visitor.agent_phone, at, listing }
+  return {
+    agent: nameInMail(visitor.agent_name),
+    phone: visitor.agent_phone,
+    at,
+    whereabouts: visitor.whereabouts,
+    listing,
+  }
 }
 
 /** The link is created now, so the queue and its tables never hold a working one. */
@@ -226,15 +242,25 @@ async function draftRefusal({ db, publicUrl }: NoticeDeps, id: string, { name, l
   return licenseRefusedEmail({ name, url: `${publicUrl}/portal/licence`, reason: request.reason }, lang)
 }
 
-async function draftLead({ db, publicUrl }: NoticeDeps, id: string, lang: Lang): Promise<Draft | undefined> {
+async function draftLead(
+  { db, publicUrl }: NoticeDeps,
+  notice: 'lead' | 'showing-requested',
+  id: string,
+  lang: Lang,
+): Promise<Draft | undefined> {
   const lead = await findLead(db, id)
-  if (!lead) return undefined
+  const isAwaited = notice === 'showing-requested'
+  // Identified in the meantime: the other mail says so.
+  if (!lead || (isAwaited && !lead.awaiting_id)) return undefined
   const { listing_title: title, listing_slug: slug, tour_at: tourAt } = lead
-  const { email, phone, message, kind, source } = lead
+  const { email, phone, message, kind, source, listing_whereabouts: whereabouts } = lead
   const name = nameInMail(lead.name)
   const listing = title === null || slug === null ? null : { title, url: listingUrl(publicUrl, slug) }
   const url = `${publicUrl}/portal/leads/${id}`
-  return leadEmail({ name, email, phone, message, kind, source, tourAt, listing, url }, lang)
+  return leadEmail(
+    { name, email, phone, message, kind, source, tourAt, whereabouts, isAwaited, listing, url },
+    lang,
+  )
 }
 
 async function draftReconfirm(

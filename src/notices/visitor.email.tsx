@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { LINK_DAYS } from '../leads/identification/service.ts'
 import { type Lang, wordsIn } from '../lib/i18n.ts'
 import { phoneText, whatsAppHref } from '../lib/phone.ts'
-import { timeText } from '../lib/time.ts'
+import { showingText, type Whereabouts } from '../lib/zones.ts'
 import { Button, Facts, Layout, Link, Quote, Text } from './components.tsx'
 import type { Draft } from './mail.ts'
 
@@ -12,6 +12,7 @@ export interface Asked {
   phone: string | null
   listing: string | null
   tourAt: Date | null
+  whereabouts: Whereabouts | null
 }
 
 const reasonIn = (lang: Lang) =>
@@ -20,12 +21,15 @@ const reasonIn = (lang: Lang) =>
     'You are receiving this because someone entered this address in a form on Lonja. If it wasn’t you, you can ignore this message.',
   )
 
-function rowsOf({ agent, phone, listing, tourAt }: Asked, lang: Lang): [string, ComponentChildren][] {
+function rowsOf(
+  { agent, phone, listing, tourAt, whereabouts }: Asked,
+  lang: Lang,
+): [string, ComponentChildren][] {
   const t = wordsIn(lang)
   const rows: [string, ComponentChildren][] = [[t('Agente', 'Agent'), agent]]
   if (phone) rows.push([t('Teléfono', 'Phone'), phoneText(phone)])
   if (listing) rows.push([t('Propiedad', 'Listing'), listing])
-  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), timeText(tourAt, 'longMoment', lang)])
+  if (tourAt) rows.push([t('Visita solicitada', 'Requested showing'), showingText(tourAt, lang, whereabouts)])
   return rows
 }
 
@@ -34,14 +38,16 @@ export interface Agreed {
   agent: string
   phone: string | null
   at: Date
+  whereabouts: Whereabouts | null
   /** Without a URL if the listing is no longer public. */
   listing: { title: string; url: string | null } | null
 }
 
-export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang): Draft {
+export function confirmedEmail({ agent, phone, at, whereabouts, listing }: Agreed, lang: Lang): Draft {
   const t = wordsIn(lang)
+  const when = showingText(at, lang, whereabouts)
   const title = t('Tu visita está confirmada', 'Your showing is confirmed')
-  const rows: [string, ComponentChildren][] = [[t('Cuándo', 'When'), timeText(at, 'longMoment', lang)]]
+  const rows: [string, ComponentChildren][] = [[t('Cuándo', 'When'), when]]
   if (listing) {
     const name = listing.url ? <Link href={listing.url}>{listing.title}</Link> : listing.title
     rows.push([t('Propiedad', 'Listing'), name])
@@ -49,13 +55,13 @@ export function confirmedEmail({ agent, phone, at, listing }: Agreed, lang: Lang
   rows.push([t('Agente', 'Agent'), agent])
   if (phone) rows.push([t('Teléfono', 'Phone'), phoneText(phone)])
   return {
-    subject: `${title}: ${timeText(at, 'longMoment', lang)}`,
+    subject: `${title}: ${when}`,
     body: (
       <Layout lang={lang} title={title} reason={reasonIn(lang)}>
         <Text>
           {t(
-            `${agent} te espera. La hora es la del centro de México y reemplaza cualquier otra que hayas recibido.`,
-            `${agent} is expecting you. The time is in the central Mexico time zone and replaces any earlier one.`,
+            `${agent} te espera. Esta hora reemplaza cualquier otra que hayas recibido.`,
+            `${agent} is expecting you. This time replaces any earlier one.`,
           )}
         </Text>
         <Facts rows={rows} />

@@ -26,6 +26,7 @@ const AUDIENCES: Record<Letter['kind'], keyof typeof LIMITS> = {
   identify: 'visitor',
   'identification-refused': 'visitor',
   lead: 'desk',
+  'showing-requested': 'desk',
   identification: 'desk',
   'alert-link': 'alert',
 }

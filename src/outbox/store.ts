@@ -122,6 +122,8 @@ export type Letter =
   | AlertMail<'alert-link'>
   | Request<
       | 'lead'
+      /** A showing was requested; the visitor is not identified yet. */
+      | 'showing-requested'
       | 'confirm'
       | 'reset'
       | 'exists'

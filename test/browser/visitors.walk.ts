@@ -57,7 +57,8 @@ async function askForShowing(walker: Walker, path: string, email: string): Promi
   const { date, time } = showing(4, '17:30')
   await walker.open(path)
   await walker.page.getByLabel('Pedir una visita').check()
-  await writeTo(walker, { 'Tu nombre': 'Rosa Elena Cárdenas', Correo: email, Día: date, Hora: time })
+  await writeTo(walker, { 'Tu nombre': 'Rosa Elena Cárdenas', Correo: email, Día: date })
+  await walker.page.getByLabel('Hora').selectOption(time)
   await walker.page.getByRole('checkbox').check()
   clock.now += 5 * SECOND
   await walker.press('Enviar')

@@ -97,7 +97,7 @@ describe('a cooperation', () => {
     expect(one.owner.visitor.html).not.toContain(one.leadId)
     await step(one, one.buyer, 'share')
     await one.owner.visitor.open(one.path)
-    expect(one.owner.visitor.text).toContain('Rosa Elena Cárdenas, 3355667788')
+    expect(one.owner.visitor.text).toContain('Rosa Elena Cárdenas, 33 5566 7788')
     await step(one, one.owner, 'lose', { text: 'Se vendió' })
     await one.owner.visitor.open(one.path)
     expect(one.owner.visitor.html).not.toMatch(secret)

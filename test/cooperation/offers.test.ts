@@ -80,7 +80,7 @@ describe('a listing offered to a need', () => {
     await step(mine, mine.buyer, 'attach', { lead: mine.leadId })
     await step(mine, mine.buyer, 'share')
     await visitor.open(mine.path)
-    expect(visitor.text).toContain('Rosa Elena Cárdenas, 3355667788')
+    expect(visitor.text).toContain('Rosa Elena Cárdenas, 33 5566 7788')
     expect(mine.buyer.visitor.text).toContain('Av. Secreta 123')
   })
 

@@ -217,7 +217,7 @@ describe('the feed', () => {
 })
 
 describe('the calendar in the portal', () => {
-  it('shows the month’s showings by day, in central Mexican time', async () => {
+  it('shows the month’s showings by day, at local time on a 12-hour clock', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const listing = await exchange.published(agent)
     await showing(agent, { listing })
@@ -225,8 +225,8 @@ describe('the calendar in the portal', () => {
     await showing(agent, { name: 'Nora Noche', at: '2026-03-21T00:30:00Z' })
     await visitor.open('/portal/calendar')
     expect(visitor.status).toBe(200)
-    expect(visitor.text).toMatch(/Sábado, 14 de marzo 11:30 María López Confirmada Casa con jardín/)
-    expect(visitor.text).toMatch(/Viernes, 20 de marzo 18:30 Nora Noche/)
+    expect(visitor.text).toMatch(/Sábado, 14 de marzo 11:30 a\.m\. María López Confirmada Casa con jardín/)
+    expect(visitor.text).toMatch(/Viernes, 20 de marzo 6:30 p\.m\. Nora Noche/)
     expect(visitor.html).toContain('href="#day-2026-03-20"')
   })
 

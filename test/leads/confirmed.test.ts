@@ -63,7 +63,7 @@ describe('a confirmed showing', () => {
       listing.title,
       `https://lonja.example${path}`,
       'Ana Torres',
-      '+523312345678',
+      '33 1234 5678',
     ])
       expect(mail?.text).toContain(words)
     // The mailbox may belong to a stranger.

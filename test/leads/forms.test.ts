@@ -145,7 +145,7 @@ describe('an inquiry on the page of an agent', () => {
 })
 
 describe('a request for a showing', () => {
-  it('waits for identification: the lead is in the agent’s list, but no notice is sent yet', async () => {
+  it('waits for identification: the agent sees it and gets a mail that says so, but no event is sent yet', async () => {
     const agent = await exchange.agent()
     const { listing, listingPath } = await market(exchange, agent)
     await takeMail(exchange)
@@ -164,10 +164,33 @@ describe('a request for a showing', () => {
     // Central Mexico is six hours behind UTC all year.
     expect(lead?.tour_at?.toISOString()).toBe(`${asked.date}T16:30:00.000Z`)
     expect(await exchange.events(lead?.id as string)).toEqual([])
-    expect((await takeMail(exchange)).map(mail => mail.kind)).toEqual(['identify'])
+    const mails = await takeMail(exchange)
+    expect(mails.map(mail => mail.kind).sort()).toEqual(['identify', 'showing-requested'])
+    const notice = mails.find(mail => mail.kind === 'showing-requested')
+    expect([notice?.to.address, notice?.subject]).toEqual([
+      agent.email,
+      expect.stringContaining('falta identificarse'),
+    ])
     expect((await exchange.get('/leads', agent.key)).body.content).toMatchObject([
       { awaiting_id: true, id_status: 'pending' },
     ])
+  })
+
+  it('is at the local time of the listing, which the form and the mails name', async () => {
+    const agent = await exchange.agent()
+    const { listingPath } = await market(exchange, agent, { city: 'Cancún', state: 'Quintana Roo' })
+    await takeMail(exchange)
+    const asked = showing(3, '10:30')
+    const visitor = await new Visitor(exchange).open(listingPath)
+    expect(visitor.text).toContain('Es la hora de Cancún.')
+    expect(visitor.text).toContain('Para una visita hace falta')
+    expect(visitor.html).toMatch(/<option value="17:30">5:30\sp\.m\.<\/option>/)
+    await inquire(exchange, listingPath, person(asked))
+    const [lead] = await leadsOf(exchange, agent.id)
+    expect(lead?.tour_at?.toISOString()).toBe(`${asked.date}T15:30:00.000Z`)
+    for (const mail of await takeMail(exchange)) {
+      expect(mail.text.replace(/\s/g, ' ')).toContain('10:30 a.m. (hora de Cancún)')
+    }
   })
 
   it.each([

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fromLocal, timeText, toLocal } from '../../src/lib/time.ts'
+import { fromLocal, timeText, toLocal, ZONE } from '../../src/lib/time.ts'
+import { zoneOf } from '../../src/lib/zones.ts'
 
 describe('a time in central Mexico', () => {
   it.each([
@@ -46,4 +47,47 @@ describe('a formatted time', () => {
   ] as const)('is in central Mexican time, as %s in %s', (style, lang, wanted) =>
     expect(timeText(at, style, lang).replace(/\s/g, ' ')).toBe(wanted),
   )
+})
+
+describe('the time zone of a place', () => {
+  const at = (state: string | null, city: string, municipality: string | null = null) =>
+    timeText(new Date('2030-07-06T18:30:00Z'), 'hour', 'en', zoneOf({ state, city, municipality })).replace(
+      /\s/g,
+      ' ',
+    )
+
+  it.each([
+    ['Jalisco', 'Guadalajara', '12:30 PM'],
+    ['Quintana Roo', 'Cancún', '1:30 PM'],
+    ['Baja California', 'Tijuana', '11:30 AM'],
+    ['Sonora', 'Hermosillo', '11:30 AM'],
+    ['Baja California Sur', 'La Paz', '11:30 AM'],
+    ['Sinaloa', 'Mazatlán', '11:30 AM'],
+    ['Nayarit', 'Tepic', '11:30 AM'],
+    ['Chihuahua', 'Chihuahua', '12:30 PM'],
+    ['Chihuahua', 'Ciudad Juárez', '12:30 PM'],
+    ['Tamaulipas', 'Reynosa', '1:30 PM'],
+    ['Tamaulipas', 'Tampico', '12:30 PM'],
+  ])('is that of %s, %s: in July half past six in UTC is %s there', (state, city, hour) =>
+    expect(at(state, city)).toBe(hour),
+  )
+
+  it('is that of the municipality, where it differs from its state', () => {
+    expect(at('Nayarit', 'Bucerías', 'Bahía de Banderas')).toBe('12:30 PM')
+    expect(at('Coahuila', 'Saltillo', 'Saltillo')).toBe('12:30 PM')
+    expect(at('Coahuila', 'Piedras Negras', 'Piedras Negras')).toBe('1:30 PM')
+  })
+
+  it('is central Mexico when the place is not known', () => {
+    expect([zoneOf(null), zoneOf({ state: 'Atlántida', city: null, municipality: null })]).toEqual([
+      ZONE,
+      ZONE,
+    ])
+  })
+
+  it('reads and writes the fields of a form', () => {
+    const read = fromLocal('2030-01-05T10:30', 'America/Tijuana') as Date
+    expect(read.toISOString()).toBe('2030-01-05T18:30:00.000Z')
+    expect(toLocal(read, 'America/Tijuana')).toBe('2030-01-05T10:30')
+  })
 })

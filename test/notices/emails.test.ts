@@ -14,6 +14,8 @@ const LEAD: LeadNotice = {
   kind: 'info',
   source: 'site',
   tourAt: null,
+  whereabouts: null,
+  isAwaited: false,
   listing: { title: 'Casa con jardín', url: 'https://lonja.example/propiedades/casa' },
   url: 'https://lonja.example/portal/leads/1',
 }
@@ -78,13 +80,21 @@ Recibes este aviso porque se te asignó este prospecto en Lonja.
     expect(replyTo).toBeUndefined()
   })
 
+  const SHOWING = { ...LEAD, kind: 'tour' as const, tourAt: new Date('2030-01-05T16:30:00Z') }
+
   it('shows a showing with its time in Mexico', () => {
-    const { subject, text } = mail(
-      leadEmail({ ...LEAD, kind: 'tour', tourAt: new Date('2030-01-05T16:30:00Z') }, 'es'),
-    )
+    const { subject, text } = mail(leadEmail(SHOWING, 'es'))
     expect(subject).toBe('Visita: María López: Casa con jardín')
     expect(text).toContain('sábado, 5 de enero de 2030, 10:30')
     expect(text).toContain('ya verificó su identidad')
+  })
+
+  it('says in the zone of the listing when a showing was requested, and that identification is pending', () => {
+    const whereabouts = { state: 'Quintana Roo', city: 'Cancún', municipality: null }
+    const { subject, text } = mail(leadEmail({ ...SHOWING, whereabouts, isAwaited: true }, 'es'))
+    expect(subject).toBe('Visita (falta identificarse): María López: Casa con jardín')
+    expect(text.replace(/\s/g, ' ')).toContain('5 de enero de 2030, 11:30 a.m. (hora de Cancún)')
+    expect(text).not.toContain('ya verificó su identidad')
   })
 
   it.each(['name', 'message', 'phone', 'source'] as const)('escapes markup in its %s', field => {

@@ -81,6 +81,7 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
       agentId: collection.agent_id,
       listingId: chosen?.id ?? null,
       interest: interestIn(chosen),
+      ...(chosen ? { whereabouts: chosen.location } : {}),
       source: sourceOf(collection.id),
     }
     return receiveInquiry(visitors, { request, reply, visit, to, origin, fresh })

@@ -40,7 +40,8 @@ export function registerCooperation(app: FastifyInstance, deps: CooperationDeps)
     formRoute(app, {
       path: `/cooperations/:id/${step}`,
       access: 'verified',
-      run: request => takeStep(deps, signedIn(request).id, request.params.id, step, valuesOf(request.form)),
+      run: async request =>
+        takeStep(deps, signedIn(request).id, request.params.id, step, await valuesOf(request)),
       redraw: (request, reply, rejected) => send(request, reply, { ...rejected, step }),
       done: (request, reply) => goTo(reply, pathOf(request), request.visit.t('Listo.', 'Done.')),
     })
@@ -50,8 +51,8 @@ export function registerCooperation(app: FastifyInstance, deps: CooperationDeps)
     path: '/cooperations/:id/file',
     access: 'verified',
     upload: UPLOAD,
-    run: request =>
-      addFile(deps, signedIn(request).id, request.params.id, request.uploads[0], valuesOf(request.form)),
+    run: async request =>
+      addFile(deps, signedIn(request).id, request.params.id, request.uploads[0], await valuesOf(request)),
     redraw: (request, reply, rejected) => send(request, reply, { ...rejected, step: 'file' }),
     done: (request, reply) => goTo(reply, pathOf(request), request.visit.t('Listo.', 'Done.')),
   })
@@ -76,6 +77,15 @@ export function registerCooperation(app: FastifyInstance, deps: CooperationDeps)
       return sendDocument(reply, deps.files, file)
     },
   )
+
+  /** Times of the form are local to the listing; what is none stays text, which the field refuses. */
+  async function valuesOf(request: FastifyRequest<ById>): Promise<Record<string, unknown>> {
+    const values = Object.fromEntries(request.form)
+    const at = values.showing_at
+    if (at === undefined) return values
+    const { zone } = await viewCooperation(db, request.params.id, signedIn(request).id)
+    return { ...values, showing_at: fromLocal(at, zone) ?? at }
+  }
 
   async function send(request: FastifyRequest<ById>, reply: FastifyReply, rejected?: RejectedStep) {
     const { t } = request.visit
@@ -102,13 +112,6 @@ export function registerCooperation(app: FastifyInstance, deps: CooperationDeps)
 
 const pathOf = ({ params }: FastifyRequest<ById>) => `${HOME}/${params.id}`
 
-/** Times of the form are local; what is none stays text, which the field refuses. */
-function valuesOf(form: URLSearchParams): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.fromEntries(form)
-  const at = form.get('showing_at')
-  return at === null ? values : { ...values, showing_at: fromLocal(at) ?? at }
-}
-
 /** An offer is about nobody until its need's agent links a lead. */
 const shownClient = ({ client }: CooperationView) => (client === NO_CLIENT ? null : client)
 
@@ -123,7 +126,13 @@ function Cooperation({ view, leads, rejected }: CooperationProps) {
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div class="order-2 flex min-w-0 flex-col gap-6 lg:order-1">
-        <Thread entries={view.entries} hash={view.hash} path={path} isOffer={view.proposed_by === 'owner'} />
+        <Thread
+          entries={view.entries}
+          hash={view.hash}
+          path={path}
+          isOffer={view.proposed_by === 'owner'}
+          zone={view.zone}
+        />
       </div>
       <div class="order-1 flex min-w-0 flex-col gap-6 lg:order-2">
         <About view={view} path={path} />
@@ -171,7 +180,7 @@ function About({ view, path }: { view: CooperationView; path: string }) {
     ],
     [t('Busca', 'Looking for'), view.wish],
     [t('Comprador', 'Buyer'), buyer[view.buyer]],
-    [t('Visita', 'Showing'), view.showingAt && <Time at={view.showingAt} />],
+    [t('Visita', 'Showing'), view.showingAt && <Time at={view.showingAt} zone={view.zone} />],
   ]
   return (
     <Panel title={t('Acuerdo', 'Agreement')}>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { LeadRow } from '../../leads/service.ts'
 import type { Words } from '../../lib/i18n.ts'
+import { capital } from '../../lib/text.ts'
+import { zoneName } from '../../lib/zones.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { Rejected } from '../../portal/form-route.ts'
 import { Submit } from '../../ui/buttons.tsx'
@@ -126,8 +128,8 @@ function BuyerNote({ view }: StepsProps) {
   )
 }
 
-function StepForm({ step, leads, rejected, path }: StepsProps & { step: Step }) {
-  const { t } = useVisit()
+function StepForm({ step, view, leads, rejected, path }: StepsProps & { step: Step }) {
+  const { t, lang } = useVisit()
   const shown = rejected?.step === step ? { values: rejected.values, errors: rejected.errors } : {}
   const isDanger = ['decline', 'withdraw', 'lose', 'dispute'].includes(step)
   return (
@@ -138,7 +140,7 @@ function StepForm({ step, leads, rejected, path }: StepsProps & { step: Step }) 
       upload={step === 'file'}
       {...shown}
     >
-      {fieldsOf(step, t, leads)}
+      {fieldsOf(step, t, leads, zoneName(view.zone, lang))}
       <Submit
         tone={isDanger ? 'danger' : MAIN.includes(step) && step !== 'message' ? 'primary' : 'plain'}
         class="self-start"
@@ -149,7 +151,7 @@ function StepForm({ step, leads, rejected, path }: StepsProps & { step: Step }) 
   )
 }
 
-function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
+function fieldsOf(step: Step, t: Words, leads: LeadRow[], clock: string): ComponentChildren {
   const note = (label: string, required = false) => (
     <TextArea name="text" label={label} rows={2} maxlength={2_000} required={required} />
   )
@@ -201,7 +203,7 @@ function fieldsOf(step: Step, t: Words, leads: LeadRow[]): ComponentChildren {
           name="showing_at"
           type="datetime-local"
           label={t('Día y hora', 'Date and time')}
-          hint={t('Hora del centro de México.', 'Central Mexico time.')}
+          hint={`${capital(clock)}.`}
           required
         />
       )

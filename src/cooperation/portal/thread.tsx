@@ -12,10 +12,12 @@ interface ThreadProps {
   path: string
   /** Whether the listing's agent proposed it. */
   isOffer: boolean
+  /** Of the listing, for the times of showings; central Mexico unless given. */
+  zone?: string
 }
 
 /** Everything that happened, oldest first; never edited, though an erased person's text goes. `path` is where files are. */
-export function Thread({ entries, hash, path, isOffer }: ThreadProps) {
+export function Thread({ entries, hash, path, isOffer, zone }: ThreadProps) {
   const { t } = useVisit()
   const words = entryWords(t, isOffer)
   return (
@@ -30,7 +32,7 @@ export function Thread({ entries, hash, path, isOffer }: ThreadProps) {
             {entry.split && <p class="text-sm font-medium break-words">{commissionText(entry.split)}</p>}
             {entry.showing_at && (
               <p class="text-sm font-medium">
-                <Time at={entry.showing_at} />
+                <Time at={entry.showing_at} {...(zone ? { zone } : {})} />
               </p>
             )}
             {entry.text && <p class="mt-1 break-words whitespace-pre-line">{entry.text}</p>}

@@ -6,6 +6,7 @@ import { type Lang, wordsIn } from '../../lib/i18n.ts'
 import { icalendar, icalMoment, icalText, type Property } from '../../lib/icalendar.ts'
 import { DAY_MS, fromLocal, toLocal } from '../../lib/time.ts'
 import { isUuid } from '../../lib/uuid.ts'
+import { type Whereabouts, zoneOf } from '../../lib/zones.ts'
 
 /** A confirmed showing, of a lead or of a cooperation, with what the agent needs to get there. */
 export interface Showing {
@@ -17,6 +18,7 @@ export interface Showing {
   listing_title: string | null
   /** Only the neighborhood and city when another agent hides the address. */
   place: string | null
+  whereabouts: Whereabouts | null
   created_at: Date
   updated_at: Date
   erased_at: Date | null
@@ -57,7 +59,7 @@ async function listOfLeads(
 ): Promise<Omit<Showing, 'path'>[]> {
   const { rows } = await sql<Omit<Showing, 'path'>>`
     select d.id, d.name, d.phone, d.showing_at, d.tour_status, d.created_at, d.updated_at, d.erased_at,
-      s.title as listing_title, s.place
+      s.title as listing_title, s.place, s.whereabouts
     from leads d left join lead_listings s on s.lead_id = d.id
     where d.agent_id = ${agentId} and d.showing_at >= ${from} ${to ? sql`and d.showing_at < ${to}` : sql``}
       and d.tour_status in ('confirmed', 'done', 'no_show', 'cancelled') and not d.awaiting_id
@@ -65,7 +67,7 @@ async function listOfLeads(
   return rows
 }
 
-// ---- months and days, in central Mexico time -------------------------------------------------------------
+// ---- months, in central Mexico time; days, in the zone of each listing -----------------------------------
 
 /** `2026-03`; the current month if the text is not valid. */
 export const readMonth = (text: string | null, now: Date): string =>
@@ -95,13 +97,13 @@ export function weeksOf(month: string): (string | undefined)[][] {
   )
 }
 
-export const dayOf = (at: Date): string => toLocal(at).slice(0, 10)
+export const dayOf = (at: Date, zone?: string): string => toLocal(at, zone).slice(0, 10)
 
 /** Keeps the input order, which is chronological. */
 export function byDay(showings: readonly Showing[]): Map<string, Showing[]> {
   const days = new Map<string, Showing[]>()
   for (const showing of showings) {
-    const day = dayOf(showing.showing_at)
+    const day = dayOf(showing.showing_at, zoneOf(showing.whereabouts))
     days.set(day, [...(days.get(day) ?? []), showing])
   }
   return days

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql, Tx } from '../../db/database.ts'
+import type { Whereabouts } from '../../lib/zones.ts'
 import { SHOWING_DAYS } from '../rules.ts'
 
 export interface IdentificationRow {
@@ -77,6 +78,7 @@ export interface LinkRow {
   token_expires_at: Date
   listing_title: string | null
   tour_at: Date | null
+  whereabouts: Whereabouts | null
   tour_status: string | null
   agent_name: string
   agent_phone: string | null
@@ -86,7 +88,7 @@ export interface LinkRow {
 export async function findByLink(db: Sql, hash: Buffer): Promise<LinkRow | undefined> {
   const { rows } = await sql<LinkRow>`
     select i.lead_id, d.agent_id, i.status, i.token_expires_at, s.public_title as listing_title, d.tour_at,
-           d.tour_status, a.name as agent_name, a.phone as agent_phone
+           s.whereabouts, d.tour_status, a.name as agent_name, a.phone as agent_phone
     from identifications i
     join leads d on d.id = i.lead_id
     join agents a on a.id = d.agent_id
@@ -194,7 +196,7 @@ export function findWaitingIdentification(db: Sql, leadId: string) {
     .selectFrom('identifications as i')
     .innerJoin('leads as d', 'd.id', 'i.lead_id')
     .leftJoin('lead_listings as s', 's.lead_id', 'd.id')
-    .select(['d.tour_at', 's.title as listing_title'])
+    .select(['d.tour_at', 's.title as listing_title', 's.whereabouts'])
     .where('i.lead_id', '=', leadId)
     .where('i.status', '=', 'submitted')
     .where('i.details', 'is not', null)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { Problem } from '../../lib/problem.ts'
+import { zoneOf } from '../../lib/zones.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -130,7 +131,7 @@ function Request({ lead }: { lead: DeskLead }) {
         <dt class="text-base-content/70">{t('Propiedad', 'Listing')}</dt>
         <dd class="break-words">{lead.listing_title ?? '—'}</dd>
         <dt class="text-base-content/70">{t('Para', 'For')}</dt>
-        <dd>{lead.tour_at ? <Time at={lead.tour_at} /> : '—'}</dd>
+        <dd>{lead.tour_at ? <Time at={lead.tour_at} zone={zoneOf(lead.listing_whereabouts)} /> : '—'}</dd>
       </dl>
     </Panel>
   )

@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { readBody } from '../../lib/fields.ts'
 import { parsePrice } from '../../lib/money.ts'
-import { fromLocal, toLocal } from '../../lib/time.ts'
+import { capital } from '../../lib/text.ts'
+import { fromLocal, toLocal, ZONE } from '../../lib/time.ts'
+import { zoneName, zoneOf } from '../../lib/zones.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute, type Rejected } from '../../portal/form-route.ts'
 import { goTo, signedIn } from '../../portal/layout.tsx'
@@ -20,18 +22,23 @@ export function registerDetails(app: FastifyInstance, db: Db, { leadOf, send }: 
     path: '/leads/:id/details',
     read: leadOf,
     run: (request, lead) =>
-      changeDetails(db, signedIn(request).id, lead.id, readBody(detailFields, detailsOf(request.form))),
+      changeDetails(
+        db,
+        signedIn(request).id,
+        lead.id,
+        readBody(detailFields, detailsOf(request.form, zoneOf(lead.listing_whereabouts))),
+      ),
     redraw: (request, reply, details, lead) => send(request, reply, lead, { details }),
     done: ({ visit }, reply, _, lead) => goTo(reply, pathOf(lead), visit.t('Guardado.', 'Saved.')),
   })
 }
 
 /** Parses form text for the fields; unparsable values stay text, so the field rejects them. */
-function detailsOf(form: URLSearchParams): Record<string, unknown> {
+function detailsOf(form: URLSearchParams, zone: string): Record<string, unknown> {
   const given = (name: string) => form.get(name)?.trim() || null
-  const moment = (name: string) => {
+  const moment = (name: string, of: string) => {
     const text = given(name)
-    return text === null ? null : (fromLocal(text) ?? text)
+    return text === null ? null : (fromLocal(text, of) ?? text)
   }
   const amount = (name: string) => {
     const text = given(name)
@@ -42,9 +49,9 @@ function detailsOf(form: URLSearchParams): Record<string, unknown> {
     tour_status: given('tour_status'),
     budget_min: amount('budget_min'),
     budget_max: amount('budget_max'),
-    follow_up_at: moment('follow_up_at'),
-    tour_at: moment('tour_at'),
-    showing_at: moment('showing_at'),
+    follow_up_at: moment('follow_up_at', ZONE),
+    tour_at: moment('tour_at', zone),
+    showing_at: moment('showing_at', zone),
   }
 }
 
@@ -53,17 +60,17 @@ const choices = <T extends string>(values: readonly T[], words: Record<T, string
 
 /** Form values of a lead. */
 function detailValues(lead: LeadRow): Record<string, unknown> {
-  const local = (at: Date | null) => at && toLocal(at)
+  const local = (at: Date | null) => at && toLocal(at, zoneOf(lead.listing_whereabouts))
   return {
     ...lead,
-    follow_up_at: local(lead.follow_up_at)?.slice(0, 10),
+    follow_up_at: lead.follow_up_at && toLocal(lead.follow_up_at).slice(0, 10),
     tour_at: local(lead.tour_at),
     showing_at: local(lead.showing_at),
   }
 }
 
 export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   return (
     <Panel title={t('Seguimiento', 'Follow-up')}>
       <Form
@@ -87,7 +94,7 @@ export function Details({ lead, details }: { lead: LeadRow; details?: Rejected }
           name="tour_at"
           type="datetime-local"
           label={t('Visita solicitada para', 'Requested showing')}
-          hint={t('Hora del centro de México.', 'Central Mexico time.')}
+          hint={capital(`${zoneName(zoneOf(lead.listing_whereabouts), lang)}.`)}
         />
         <SelectField
           name="tour_status"

@@ -56,7 +56,14 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
       title: titleOf(listing, lang),
       about: <ListingCard listing={listing} eager level={2} />,
     }
-    return { to, origin: { agentId: row.agent_id, listingId: row.id, interest: interestIn(listing), source } }
+    const origin = {
+      agentId: row.agent_id,
+      listingId: row.id,
+      interest: interestIn(listing),
+      whereabouts: listing.location,
+      source,
+    }
+    return { to, origin }
   }
 
   const visitAt = (path: string) => visitOf(deps, lang, path)
@@ -67,7 +74,10 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     const visit = visitAt(`/propiedades/${encodeURIComponent(slug)}/contacto`)
     const found = await listingOf(request)
     if (!found) return sendGone(reply, db, market, visit, slug)
-    const inquiry = await newInquiry(deps, lang, found.to.path, { showings: true })
+    const inquiry = await newInquiry(deps, lang, found.to.path, {
+      showings: true,
+      whereabouts: found.origin.whereabouts,
+    })
     const kind = (request.query as URLSearchParams).get('kind')
     const values = new URLSearchParams(kind === 'tour' ? { kind } : {})
     return sendContact(reply, visit, found.to, { ...inquiry, values })
@@ -78,7 +88,8 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     const visit = visitAt(`/propiedades/${encodeURIComponent(slug)}/contacto`)
     const found = await listingOf(request)
     if (!found) return sendGone(reply, db, market, visit, slug)
-    const fresh = () => newInquiry(deps, lang, found.to.path, { showings: true })
+    const fresh = () =>
+      newInquiry(deps, lang, found.to.path, { showings: true, whereabouts: found.origin.whereabouts })
     return receiveInquiry(visitors, { request, reply, visit, fresh, ...found })
   })
 
@@ -222,8 +233,8 @@ function ThanksPage({ kind, title, to }: { kind: Thanks; title: string; to: Addr
       `${name} received it and will reply to the email or phone you left.`,
     ),
     tour: t(
-      `Te enviamos un correo con un enlace privado para identificarte. Cuando quede revisado, ${name} recibe tu solicitud y confirma la visita contigo. Si no lo ves en unos minutos, busca en el correo no deseado.`,
-      `We emailed you a private link to identify yourself. Once your identification is reviewed, ${name} receives your request and confirms the showing with you. If you do not see it in a few minutes, check your spam folder.`,
+      `Te enviamos un correo con un enlace privado para identificarte. ${name} ya recibió tu solicitud y confirma la visita contigo cuando tu identificación quede revisada. Si no ves el correo en unos minutos, busca en el correo no deseado.`,
+      `We emailed you a private link to identify yourself. ${name} has your request and will confirm the showing with you once your identification is reviewed. If you do not see the email in a few minutes, check your spam folder.`,
     ),
     unmailed: t(
       `Para confirmar la visita falta identificarte. Hace poco te enviamos varios correos y por ahora no mandamos más: pídele el enlace a ${name}.`,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import type { Words } from '../../lib/i18n.ts'
-import { DAY_MS, toLocal } from '../../lib/time.ts'
+import type { Lang, Words } from '../../lib/i18n.ts'
+import { DAY_MS, timeText, toLocal } from '../../lib/time.ts'
+import { type Whereabouts, zoneName, zoneOf } from '../../lib/zones.ts'
 import { Submit } from '../../ui/buttons.tsx'
 import { useReader } from '../../ui/context.ts'
 import { Checkbox, Choices, Form, SelectField, TextArea, TextField } from '../../ui/forms.tsx'
@@ -21,6 +22,8 @@ export interface VisitorFormProps {
   refused?: Refused | undefined
   /** Also offers a showing: date, time and identification. */
   showings?: boolean
+  /** Where the listing is, unless the page shows more than one. */
+  whereabouts?: Whereabouts
   /** Choices, when the page shows more than one. */
   listings?: readonly { id: string; title: string }[]
   /** Milliseconds. */
@@ -53,8 +56,8 @@ export function VisitorForm(props: VisitorFormProps) {
           options={listings.map(({ id, title }) => ({ value: id, label: title }))}
         />
       )}
-      <Contact />
-      {showings && <Showing now={now} />}
+      <Contact showings={showings} />
+      {showings && <Showing now={now} whereabouts={props.whereabouts} />}
       <TextArea name="message" label={t('Mensaje', 'Message')} rows={4} maxlength={5_000} />
       <Trap />
       <Consent purpose={t('para responderme', 'to answer me')} privacyHref={props.privacyHref} />
@@ -80,7 +83,7 @@ function Kinds() {
   )
 }
 
-function Contact() {
+function Contact({ showings }: { showings: boolean }) {
   const { t } = useReader()
   return (
     <>
@@ -95,6 +98,14 @@ function Contact() {
         name="email"
         type="email"
         label={t('Correo', 'Email')}
+        {...(showings
+          ? {
+              hint: t(
+                'Para una visita hace falta: ahí recibes el enlace para identificarte.',
+                'Needed for a showing: the link to identify yourself goes there.',
+              ),
+            }
+          : {})}
         optional={false}
         autocomplete="email"
         maxlength={254}
@@ -103,7 +114,14 @@ function Contact() {
         name="phone"
         type="tel"
         label={t('Teléfono', 'Phone')}
-        hint={t('Basta con uno de los dos.', 'One of the two is enough.')}
+        hint={
+          showings
+            ? t(
+                'Para pedir información basta con uno de los dos.',
+                'For a question, one of the two is enough.',
+              )
+            : t('Basta con uno de los dos.', 'One of the two is enough.')
+        }
         optional={false}
         autocomplete="tel"
         maxlength={40}
@@ -113,9 +131,13 @@ function Contact() {
 }
 
 /** Hidden by the stylesheet while "inquiry" is selected; without CSS it stays visible with its label. */
-function Showing({ now }: { now: number }) {
-  const { t } = useReader()
-  const day = (at: number) => toLocal(new Date(at)).slice(0, 10)
+function Showing({ now, whereabouts }: { now: number; whereabouts: Whereabouts | undefined }) {
+  const { t, lang } = useReader()
+  const zone = zoneOf(whereabouts)
+  const day = (at: number) => toLocal(new Date(at), zone).slice(0, 10)
+  const clock = whereabouts
+    ? zoneName(zone, lang)
+    : t('hora local de la propiedad', 'local time of the property')
   return (
     <fieldset class="visitor-tour min-w-0 rounded-field border border-base-300 p-3">
       <legend class="px-1 text-sm font-medium">
@@ -130,17 +152,30 @@ function Showing({ now }: { now: number }) {
           min={day(now)}
           max={day(now + SHOWING_DAYS * DAY_MS)}
         />
-        <TextField name="time" type="time" label={t('Hora', 'Time')} optional={false} />
+        <SelectField
+          name="time"
+          label={t('Hora', 'Time')}
+          empty="—"
+          options={hoursIn(lang)}
+          optional={false}
+        />
       </div>
       <p class="mt-3 text-sm text-base-content/70">
         {t(
-          'Hora del centro de México. Te enviaremos por correo un enlace privado para identificarte: por seguridad de todos, cada visita lo requiere.',
-          'Central Mexico time. We will email you a private link to identify yourself: every showing requires it, for everyone’s safety.',
+          `Es la ${clock}. Te enviaremos por correo un enlace privado para identificarte: por seguridad de todos, cada visita lo requiere.`,
+          `In ${clock}. We will email you a private link to identify yourself: every showing requires it, for everyone’s safety.`,
         )}
       </p>
     </fieldset>
   )
 }
+
+/** Every half hour from 7 a.m. to 9 p.m., on a 12-hour clock whatever the browser's own. */
+const hoursIn = (lang: Lang) =>
+  Array.from({ length: 29 }, (_, i) => {
+    const value = `${String(7 + Math.floor(i / 2)).padStart(2, '0')}:${i % 2 === 0 ? '00' : '30'}`
+    return { value, label: timeText(new Date(`2030-01-01T${value}Z`), 'hour', lang, 'UTC') }
+  })
 
 export function Trap() {
   const { t } = useReader()

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Lang, Words } from '../../lib/i18n.ts'
+import type { Whereabouts } from '../../lib/zones.ts'
 import type { SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit } from '../../site/visit.ts'
 import { VisitorForm } from './form.tsx'
@@ -10,6 +11,8 @@ export interface Inquiry {
   action: string
   token: string
   showings: boolean
+  /** Where the listing is, unless the page shows more than one. */
+  whereabouts?: Whereabouts
   /** Choices, when the page shows more than one. */
   listings?: readonly { id: string; title: string }[]
   now: number
@@ -22,13 +25,14 @@ export async function newInquiry(
   { visitors }: Pick<SiteDeps, 'visitors'>,
   lang: Lang,
   path: string,
-  { showings }: { showings: boolean },
+  { showings, whereabouts }: Pick<Inquiry, 'showings' | 'whereabouts'>,
 ): Promise<Inquiry> {
   return {
     action: localPath(lang, `${path}/contacto`),
     token: await issueForm(visitors),
     showings: showings && visitors.takesShowings,
     now: visitors.now(),
+    ...(whereabouts ? { whereabouts } : {}),
   }
 }
 

@@ -6,6 +6,7 @@ import { type Issue, issue } from '../../lib/issue.ts'
 import { nameOf } from '../../lib/names.ts'
 import { phoneField } from '../../lib/phone.ts'
 import { DAY_MS, fromLocal } from '../../lib/time.ts'
+import { type Whereabouts, zoneOf } from '../../lib/zones.ts'
 import { requestLetter } from '../../outbox/letters.ts'
 import { askForIdentification } from '../identification/service.ts'
 import { insertIdentification } from '../identification/store.ts'
@@ -47,6 +48,8 @@ export interface VisitorOrigin {
   listingId?: string | null
   /** Sale or rental, if offered for only one. */
   interest?: (typeof INTERESTS)[number] | null
+  /** The listing's: the time of a showing is in its zone. */
+  whereabouts?: Whereabouts
   source: 'site' | `collection:${string}` | `widget:${string}`
   lang: Lang
   /** The visitor's IP address. */
@@ -139,15 +142,21 @@ function readForm(deps: VisitorDeps, form: URLSearchParams, origin: VisitorOrigi
   if (!isTour && value.email === null && value.phone === null) issues.push(issue('email', 'email_or_phone'))
   if (isTour && !deps.takesShowings) issues.push(issue('kind', 'unknown_value', { allowed: ['info'] }))
   if (isTour && !origin.listingId) issues.push(issue('listing', 'listing_for_showing'))
-  const at = isTour ? readMoment(given('date'), given('time'), deps.now(), issues) : undefined
+  const at = isTour
+    ? readMoment(given('date'), given('time'), { now: deps.now(), zone: zoneOf(origin.whereabouts) }, issues)
+    : undefined
   if (given('consent') !== 'on') issues.push(issue('consent', 'not_agreed'))
   return { sent: { value: value as Asked['sent']['value'], issues }, tour: at && { at } }
 }
 
-/** In central Mexico time. */
-function readMoment(date: string, time: string, now: number, issues: Issue[]): Date | undefined {
+function readMoment(
+  date: string,
+  time: string,
+  { now, zone }: { now: number; zone: string },
+  issues: Issue[],
+): Date | undefined {
   const isTime = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/.test(time)
-  const at = fromLocal(`${date}T${isTime ? time : '12:00'}`)
+  const at = fromLocal(`${date}T${isTime ? time : '12:00'}`, zone)
   if (!at) issues.push(issue('date', 'not_a_date'))
   else if (at.getTime() > now + SHOWING_DAYS * DAY_MS) {
     issues.push(issue('date', 'too_far_ahead', { days: SHOWING_DAYS }))

@@ -35,7 +35,10 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const title = titleOf(listing, lang)
     const description = descriptionOf(listing, lang)
     const steps = crumbsOf(listing, visit.t)
-    const inquiry = await newInquiry(deps, lang, visit.path, { showings: true })
+    const inquiry = await newInquiry(deps, lang, visit.path, {
+      showings: true,
+      whereabouts: listing.location,
+    })
     return sendSitePage(
       reply,
       visit,

@@ -1,6 +1,7 @@
 import type { Words } from '../../../lib/i18n.ts'
 import { dialed, phoneText } from '../../../lib/phone.ts'
-import { toLocal } from '../../../lib/time.ts'
+import { timeText } from '../../../lib/time.ts'
+import { zoneOf } from '../../../lib/zones.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { Badge, StatusBadge } from '../../../ui/badges.tsx'
 import { Icon } from '../../../ui/icons.tsx'
@@ -100,15 +101,15 @@ const personOf = (showing: Showing, t: Words) =>
   showing.erased_at ? t('Datos eliminados', 'Data erased') : showing.name
 
 function ShowingLine({ showing }: { showing: Showing }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   const isCanceled = showing.tour_status === 'cancelled'
   return (
     <li class="flex min-w-0 gap-4 p-4 sm:gap-6 sm:px-5">
       <time
         dateTime={showing.showing_at.toISOString()}
-        class={`w-12 shrink-0 text-lg font-semibold tabular-nums ${isCanceled ? 'line-through' : 'text-primary'}`}
+        class={`w-24 shrink-0 text-lg font-semibold tabular-nums ${isCanceled ? 'line-through' : 'text-primary'}`}
       >
-        {toLocal(showing.showing_at).slice(11)}
+        {timeText(showing.showing_at, 'hour', lang, zoneOf(showing.whereabouts))}
       </time>
       <div class="min-w-0 flex-1">
         <div class="flex flex-wrap items-center gap-x-3 gap-y-1">

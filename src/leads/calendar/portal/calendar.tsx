@@ -27,8 +27,8 @@ export function registerCalendar(app: FastifyInstance, deps: PortalDeps): void {
         title: t('Calendario', 'Calendar'),
         section: 'calendar',
         subtitle: t(
-          'Las visitas que confirmaste, en hora del centro de México.',
-          'The showings you confirmed, in central Mexico time.',
+          'Las visitas que confirmaste, en la hora local de cada propiedad.',
+          'The showings you confirmed, in the local time of each property.',
         ),
       },
       <Calendar

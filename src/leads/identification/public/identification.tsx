@@ -9,7 +9,7 @@ import type { Lang, Words } from '../../../lib/i18n.ts'
 import { type Issue, issue } from '../../../lib/issue.ts'
 import { Problem } from '../../../lib/problem.ts'
 import { MB } from '../../../lib/sizes.ts'
-import { timeText } from '../../../lib/time.ts'
+import { showingText } from '../../../lib/zones.ts'
 import { ContactLinks } from '../../../site/cards.tsx'
 import { Nothing, sendSitePage } from '../../../site/layout.tsx'
 import type { SiteDeps } from '../../../site/market.ts'
@@ -239,7 +239,7 @@ function IdentityForm({
       </p>
       {about.tour_at && (
         <p class="mt-2 font-medium">
-          <Icon name="calendar" size={18} /> {timeText(about.tour_at, 'longMoment', lang)}
+          <Icon name="calendar" size={18} /> {showingText(about.tour_at, lang, about.whereabouts)}
         </p>
       )}
       <p class="mt-2 text-sm opacity-80">

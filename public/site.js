@@ -73,12 +73,6 @@ for (const gallery of document.querySelectorAll('[data-gallery]')) {
     event.preventDefault()
     show(current() + step)
   })
-  gallery.querySelectorAll('.gallery-thumbs a').forEach((link, i) => {
-    link.addEventListener('click', event => {
-      event.preventDefault()
-      show(i)
-    })
-  })
   row.after(button(gallery.dataset.previous, -1, '‹'), button(gallery.dataset.next, 1, '›'), counter)
   count()
 }

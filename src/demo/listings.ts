@@ -4,6 +4,7 @@ import type { Facts } from './facts.ts'
 import { drawFeatures } from './features.ts'
 import { drawSizes, marketValue } from './figures.ts'
 import { drawOperation, drawSubject, drawType } from './kinds.ts'
+import { mostPictures } from './pictures/draw.ts'
 import { picturePath } from './pictures/paths.ts'
 import { drawAddress, drawCity, drawPlace, drawPostalCode, type Place, scatter } from './places.ts'
 import { drawPrices, type RentHabit } from './prices.ts'
@@ -61,7 +62,9 @@ const commission = (r: Random): string | null =>
   chance(r, 0.75) ? pick(r, ['2', '2.5', '2.5', '3', '3', '2.5% + IVA', '50% de la comisión']) : null
 
 function imagesOf(r: Random, index: number, type: PropertyType): string[] {
-  return Array.from({ length: int(r, 3, 8) }, (_, i) => picturePath(type, index + 1, i))
+  return Array.from({ length: Math.min(int(r, 3, 8), mostPictures(type)) }, (_, i) =>
+    picturePath(type, index + 1, i),
+  )
 }
 
 function generateListing(

@@ -55,6 +55,17 @@ async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Dr
   }
 }
 
+/** For previews in other apps: a JPEG of the size they show. */
+export const shareJpeg = (image: Buffer | string): Promise<Buffer> =>
+  pictureTurns.run('previews', () =>
+    sharp(Buffer.from(image))
+      .timeout({ seconds: MAX_SECONDS })
+      .resize({ width: 1_200, height: 630, fit: 'cover' })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 80 })
+      .toBuffer(),
+  )
+
 /** An image that is not stored yet, and the names of its files. */
 export interface Picture<Size extends string> extends Prepared {
   names: Record<Size, string>

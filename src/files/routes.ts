@@ -1,8 +1,12 @@
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { isNotModified } from '../http/etags.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../lib/problem.ts'
+import { shareJpeg } from './images.ts'
 import type { Storage } from './storage.ts'
 
 export const mediaPath = (name: string): string => `/media/${name}`
@@ -11,22 +15,39 @@ export const mediaPath = (name: string): string => `/media/${name}`
 const PHOTO_CACHE = 'public, max-age=3600'
 const CACHE = 'public, max-age=31536000, immutable'
 
+/** About 100 KB each. Apps that show a shared link all ask for it at the same time. */
+const previews = new BoundedMap<string, Buffer>({ entries: 50 })
+
+async function previewOf(name: string, content: Readable): Promise<Buffer> {
+  const known = previews.get(name)
+  if (known) {
+    content.destroy()
+    return known
+  }
+  const preview = await shareJpeg(await buffer(content))
+  previews.set(name, preview)
+  return preview
+}
+
 /** The public pictures. Their names are random and their content never changes. */
 export function registerMedia(app: FastifyInstance, { db, files }: { db: Db; files: Storage }): void {
   app.get<{ Params: { name: string } }>(
     mediaPath(':name'),
     { schema: { hide: true } },
     async (request, reply) => {
-      const { name } = request.params
+      const sent = request.params.name
+      const isPreview = sent.endsWith('.jpg')
+      const name = isPreview ? sent.replace(/jpg$/, 'webp') : sent
       // First, so that names that strangers make up cost no read of the database.
       if (!(await files.exists('media', name))) throw new Problem('not_found')
       const { isPhoto, isSuspended } = await listingUses(db, name)
       if (isSuspended) throw new Problem('not_found')
-      const etag = `"${name}"`
+      const etag = `"${sent}"`
       reply.headers({ 'cache-control': isPhoto ? PHOTO_CACHE : CACHE, etag })
       if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
       const file = await files.stream('media', name)
       if (!file) throw new Problem('not_found')
+      if (isPreview) return reply.type('image/jpeg').send(await previewOf(name, file.content))
       return reply.type('image/webp').header('content-length', file.bytes).send(file.content)
     },
   )

@@ -22,6 +22,8 @@ const FILES = {
   'map.js': new URL('map.js', OWN),
   'widget.js': new URL('widget.js', OWN),
   'widget-frame.js': new URL('widget-frame.js', OWN),
+  'serif.woff2': new URL('serif.woff2', OWN),
+  'viewer.js': new URL('viewer.js', OWN),
   'street.svg': new URL('street.svg', OWN),
   'mexico.json': new URL('mexico.json', OWN),
   'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
@@ -36,6 +38,7 @@ const TYPES: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
 }
 
 const loaded = new Map(
@@ -45,6 +48,8 @@ const loaded = new Map(
     return [name, { bytes, version }]
   }),
 )
+
+const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The URL of a file. It changes with the content, so browsers may cache it for a year. */
 export const asset = (name: AssetName): string => `/assets/${loaded.get(name)?.version}/${name}`
@@ -56,7 +61,13 @@ export const assetFile = (name: AssetName): { bytes: Buffer; version: string } =
   return found
 }
 
+/** A fixed address, because the stylesheet names it. Another typeface needs another name. */
+export const TYPEFACE = '/fonts/source-serif-4-600.woff2'
+
 export function registerAssets(app: FastifyInstance): void {
+  app.get(TYPEFACE, { schema: { hide: true } }, (_request, reply) =>
+    reply.type('font/woff2').header('cache-control', FOREVER).send(assetFile('serif.woff2').bytes),
+  )
   app.get<{ Params: { version: string; name: string } }>(
     '/assets/:version/:name',
     { config: { compression: 'once' }, schema: { hide: true } },
@@ -66,7 +77,7 @@ export function registerAssets(app: FastifyInstance): void {
       if (found?.version !== version) throw new Problem('not_found')
       return reply
         .type(TYPES[extname(name)] ?? 'application/octet-stream')
-        .header('cache-control', 'public, max-age=31536000, immutable')
+        .header('cache-control', FOREVER)
         .send(found.bytes)
     },
   )

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
-import { type AssetName, asset } from '../http/assets.ts'
+import { type AssetName, asset, TYPEFACE } from '../http/assets.ts'
 import { sendPage } from '../http/html.tsx'
 import { LANG_TAGS, type Lang } from '../lib/i18n.ts'
 import { ReaderContext } from '../ui/context.ts'
@@ -87,6 +87,7 @@ function Page({ head, children }: { head: PageHead; children: ComponentChildren 
         {head.image && head.imageAlt && <meta property="og:image:alt" content={head.imageAlt} />}
         <meta name="twitter:card" content={head.image ? 'summary_large_image' : 'summary'} />
         <meta name="theme-color" content="#0d6b70" />
+        <link rel="preload" href={TYPEFACE} as="font" type="font/woff2" crossorigin="anonymous" />
         <link rel="icon" href={asset('icon.svg')} type="image/svg+xml" />
         {assets
           .filter(name => name.endsWith('.css'))

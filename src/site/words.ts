@@ -56,3 +56,7 @@ export function excerpt(text: string, length: number): string {
 /** Relative paths for our own images: they load under any host name. */
 export const pictureSrc = (url: string, publicUrl: string): string =>
   url.startsWith(`${publicUrl}/`) ? url.slice(publicUrl.length) : url
+
+/** For previews in other apps, which do not read WebP or SVG: our own images are also served as JPEG. */
+export const shareImage = (url: string | undefined, publicUrl: string): string | undefined =>
+  url?.startsWith(`${publicUrl}/`) ? url.replace(/\.(webp|svg)$/, '.jpg') : url

@@ -160,18 +160,45 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
-  it('shows the next picture by key, by button and by thumbnail', async () => {
-    const { page } = await open(DESKTOP)
+  it('shows the next picture by key and by button on a phone', async () => {
+    const { page } = await open(PHONE)
     await page.goto(`${base}/propiedades`)
     await page.locator('.listing-card a').first().click()
     const counter = page.locator('.gallery-counter')
-    await page.locator('.gallery-row').focus()
+    await page.locator('.gallery-row a').first().focus()
     await page.keyboard.press('ArrowRight')
     await expect.poll(() => counter.textContent()).toMatch(/^2 \//)
     await page.locator('.gallery-step.is-next').click()
     await expect.poll(() => counter.textContent()).toMatch(/^3 \//)
-    await page.locator('.gallery-thumbs a').first().click()
-    await expect.poll(() => counter.textContent()).toMatch(/^1 \//)
+    await page.context().close()
+  })
+
+  it('has five pictures in a grid, price and facts above the fold, and all pictures full-screen', async () => {
+    const { page, faults } = await open(DESKTOP)
+    const { rows } = await exchange.pool.query(
+      'select l.slug from listings l join agents a on a.id = l.agent_id where is_public(l, a) and (select count(*) from listing_images i where i.listing_id = l.id) > 5 limit 1',
+    )
+    await page.goto(`${base}/propiedades/${rows[0].slug}`)
+    expect(await page.locator('.gallery-row figure:visible').count()).toBe(5)
+    for (const part of ['.prices dd', '.big-facts li']) {
+      const box = (await page.locator(part).first().boundingBox()) as { y: number; height: number }
+      expect(box.y + box.height, part).toBeLessThan(900)
+    }
+    await page.locator('.gallery-row a').nth(1).click()
+    const viewer = page.getByRole('dialog')
+    const counter = viewer.locator('.viewer-counter')
+    await expect.poll(() => counter.textContent()).toMatch(/^2 \//)
+    await expectAccessible(page)
+    await page.keyboard.press('End')
+    await expect.poll(() => counter.textContent()).toMatch(/^(\d+) \/ \1$/)
+    await page.keyboard.press('Escape')
+    await expect.poll(() => viewer.isVisible()).toBe(false)
+    expect(new URL(page.url()).pathname).toBe(`/propiedades/${rows[0].slug}`)
+    await page.getByRole('button', { name: /^Ver las \d+ fotos$/ }).click()
+    await viewer.waitFor()
+    await page.goBack()
+    await expect.poll(() => viewer.isVisible()).toBe(false)
+    expect(faults).toEqual([])
     await page.context().close()
   })
 

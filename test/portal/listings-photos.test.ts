@@ -79,6 +79,20 @@ describe('an uploaded photo', () => {
     expect(served.rawPayload.includes('GPS 20')).toBe(false)
   })
 
+  it('is also a JPEG of the size that other apps preview, without what the file hid', async () => {
+    const { visitor, id, path } = await open()
+    const bytes = await drawing(1_600, 1_200).jpeg().toBuffer()
+    await visitor.submit(path, {}, [{ field: 'photos', name: 'casa.jpg', bytes }])
+    const [image] = await imagesOf(id)
+    const url = `${image?.url}`.replace('.webp', '.jpg')
+    for (const served of [await download(url), await download(url)]) {
+      expect(served.headers['content-type']).toBe('image/jpeg')
+      const { format, width, height } = await sharp(served.rawPayload).metadata()
+      expect([format, width, height]).toEqual(['jpeg', 1_200, 630])
+    }
+    expect((await download(`/media/${'0'.repeat(32)}-full.jpg`)).statusCode).toBe(404)
+  })
+
   it('is upright, at most 2,048 on its longer side, with a thumbnail of at most 640', async () => {
     const { visitor, id, path } = await open()
     const bytes = await drawing(3_000, 1_500).withMetadata({ orientation: 6 }).jpeg().toBuffer()

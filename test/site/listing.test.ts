@@ -168,6 +168,11 @@ describe('200', () => {
     expect(pictures.slice(1).every(picture => picture.includes('loading="lazy"'))).toBe(true)
   })
 
+  it('links each picture, for browsers without scripts', async () => {
+    const { html } = await page({})
+    expect(attributes(html, 'href')).toEqual(expect.arrayContaining(FULL.images))
+  })
+
   it('shows a placeholder without pictures', async () => {
     const { html } = await page({ images: [] })
     expect(html).toContain('picture-missing')

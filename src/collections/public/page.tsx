@@ -16,7 +16,7 @@ import { NoPage } from '../../site/errors.tsx'
 import { Nothing, sendSitePage } from '../../site/layout.tsx'
 import type { SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
-import { titleOf } from '../../site/words.ts'
+import { shareImage, titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { sourceOf } from '../rules.ts'
 import { findShared, type Shared } from '../service.ts'
@@ -64,7 +64,7 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
       {
         title: `${title} | Lonja`,
         description: message ?? visit.t(`Una selección de ${agent.name}`, `Picked by ${agent.name}`),
-        image: shared.listings[0]?.images[0]?.url,
+        image: shareImage(shared.listings[0]?.images[0]?.url, publicUrl),
         indexed: false,
       },
       <CollectionPage {...{ shared, agent }} inquiry={await fresh()} />,

@@ -23,20 +23,25 @@ const FACADES: Record<PropertyType, readonly Scene[]> = {
   other: [colonialHouse, tiledHouse],
 }
 
-const HOME: readonly Scene[] = [livingRoom, kitchen, bedroom, bathroom, terrace, plan, livingRoom]
+/** Each scene once: two bedrooms drawn by the same hand look like one shown twice. */
+const HOME: readonly Scene[] = [livingRoom, kitchen, bedroom, bathroom, terrace, plan]
 const INSIDE: Record<PropertyType, readonly Scene[]> = {
   house: HOME,
-  apartment: [livingRoom, kitchen, bedroom, panorama, bathroom, plan, bedroom],
-  land: [parcel, land, panorama, land, parcel, land, land],
-  office: [officeRoom, panorama, officeRoom, plan, bathroom, officeRoom, panorama],
-  commercial: [officeRoom, plan, hall, bathroom, panorama, parcel, officeRoom],
-  warehouse: [hall, officeRoom, plan, parcel, hall, bathroom, panorama],
-  ranch: [terrace, livingRoom, bedroom, land, kitchen, bathroom, parcel],
-  building: [livingRoom, kitchen, plan, panorama, bedroom, bathroom, bedroom],
+  apartment: [livingRoom, kitchen, bedroom, panorama, bathroom, plan],
+  land: [parcel, panorama],
+  office: [officeRoom, panorama, plan, bathroom],
+  commercial: [officeRoom, plan, hall, bathroom, panorama, parcel],
+  warehouse: [hall, officeRoom, plan, parcel, bathroom, panorama],
+  ranch: [terrace, livingRoom, bedroom, kitchen, bathroom, parcel],
+  building: [livingRoom, kitchen, plan, panorama, bedroom, bathroom],
   other: HOME,
 }
 
-const BACKDROPS: readonly Backdrop[] = ['mountains', 'volcanoes', 'sea', 'city', 'hills', 'hills']
+/** The front and each scene inside. */
+export const mostPictures = (type: PropertyType): number => 1 + INSIDE[type].length
+
+/** Nothing that only some places have, such as the sea or a volcano. */
+const BACKDROPS: readonly Backdrop[] = ['city', 'hills', 'hills']
 
 /**
  * A picture of an invented property: its front at index 0, then its rooms, all in the same light.
@@ -50,7 +55,6 @@ export function drawProperty(seed: number, type: PropertyType, index: number): s
   const rooms = shuffle(house, INSIDE[type])
   if (index > 0) {
     const scene = rooms[(index - 1) % rooms.length] as Scene
-    if (scene === land) return framed(sky(r, light) + backdrop(r, light, behind) + land(r, light), light)
     return framed(scene(r, indoors(light)), light)
   }
   return framed(

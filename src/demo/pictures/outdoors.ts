@@ -1,16 +1,15 @@
 import { between, pick, type Random } from '../random.ts'
-import { curve, darker, HEIGHT, lighter, rect, repeat, shape, WIDTH } from './brush.ts'
+import { darker, HEIGHT, lighter, rect, repeat, shape, WIDTH } from './brush.ts'
 import { type Light, WALLS, WOODS } from './light.ts'
 import { agave, backdrop, bougainvillea, bush, HORIZON, lawn, palm, pot, sky, tree } from './scenery.ts'
 
-/** Behind the house: pool or grass, a pergola, chairs. */
+/** Behind the house: a patio, a pergola, chairs. No pool: few listings have one. */
 export function terrace(r: Random, light: Light): string {
   const wood = light.on(pick(r, WOODS))
-  const water = light.on('#39b6c8')
-  const wall = light.on(pick(r, WALLS))
+  const wall = light.on('#d8b08c')
   return (
     sky(r, light) +
-    backdrop(r, light, pick(r, ['mountains', 'hills', 'sea', 'city'])) +
+    backdrop(r, light, pick(r, ['hills', 'city'])) +
     lawn(r, light) +
     rect(0, 440, WIDTH, 130, wall) +
     rect(0, 432, WIDTH, 14, lighter(wall, 0.4)) +
@@ -26,19 +25,6 @@ export function terrace(r: Random, light: Light): string {
       ],
       light.on('#e9dfcc'),
     ) +
-    shape(
-      [
-        [480, 626],
-        [1010, 626],
-        [1120, 742],
-        [380, 742],
-      ],
-      water,
-    ) +
-    repeat(9, () => {
-      const [x, y] = [between(r, 470, 950), between(r, 640, 730)]
-      return curve(`M${Math.round(x)} ${Math.round(y)}q20 -8 40 0t40 0`, lighter(water, 0.5), 4)
-    }) +
     rect(330, 380, 14, 240, wood) +
     rect(690, 380, 14, 240, wood) +
     rect(300, 366, 440, 18, wood) +
@@ -62,7 +48,7 @@ export function terrace(r: Random, light: Light): string {
 export function panorama(r: Random, light: Light): string {
   return (
     sky(r, light) +
-    backdrop(r, light, pick(r, ['volcanoes', 'sea', 'mountains'])) +
+    backdrop(r, light, 'hills') +
     backdrop(r, light, 'city') +
     rect(0, HORIZON, WIDTH, HEIGHT - HORIZON, light.on('#6f7f6a')) +
     repeat(34, i => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { shareJpeg } from '../../files/images.ts'
 import { Problem } from '../../lib/problem.ts'
 import { propertyTypes } from '../../lookups/catalog.ts'
 import { drawProperty, drawSign } from './draw.ts'
@@ -9,17 +10,17 @@ export function registerDemoPictures(app: FastifyInstance): void {
   app.get<{ Params: { kind: string; seed: string; file: string } }>(
     `${PICTURES}/:kind/:seed/:file`,
     { schema: { hide: true } },
-    (request, reply) => {
+    async (request, reply) => {
       const { kind, seed, file } = request.params
       const type = propertyTypes.find(one => one === kind)
-      const index = /^(\d{1,2})\.svg$/.exec(file)?.[1]
+      const [, index, format] = /^(\d{1,2})\.(svg|jpg)$/.exec(file) ?? []
       if (!(type || kind === 'agency') || !/^\d{1,7}$/.test(seed) || index === undefined) {
         throw new Problem('not_found')
       }
-      return reply
-        .type('image/svg+xml')
-        .header('cache-control', 'public, max-age=86400')
-        .send(type ? drawProperty(Number(seed), type, Number(index)) : drawSign(Number(seed)))
+      const drawing = type ? drawProperty(Number(seed), type, Number(index)) : drawSign(Number(seed))
+      reply.header('cache-control', 'public, max-age=86400')
+      if (format === 'jpg') return reply.type('image/jpeg').send(await shareJpeg(drawing))
+      return reply.type('image/svg+xml').send(drawing)
     },
   )
 }

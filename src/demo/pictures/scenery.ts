@@ -41,45 +41,10 @@ function cloud(x: number, y: number, size: number, light: Light): string {
   return `<g opacity=".75">${ellipse(x, y, size, size * 0.3, white)}${ellipse(x - size * 0.4, y - size * 0.18, size * 0.5, size * 0.28, white)}${ellipse(x + size * 0.3, y - size * 0.24, size * 0.55, size * 0.34, white)}</g>`
 }
 
-export type Backdrop = 'mountains' | 'volcanoes' | 'sea' | 'city' | 'hills'
+export type Backdrop = 'city' | 'hills'
 
 export function backdrop(r: Random, light: Light, kind: Backdrop): string {
   const far = mix(light.on('#6f8fa8'), light.sky[1] as string, 0.45)
-  if (kind === 'sea') {
-    return (
-      rect(0, 430, WIDTH, 160, mix(light.on('#1f9fb5'), light.sky[1] as string, 0.2)) +
-      repeat(26, () => {
-        const x = r() * WIDTH
-        const y = between(r, 440, 550)
-        return line(x, y, x + between(r, 20, 80), y, lighter(light.on('#46bccd'), 0.4), 2)
-      })
-    )
-  }
-  if (kind === 'volcanoes') {
-    const peak = (x: number, top: number, half: number) =>
-      shape(
-        [
-          [x - half, HORIZON],
-          [x - 30, top + 6],
-          [x + 34, top],
-          [x + half, HORIZON],
-        ],
-        far,
-      ) +
-      shape(
-        [
-          [x - 78, top + 66],
-          [x - 30, top + 6],
-          [x + 34, top],
-          [x + 92, top + 74],
-          [x + 48, top + 52],
-          [x + 8, top + 78],
-          [x - 36, top + 48],
-        ],
-        mix('#ffffff', light.sky[2] as string, 0.25),
-      )
-    return peak(between(r, 220, 420), 270, 330) + peak(between(r, 780, 1000), 310, 360) + hills(r, light, 60)
-  }
   if (kind === 'city') {
     const tone = mix(far, light.on('#54607a'), 0.4)
     return repeat(22, i => {
@@ -94,13 +59,7 @@ export function backdrop(r: Random, light: Light, kind: Backdrop): string {
       return rect(x, HORIZON - h, between(r, 34, 58), h, tone) + lights
     })
   }
-  return (kind === 'mountains' ? ridge(r, far, 210, 90) : '') + hills(r, light, kind === 'hills' ? 120 : 60)
-}
-
-function ridge(r: Random, fill: string, height: number, rough: number): string {
-  const points: [number, number][] = [[0, HORIZON]]
-  for (let x = 0; x <= WIDTH; x += 100) points.push([x, HORIZON - height + between(r, -rough, rough)])
-  return shape([...points, [WIDTH, HORIZON]], fill)
+  return hills(r, light, 120)
 }
 
 function hills(r: Random, light: Light, height: number): string {

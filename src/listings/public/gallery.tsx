@@ -1,11 +1,18 @@
+import { safeHref } from '../../http/html.tsx'
 import { Picture } from '../../site/cards.tsx'
 import { useVisit } from '../../site/visit.ts'
-import type { Listing } from '../../site/words.ts'
+import { type Listing, pictureSrc } from '../../site/words.ts'
 
-/** A row of pictures that scrolls by touch, by wheel and, when focused, by the arrow keys; site.js adds buttons. */
+/** In the grid of a wide screen; the viewer shows the rest. */
+const IN_GRID = 5
+
+/**
+ * A row of pictures that scrolls by touch, by wheel and, when focused, by the arrow keys; on a wide screen a grid of the
+ * first five. Each is a link to the picture; viewer.js shows them full-screen, site.js adds buttons to the row.
+ */
 export function Gallery({ listing, title }: { listing: Listing; title: string }) {
-  const { t } = useVisit()
-  const { images } = listing
+  const { t, publicUrl } = useVisit()
+  const images = listing.images.slice(0, 40)
   if (images.length === 0) {
     return (
       <div class="gallery is-empty">
@@ -21,36 +28,29 @@ export function Gallery({ listing, title }: { listing: Listing; title: string })
       aria-label={t('Fotos', 'Photos')}
       data-next={t('Siguiente', 'Next')}
       data-previous={t('Anterior', 'Previous')}
+      data-close={t('Cerrar', 'Close')}
+      data-zoom={t('Ampliar', 'Zoom')}
     >
-      <section
-        class="gallery-row"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        tabIndex={0}
-        aria-label={t('Galería: usa las flechas', 'Gallery: use the arrow keys')}
-      >
-        {images.slice(0, 40).map(({ url }, i) => (
+      <div class={`gallery-row is-${Math.min(images.length, IN_GRID)}`}>
+        {images.map(({ url }, i) => (
           <figure id={`foto-${i + 1}`}>
-            <Picture
-              url={url}
-              alt={`${title}. ${name(i)}`}
-              width={1200}
-              height={800}
-              eager={i === 0}
-              sizes="(min-width: 1024px) 66vw, 100vw"
-            />
+            <a href={pictureSrc(safeHref(url), publicUrl)} rel="noopener nofollow" data-photo>
+              <Picture
+                url={url}
+                alt={`${title}. ${name(i)}`}
+                width={1200}
+                height={800}
+                eager={i === 0}
+                sizes="(min-width: 1024px) 50vw, 100vw"
+              />
+            </a>
           </figure>
         ))}
-      </section>
+      </div>
       {images.length > 1 && (
-        <ul class="gallery-thumbs">
-          {images.slice(0, 12).map(({ thumb }, i) => (
-            <li>
-              <a href={`#foto-${i + 1}`} aria-label={name(i)}>
-                <Picture url={thumb} alt="" width={150} height={100} />
-              </a>
-            </li>
-          ))}
-        </ul>
+        <button type="button" class="gallery-all btn btn-sm" hidden data-all-photos>
+          {t(`Ver las ${images.length} fotos`, `See all ${images.length} photos`)}
+        </button>
       )}
     </section>
   )

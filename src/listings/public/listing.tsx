@@ -10,7 +10,7 @@ import { crumbData, listingData } from '../../site/linked-data.tsx'
 import { ListingMap } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
-import { excerpt, type Listing, placeName, titleOf, typeName } from '../../site/words.ts'
+import { excerpt, type Listing, placeName, shareImage, titleOf, typeName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { listingRecord } from '../record.ts'
 import { findVisible, type ListingRow } from '../service.ts'
@@ -46,10 +46,10 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
         title: `${title} | Lonja`,
         description: excerpt(description?.text ?? `${title}. ${placeName(listing.location)}`, 160),
         kind: 'article',
-        image: listing.images[0]?.url,
+        image: shareImage(listing.images[0]?.url, publicUrl),
         imageAlt: title,
         data: [listingData(listing, visit), crumbData(steps, visit)],
-        assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+        assets: ['leaflet.css', 'leaflet.js', 'map.js', 'viewer.js'],
       },
       <ListingPage listing={listing} similar={similar} steps={steps} inquiry={inquiry} />,
     )

@@ -242,7 +242,7 @@ const FOLDERS: Folders = {
     'webhooks',
     'webhooks/sender',
   ],
-  'demo/pictures': ['demo', ...BASE],
+  'demo/pictures': ['demo', 'files', ...BASE],
 }
 
 /** Every table and view, and the noun whose folder has exclusive access; others call that noun's service. */

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase, openPool } from '../src/db/database.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
-import { FORMATS, openFeedBox } from '../src/feeds/rules.ts'
+import { FORMATS, type FormatName, openFeedBox } from '../src/feeds/rules.ts'
 import { addressOf, createFeed, findOwn, revokeFeed } from '../src/feeds/service.ts'
 import { sharedKey } from '../src/webhooks/secrets.ts'
 import { generate } from './search/generate.ts'
@@ -42,11 +42,11 @@ export async function run(args: string[]): Promise<void> {
   await untilReady(server.url, '/ready')
   const base = await server.memory()
   console.log(`${listings} listings; resident memory at rest ${base.now} MB`)
-  for (const format of FORMATS) {
+  const report = async (format: FormatName, encodings: string[]) => {
     const value = { name: 'bench', format, listings: 'own' }
     const id = await createFeed(db, box, agentId, { value, issues: [] })
     const path = addressOf(box, server.url, await findOwn(db, agentId, id)) as string
-    for (const encoding of ['identity', 'gzip']) {
+    for (const encoding of encodings) {
       const { ms, first, bytes } = await read(path, encoding)
       const { now, peak } = await server.memory()
       console.log(
@@ -55,6 +55,10 @@ export async function run(args: string[]): Promise<void> {
     }
     await revokeFeed(db, agentId, id)
   }
+  console.log('The first read of the process, while its code is compiled:')
+  await report('json', ['identity'])
+  console.log('Each format:')
+  for (const format of FORMATS) await report(format, ['identity', 'gzip'])
   await server.stop()
   await pool.end()
   await postgres.stop()

@@ -4,21 +4,23 @@ import { listListingIds } from '../collections/service.ts'
 import type { Db } from '../db/database.ts'
 import type { fairTurns } from '../lib/turns.ts'
 import { listingRecord } from '../listings/record.ts'
-import { findSelected, idsIn, listPublic, type Selected } from '../listings/syndication.ts'
+import type { ListingRow } from '../listings/service.ts'
+import { countIn, findSelected, idsIn, listPublic, type Selected } from '../listings/syndication.ts'
 import type { Format } from './formats/format.ts'
 import { formatOf } from './formats/index.ts'
 import type { LiveFeed } from './store.ts'
 
 /** Raise it when a format changes what it writes: readers must not keep the old document. */
 const LAYOUT = 1
-/** Listings in memory at a time. */
 const PAGE = 250
+/** Pages that PostgreSQL prepares while one is sent. One leaves it waiting for the reader, two do not. */
+export const PAGES_AHEAD = 2
 
 export interface Content {
   format: Format
   etag: string
   /** Page by page as the reader takes it; each page is the state at that moment, so a listing withdrawn meanwhile is left out. */
-  pieces(turns: ReturnType<typeof fairTurns>): AsyncGenerator<string>
+  pieces(turns: ReturnType<typeof fairTurns>): AsyncGenerator<Buffer>
 }
 
 /** What the feed holds now. The tag is of one snapshot: what is newer than it is sent again at the next read. */
@@ -35,20 +37,32 @@ export async function contentOf(db: Db, publicUrl: string, feed: LiveFeed): Prom
     format,
     etag: `W/"${hash('sha256', parts, 'base64url').slice(0, 22)}"`,
     async *pieces(turns) {
+      const load = (from: number) => turns.run(feed.id, () => listPublic(db, idsIn(ids, from, PAGE)))
+      yield Buffer.from(format.start(about))
       let isFirst = true
-      yield format.start(about)
-      for (let from = 0; from * 16 < ids.length; from += PAGE) {
-        const items = await turns.run(feed.id, async () => {
-          const rows = await listPublic(db, idsIn(ids, from, PAGE))
-          return rows.map(row => format.item(listingRecord(row, null, publicUrl))).filter(item => item !== '')
-        })
+      for await (const page of pagesOf(load, countIn(ids))) {
+        const items = page
+          .map(row => format.item(listingRecord(row, null, publicUrl)))
+          .filter(item => item !== '')
         if (items.length === 0) continue
-        yield (isFirst ? '' : format.separator) + items.join(format.separator)
+        yield Buffer.from((isFirst ? '' : format.separator) + items.join(format.separator))
         isFirst = false
       }
-      yield format.end
+      yield Buffer.from(format.end)
     },
   }
+}
+
+async function* pagesOf(load: (from: number) => Promise<ListingRow[]>, count: number) {
+  const coming: Promise<ListingRow[]>[] = []
+  for (let from = 0; from < count; from += PAGE) {
+    const page = load(from)
+    // Nobody awaits it if the reader leaves first.
+    page.catch(() => {})
+    coming.push(page)
+    if (coming.length > PAGES_AHEAD) yield (await coming.shift()) as ListingRow[]
+  }
+  for (const page of coming) yield await page
 }
 
 async function selectedBy(db: Db, feed: LiveFeed): Promise<Selected> {

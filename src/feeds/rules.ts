@@ -3,6 +3,7 @@ import { networkOf } from '../lib/address.ts'
 import { type Field, oneOf, type Patch, text } from '../lib/fields.ts'
 import type { Words } from '../lib/i18n.ts'
 import { type SealedBox, sealedBox } from '../lib/sealed-box.ts'
+import { firstCharacters } from '../lib/text.ts'
 
 export const MAX_FEEDS = 20
 /** Per feed in the window of the rate limit: four times what a reader that asks every minute needs. */
@@ -89,7 +90,7 @@ export interface Reader {
 /** Enough to recognize a reader: the name its program gives itself, and the network, not the address. */
 export function readerOf(userAgent: string | undefined, address: string): Reader {
   const network = networkOf(address)
-  const client = [...(userAgent ?? '').toWellFormed()].slice(0, CLIENT_LENGTH).join('')
+  const client = firstCharacters((userAgent ?? '').toWellFormed(), CLIENT_LENGTH)
   return {
     client: client === '' ? null : client,
     network: network.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24'),

@@ -22,8 +22,12 @@ export const likePattern = (text: string): string => `%${startPattern(text)}`
 /** The same for text that starts with `text`. */
 export const startPattern = (text: string): string => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
+/** Whole characters, which are up to two units of the string. */
+export const firstCharacters = (text: string, count: number): string =>
+  text.length <= count ? text : [...text.slice(0, 2 * count)].slice(0, count).join('')
+
 /** At most `length` characters, to be shown; what was cut off is marked. */
 export function cut(text: string, length = 40): string {
-  const start = [...text.slice(0, 2 * length + 2)]
-  return start.length <= length && start.join('') === text ? text : `${start.slice(0, length).join('')}…`
+  const start = firstCharacters(text, length)
+  return start === text ? text : `${start}…`
 }

@@ -33,6 +33,8 @@ function among(of: Selected) {
   return sql`l.id = any(${[...of.ids]}::uuid[])`
 }
 
+export const countIn = (ids: Buffer): number => ids.length / ID_BYTES
+
 /** A page of ids, as text. */
 export function idsIn(ids: Buffer, from: number, count: number): string[] {
   const page = ids.subarray(from * ID_BYTES, (from + count) * ID_BYTES)

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact'
 import { render } from 'preact-render-to-string'
 import { oneLine, withoutWebAddresses } from '../lib/names.ts'
+import { firstCharacters } from '../lib/text.ts'
 import { plainText } from './plain.ts'
 
 /** One message, as rendered by its template. */
@@ -35,7 +36,7 @@ const MAX_NAME = 80
 
 /** A typed display name: one short line in which no mail program finds a link. */
 export const nameInMail = (name: string): string =>
-  [...withoutWebAddresses(oneLine(name))].slice(0, MAX_NAME).join('')
+  firstCharacters(withoutWebAddresses(oneLine(name)), MAX_NAME)
 
 export function composeMail(draft: Draft, head: Pick<Mail, 'id' | 'kind' | 'to'>): Mail {
   const { replyTo, unsubscribeUrl } = draft
@@ -43,7 +44,7 @@ export function composeMail(draft: Draft, head: Pick<Mail, 'id' | 'kind' | 'to'>
     ...head,
     to: { name: nameInMail(head.to.name), address: head.to.address },
     ...(replyTo ? { replyTo: { name: nameInMail(replyTo.name), address: replyTo.address } } : {}),
-    subject: [...oneLine(draft.subject)].slice(0, MAX_SUBJECT).join(''),
+    subject: firstCharacters(oneLine(draft.subject), MAX_SUBJECT),
     html: `<!doctype html>${render(draft.body)}`,
     text: plainText(draft.body),
     ...(unsubscribeUrl ? { unsubscribeUrl } : {}),

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../../lib/text.ts'
 import { XML_START } from '../../lib/xml.ts'
 import type { PropertyType } from '../../lookups/catalog.ts'
 import { element, parent } from './elements.ts'
@@ -27,7 +28,7 @@ const MAX_DESCRIPTION = 5_000
 const MAX_IMAGES = 20
 
 const descriptionOf = (listing: Listing) =>
-  [...(listing.description ?? `${typeOf(listing)} en ${placeOf(listing)}`)].slice(0, MAX_DESCRIPTION).join('')
+  firstCharacters(listing.description ?? `${typeOf(listing)} en ${placeOf(listing)}`, MAX_DESCRIPTION)
 
 function entry(listing: Listing, operation: Operation): string {
   const { location } = listing

@@ -1,14 +1,14 @@
+import { cut } from '../../lib/text.ts'
 import { XML_START } from '../../lib/xml.ts'
 import { element, parent } from './elements.ts'
 import type { Format, Listing } from './format.ts'
 import { placeOf, pricesOf, typeOf } from './words.ts'
 
+/** With the mark of what was cut off. */
 const EXCERPT = 500
 
-function excerptOf({ description }: Listing): string | null {
-  const plain = [...(description ?? '').replace(/\s+/g, ' ').trim()]
-  return plain.length > EXCERPT ? `${plain.slice(0, EXCERPT - 1).join('')}…` : plain.join('')
-}
+const excerptOf = ({ description }: Listing) =>
+  cut((description ?? '').replace(/\s+/g, ' ').trim(), EXCERPT - 1)
 
 /** RSS 2.0; the cover is a `media:content`, because an enclosure needs the size of the file. */
 export const rss: Format = {

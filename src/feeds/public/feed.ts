@@ -6,12 +6,17 @@ import { isNotModified } from '../../http/etags.ts'
 import { slidingWindow } from '../../http/rate-limit.ts'
 import { Problem } from '../../lib/problem.ts'
 import { fairTurns } from '../../lib/turns.ts'
-import { contentOf } from '../content.ts'
+import { contentOf, PAGES_AHEAD } from '../content.ts'
 import { MAX_READS, readerOf } from '../rules.ts'
 import { findByFile, updateRead } from '../service.ts'
 
 /** A turn is one page of listings, so that a long feed or a slow reader delays nobody. */
-const TURNS = { running: 2, runningPerKey: 1, waiting: 1_000, waitingPerKey: MAX_READS }
+const TURNS = {
+  running: 2,
+  runningPerKey: 2,
+  waiting: 1_000,
+  waitingPerKey: MAX_READS * (PAGES_AHEAD + 1),
+}
 
 /** The address alone grants access: portals send no credentials. */
 export function registerFeedFiles(

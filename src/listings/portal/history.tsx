@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { groupAmount } from '../../lib/money.ts'
+import { cut } from '../../lib/text.ts'
 import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen } from '../../portal/layout.tsx'
@@ -107,8 +108,7 @@ function valueText(name: string, value: unknown, lang: Lang): string {
   if (name === 'property_type') return labelIn(PROPERTY_TYPES, value, lang)
   if (name === 'rent_period') return labelIn(RENT_PERIODS, value, lang)
   if (/price$/.test(name)) return `$${groupAmount(Number(value))}`
-  const text = String(value)
-  return text.length > MAX_VALUE ? `${[...text].slice(0, MAX_VALUE).join('')}…` : text
+  return cut(String(value), MAX_VALUE)
 }
 
 const labelIn = (labels: Record<string, { es: string; en: string }>, value: unknown, lang: Lang) =>

@@ -137,7 +137,14 @@ const FOLDERS: Folders = {
 
   collections: [...BASE, 'agents', 'listings'],
   'collections/portal': [...PORTAL, 'collections', 'site'],
-  'collections/public': [...SITE, 'collections', 'agents', 'leads/public', 'leads/visitors'],
+  'collections/public': [
+    ...SITE,
+    'collections',
+    'agents',
+    'leads/public',
+    'leads/visitors',
+    'listings/public',
+  ],
 
   widgets: [...BASE, 'agents'],
   'widgets/portal': [...PORTAL, 'widgets'],

@@ -11,7 +11,7 @@ const TEXT = 'font-size:15px;line-height:1.5;margin:0 0 16px'
 const QUOTE =
   'font-size:15px;line-height:1.5;margin:0 0 16px;padding:12px 16px;background:#f4f4f2;border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere'
 /** Labels above values; programs that ignore `display` on cells put them side by side. */
-const LABEL = 'display:block;font-size:13px;line-height:1.4;color:#6b7280;text-align:left'
+const LABEL = 'display:block;padding:0;font-size:13px;line-height:1.4;color:#6b7280;text-align:left'
 const VALUE =
   'display:block;font-size:16px;line-height:1.4;padding:0 0 12px;text-align:left;overflow-wrap:anywhere'
 const BUTTON =

@@ -66,9 +66,10 @@ export function factsOf(listing: Listing, t: (es: string, en: string) => string,
 export const pricedAs = ({ operations: [first] }: Listing): string =>
   first ? `${first.amount} ${first.currency} ${first.type}` : ''
 
-export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 2 | 3 }) {
+/** `at`: where its page is, if not among all properties. */
+export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 2 | 3; at?: string }) {
   const { lang, t, to } = useVisit()
-  const { listing, eager = false, level = 3 } = props
+  const { listing, eager = false, level = 3, at = '/propiedades' } = props
   const title = titleOf(listing, lang)
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
@@ -94,7 +95,7 @@ export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 
           ))}
         </p>
         <Heading>
-          <a href={to(`/propiedades/${listing.slug}`)}>{title}</a>
+          <a href={to(`${at}/${listing.slug}`)}>{title}</a>
         </Heading>
         <p class="listing-place">{placeName(listing.location)}</p>
         <ul class="listing-facts">
@@ -117,12 +118,12 @@ export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 
   )
 }
 
-export function ListingGrid(props: { listings: Listing[]; eager?: number; level?: 2 | 3 }) {
-  const { eager = 0, level = 3 } = props
+export function ListingGrid(props: { listings: Listing[]; eager?: number; level?: 2 | 3; at?: string }) {
+  const { eager = 0, level = 3, at } = props
   return (
     <div class="listing-grid">
       {props.listings.map((listing, i) => (
-        <ListingCard listing={listing} eager={i < eager} level={level} />
+        <ListingCard listing={listing} eager={i < eager} level={level} {...(at && { at })} />
       ))}
     </div>
   )

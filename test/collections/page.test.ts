@@ -91,6 +91,31 @@ describe('the shared page', () => {
     },
   )
 
+  it('opens a listing with the contact of the agent who shared it, and names the listing agent', async () => {
+    const other = await exchange.agent({ name: 'Otro Agente', phone: '55 9999 8888' })
+    const listing = await exchange.published(other, { title: 'Casa dentro de la selección' })
+    const unshared = await exchange.published(other, { title: 'Casa fuera de la selección' })
+    const owner = await exchange.agent({ name: 'Olga Owner', phone: '33 1111 2222' })
+    const { path } = await shared([listing], owner)
+    const list = await new Visitor(exchange).open(path)
+    expect(list.html).toContain(`href="${path}/propiedades/${listing.slug}"`)
+    const visitor = await new Visitor(exchange).open(`${path}/propiedades/${listing.slug}`)
+    expect(visitor.text).toContain('Propiedad de Otro Agente')
+    expect(visitor.html).toContain('https://wa.me/523311112222')
+    expect(visitor.html).not.toContain('9999')
+    expect(visitor.html).toContain('noindex')
+    expect(await htmlFaults(visitor.html)).toEqual([])
+    clock.now += 5_000
+    await visitor.submit(`${path}/contacto`, { ...PERSON, listing: listing.id })
+    expect(await leadsOf(owner)).toMatchObject([{ listing_id: listing.id }])
+    expect(await leadsOf(other)).toEqual([])
+    await visitor.open(`${path}/propiedades/${unshared.slug}`)
+    expect(visitor.status).toBe(404)
+    await exchange.post(`/properties/${listing.id}/unpublish`, other.key)
+    await visitor.open(`${path}/propiedades/${listing.slug}`)
+    expect(visitor.status).toBe(404)
+  })
+
   it('keeps its address out of the log', async () => {
     const { path } = await shared([])
     for (const page of [path, `/en${path}`, `${path}/contacto`, `${path}/gracias`]) {

@@ -16,10 +16,11 @@ import { NoPage } from '../../site/errors.tsx'
 import { Nothing, sendSitePage } from '../../site/layout.tsx'
 import type { SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, type Visit, visitOf } from '../../site/visit.ts'
-import { shareImage, titleOf } from '../../site/words.ts'
+import { placeName, shareImage, titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { sourceOf } from '../rules.ts'
 import { findShared, type Shared } from '../service.ts'
+import { SharedListing } from './listing.tsx'
 
 interface ByToken {
   Params: { token: string }
@@ -70,6 +71,31 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
       <CollectionPage {...{ shared, agent }} inquiry={await fresh()} />,
     )
   })
+
+  app.get<{ Params: { token: string; slug: string } }>(
+    `${path}/propiedades/:slug`,
+    async (request, reply) => {
+      const { slug } = request.params
+      const { shared, agent, visit, fresh } = await open(request, `/propiedades/${encodeURIComponent(slug)}`)
+      if (!shared.collection.active) return sendWithdrawn(reply, visit)
+      const listing = shared.listings.find(one => one.slug === slug)
+      if (!listing) throw new NoPage(lang)
+      deps.countShown(request, 'views', [listing.id], 'collection')
+      const inquiry = { ...(await fresh()), values: new URLSearchParams({ listing: listing.id }) }
+      return sendSitePage(
+        reply,
+        visit,
+        {
+          title: `${titleOf(listing, lang)} | Lonja`,
+          description: placeName(listing.location),
+          image: shareImage(listing.images[0]?.url, publicUrl),
+          indexed: false,
+          assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+        },
+        <SharedListing {...{ listing, agent, inquiry }} collection={shared.collection} />,
+      )
+    },
+  )
 
   app.post<ByToken>(`${path}/contacto`, async (request, reply) => {
     const { shared, visit, to, fresh } = await open(request, '/contacto')
@@ -160,7 +186,7 @@ function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentI
             : t(`${listings.length} propiedades`, `${listings.length} properties`)}
         </h2>
         {listings.length > 0 ? (
-          <ListingGrid listings={listings} eager={3} />
+          <ListingGrid listings={listings} eager={3} at={`/c/${collection.token}/propiedades`} />
         ) : (
           <Nothing icon="home" title={t('Por ahora no hay propiedades', 'No properties yet')} />
         )}

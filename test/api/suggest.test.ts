@@ -94,10 +94,10 @@ describe('200', () => {
   it('counts exactly what its parameters find among public listings', async () => {
     const all = (
       await Promise.all(
-        ['me', 'ce', 'ro', 'al', 'ca', 'de', 'pu', 'gua', 'yuc', 'los c'].map(q => suggest(q)),
+        ['me', 'ce', 'ro', 'al', 'ca', 'de', 'pu', 'gua', 'yuc', 'los c', 'zul'].map(q => suggest(q)),
       )
     ).flat()
-    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['place', 'amenity', 'type']))
+    expect(new Set(all.map(({ kind }) => kind))).toEqual(new Set(['place', 'amenity', 'type', 'agent']))
     for (const { label, count, parameters } of all) {
       const { body } = await exchange.get(`/properties?${new URLSearchParams(parameters)}`, reader.key)
       expect([label, count]).toEqual([label, body.pagination.total])

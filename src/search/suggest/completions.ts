@@ -11,9 +11,9 @@ export interface Entry {
   en: string
   /** Orders the entries: public listings when it was added. */
   count: number
-  /** The search it stands for: as parameters of the API, and as filters to count with. */
+  /** The search it stands for: as parameters of the API, and as filters to count with, read when they are needed. */
   parameters: Record<string, string>
-  filters: Filters
+  filters: () => Filters
   /** The page of an agent. */
   slug?: string
 }

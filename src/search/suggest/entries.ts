@@ -29,24 +29,24 @@ export function* completionsOf(
 ): Generator<void, Completions> {
   const completions = new Completions()
   const add = (entry: Omit<Entry, 'count'>, names: Iterable<string>, count?: number) => {
-    const known = count ?? countPublic(engine, entry.filters)
+    const known = count ?? countPublic(engine, entry.filters())
     if (known > 0) completions.add({ ...entry, count: known }, names)
   }
   for (const type of propertyTypes) {
-    const filters = { types: [type] }
+    const filters = () => ({ types: [type] })
     const { es, en } = PROPERTY_TYPES[type]
     add({ kind: 'type', es, en, parameters: { type }, filters }, [es, en, ...phrasesOf(TYPE_PHRASES, type)])
   }
   for (const { label, en } of AMENITIES) {
     yield
-    const [parameters, filters] = [{ features: label }, { features: [label] }]
+    const [parameters, filters] = [{ features: label }, () => ({ features: [label] })]
     const names = [label, en, ...phrasesOf(AMENITY_PHRASES, label)]
     add({ kind: 'amenity', es: label, en, parameters, filters }, names)
   }
   yield* addPlaces(gazetteer.places, add)
   for (const [i, { id, name, slug }] of agents.entries()) {
     if (i % 100 === 0) yield
-    const [parameters, filters] = [{}, { agents: [id] }]
+    const [parameters, filters] = [{ agent: slug }, () => ({ agents: [id] })]
     let count = 0
     for (const slot of engine.slotsOf(id)?.slots() ?? []) if (engine.shown.has(slot)) count++
     add({ kind: 'agent', es: name, en: name, parameters, filters, slug }, [name], count)
@@ -62,7 +62,7 @@ type Add = (entry: Omit<Entry, 'count'>, names: Iterable<string>, count?: number
 
 function* addPlaces(places: readonly KnownPlace[], add: Add): Generator<void> {
   for (const [i, place] of places.entries()) {
-    if (i % 50 === 0) yield
+    if (i % 20 === 0) yield
     addPlace(labelOf(place), [place.name, ...otherNames(place)], add, place.count)
   }
   for (const { names, meant } of aliasGroups) {
@@ -73,9 +73,8 @@ function* addPlaces(places: readonly KnownPlace[], add: Add): Generator<void> {
 }
 
 function addPlace(label: string, names: Iterable<string>, add: Add, count?: number): void {
-  const place = readPlace(label)
-  if (!place) return
-  add({ kind: 'place', es: label, en: label, parameters: { place: label }, filters: { place } }, names, count)
+  const filters = () => ({ place: readPlace(label) ?? [] })
+  add({ kind: 'place', es: label, en: label, parameters: { place: label }, filters }, names, count)
 }
 
 /** A comma in a name would make it two. */

@@ -56,7 +56,7 @@ export class Suggestions {
     ])
     const { before, entries } = completions.find(typed, limit)
     const suggestions = entries.flatMap((entry): Suggestion[] => {
-      const count = countPublic(engine, entry.filters)
+      const count = countPublic(engine, entry.filters())
       return count === 0 ? [] : [suggestionOf(entry, count, { lang, before, publicUrl })]
     })
     return [...references, ...suggestions].slice(0, limit)

@@ -244,6 +244,16 @@ CREATE TABLE doctor_position (
   CONSTRAINT doctor_position_is_only_check CHECK (is_only)
 );
 
+CREATE TABLE exchange_rates (
+  day date NOT NULL,
+  mxn_per_usd numeric(10,6) NOT NULL,
+  source text NOT NULL,
+  stored_at timestamptz NOT NULL DEFAULT now(),
+  CONSTRAINT exchange_rates_pkey PRIMARY KEY (day),
+  CONSTRAINT exchange_rates_mxn_per_usd_check CHECK (mxn_per_usd >= 1::numeric AND mxn_per_usd <= 1000::numeric),
+  CONSTRAINT exchange_rates_source_check CHECK (char_length(source) >= 1 AND char_length(source) <= 200)
+);
+
 CREATE TABLE feed_histories (
   id integer NOT NULL GENERATED ALWAYS AS IDENTITY,
   token uuid NOT NULL DEFAULT gen_random_uuid(),

@@ -93,9 +93,13 @@ const FOLDERS: Folders = {
   'doctor/portal': [...PORTAL, 'doctor'],
   'doctor/operator': [...PORTAL, 'doctor'],
 
+  rates: [...BASE, 'imports/sources'],
+  'rates/operator': [...PORTAL, 'rates'],
+
   search: [
     ...BASE,
     'agents',
+    'rates',
     'listings',
     'search/engine',
     'search/feed',
@@ -264,6 +268,7 @@ const OWNERS: Record<string, string> = {
   listings: 'listings',
   listing_images: 'listings',
   listing_changes: 'listings',
+  exchange_rates: 'rates',
   listing_removals: 'search',
   feed_histories: 'search',
   leads: 'leads',

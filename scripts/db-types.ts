@@ -24,6 +24,8 @@ const TYPESCRIPT: Record<string, string> = {
   numeric: 'number',
   text: 'string',
   'timestamp with time zone': 'Date',
+  // Read as text: a day has no time zone.
+  date: 'string',
   tsvector: 'string',
   uuid: 'string',
   xid8: 'string',

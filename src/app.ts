@@ -80,6 +80,7 @@ import { removeMailsNaming } from './notices/mailers.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
+import { registerRatesDesk } from './rates/operator/rates.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import { registerClusters } from './search/api-clusters.ts'
 import { registerSimilar } from './search/api-similar.ts'
@@ -254,6 +255,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerWidgetsOperator(portal, deps)
   registerFeedsOperator(portal, deps)
   registerDuplicatesDesk(portal, deps)
+  registerRatesDesk(portal, deps)
 }
 
 function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities, counter }: Parts) {

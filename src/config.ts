@@ -64,6 +64,8 @@ export interface Config {
   readonly eventRetentionDays: number
   /** Days after which a proposed cooperation without an answer expires. */
   readonly cooperationDays: number
+  /** Where the exchange rate is read every day; undefined: the operator enters it. */
+  readonly exchangeRateUrl: string | undefined
   /** Contact for privacy requests, shown in the privacy notice. */
   readonly privacyContact: string | undefined
   /** How much accounts may upload. */
@@ -190,6 +192,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     'an https address with {z}, {x} and {y} in it',
     tilesTemplate,
   )
+  const exchangeRateUrl = setting('EXCHANGE_RATE_URL', undefined, 'an https address', httpsAddress, false)
   const smtpUrl = setting('SMTP_URL', undefined, 'an smtp:// or smtps:// address', smtpAddress, false)
   const mailFrom = setting(
     'MAIL_FROM',
@@ -224,6 +227,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     secret,
     idRetentionDays,
     cooperationDays,
+    exchangeRateUrl,
     eventRetentionDays,
     privacyContact,
     uploadQuota,
@@ -272,6 +276,9 @@ function tilesTemplate(text: string): string | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
   return isTemplate && /^https:\/\/./.test(text) && URL.canParse(text.replace(/[{}]/g, '')) ? text : undefined
 }
+
+const httpsAddress = (text: string): string | undefined =>
+  /^https:\/\/./.test(text) && URL.canParse(text) ? text : undefined
 
 function smtpAddress(text: string): string | undefined {
   return /^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined

@@ -4,6 +4,7 @@ import { keyCommands } from './keys.ts'
 import { listingCommands } from './listings.ts'
 import { personCommands } from './persons.ts'
 import { descriptionCommands, processCommands } from './process.ts'
+import { rateCommands } from './rates.ts'
 import { secretCommands, webhookCommands } from './webhooks.ts'
 
 /** Every command, in the order of the help. */
@@ -14,6 +15,7 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
     ...agentCommands(onDatabase, terminal),
     ...keyCommands(onDatabase),
     ...listingCommands(onDatabase),
+    ...rateCommands(onDatabase),
     ...personCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),
     ...secretCommands(onDatabase),

@@ -19,6 +19,7 @@ export interface Database {
   cooperation_entries: CooperationEntryTable
   cooperations: CooperationTable
   doctor_position: DoctorPositionTable
+  exchange_rates: ExchangeRateTable
   feed_histories: FeedHistoryTable
   feeds: FeedTable
   figure_mails: FigureMailTable
@@ -235,6 +236,13 @@ interface DoctorPositionTable {
   change_xid: Generated<string>
   listing_id: Generated<string>
   levels_at: Date | null
+}
+
+interface ExchangeRateTable {
+  day: string
+  mxn_per_usd: number
+  source: string
+  stored_at: Stamp
 }
 
 interface FeedHistoryTable {

@@ -71,8 +71,17 @@ export async function loadDemo(
     await insertOffers(tx, market.now)
     await insertAlerts(tx, market.now)
     await insertViews(tx, market.now)
+    await insertRate(tx, market.now)
   })
   await ensureDemoAccess(db)
+}
+
+/** Yesterday's, so that prices can be compared in one currency at once. */
+async function insertRate(tx: Tx, now: Date): Promise<void> {
+  const day = agoFrom(now)(24 * 60)
+    .toISOString()
+    .slice(0, 10)
+  await tx.insertInto('exchange_rates').values({ day, mxn_per_usd: 17.25, source: 'Demo' }).execute()
 }
 
 const agoFrom = (now: Date) => (minutes: number) => new Date(now.getTime() - minutes * 60_000)

@@ -29,6 +29,7 @@ import { sendNotice } from '../notices/service.ts'
 import { deleteOldLetters } from '../outbox/letters.ts'
 import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
 import { deleteOldSessions } from '../portal/sessions.ts'
+import { fetchRate } from '../rates/service.ts'
 import { MatchFollower } from '../search/matching/follower.ts'
 import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
 import { openSecretBox, sharedKey } from '../webhooks/secrets.ts'
@@ -58,7 +59,8 @@ interface BackgroundOptions {
     | 'idRetentionDays'
     | 'cooperationDays'
     | 'eventRetentionDays'
-  >
+  > &
+    Partial<Pick<Config, 'exchangeRateUrl'>>
   logger: FastifyBaseLogger
   /** Uploaded files. */
   files: Storage
@@ -80,6 +82,8 @@ const CRON: CronItem[] = [
   { task: 'figures', match: '30 14 * * 1', options: { backfillPeriod: 9 * HOUR_MS } },
   { task: 'cooperations', match: '5 * * * *', options: { backfillPeriod: HOUR_MS } },
   { task: 'import-sources', match: '20 * * * *', options: { backfillPeriod: HOUR_MS } },
+  // 1:30 p.m. in Mexico City, when the Banco de México has published the rate of the day.
+  { task: 'exchange-rate', match: '30 19 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
   { task: 'identifications', match: '40 10 * * *', options: { backfillPeriod: 20 * HOUR_MS } },
 ]
 
@@ -101,7 +105,7 @@ export async function startBackground({
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
-    ...importTasks({ db, files, network, config, logger }),
+    ...outsideTasks({ db, files, network, config, logger }),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)
       const reminded = await remindUnconfirmed(db, reconfirmDays)
@@ -184,7 +188,7 @@ interface ImportParts extends Pick<BackgroundOptions, 'config' | 'files' | 'logg
   network: Network
 }
 
-function importTasks({ db, files, network, config, logger }: ImportParts): TaskList {
+function outsideTasks({ db, files, network, config, logger }: ImportParts): TaskList {
   const { publicUrl, webhookAllowPrivate: allowPrivate, secret } = config
   const sources = {
     reach: { network, policy: { allowPrivate, publicUrl } },
@@ -193,6 +197,10 @@ function importTasks({ db, files, network, config, logger }: ImportParts): TaskL
   return {
     [IMPORT_TASK]: payload => workOn({ db, files, sources }, (payload as { id: string }).id),
     [IMAGES_TASK]: payload => checkImages(db, sources.reach, payload as ImageCheck),
+    async 'exchange-rate'() {
+      if (!config.exchangeRateUrl) return
+      logger.info(await fetchRate(db, sources.reach, config.exchangeRateUrl), 'exchange rate')
+    },
     async 'import-sources'() {
       const started = await readDueSources(db, new Date())
       if (started > 0) logger.info({ started }, 'connections read')

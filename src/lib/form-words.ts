@@ -60,6 +60,7 @@ export interface FormParams extends ImportParams {
   not_a_date: None
   not_an_hour: None
   in_the_past: None
+  in_the_future: None
   too_far_ahead: { days: number }
   below_lowest_budget: None
   not_identified: None
@@ -252,6 +253,7 @@ export const FORM_WORDS: Phrases<FormParams> = {
   not_agreed: { en: 'please accept it', es: 'falta aceptarlo' },
   not_a_date: { en: 'must be a date', es: 'debe ser una fecha' },
   not_an_hour: { en: 'must be a time', es: 'debe ser una hora' },
+  in_the_future: { en: 'must not be in the future', es: 'no puede ser una fecha futura' },
   in_the_past: { en: 'must be in the future', es: 'debe ser una fecha futura' },
   too_far_ahead: {
     en: ({ days }) => `must be within the next ${days} days`,

@@ -21,6 +21,8 @@ export interface ApiParams {
   not_an_integer: None
   not_a_boolean: None
   not_a_time: None
+  not_a_day: None
+  no_rate: None
   not_an_email: None
   not_a_url: { max: number }
   not_a_public_url: { max: number }
@@ -89,6 +91,11 @@ export const API_WORDS: Phrases<ApiParams> = {
   not_a_time: {
     en: 'must be an ISO 8601 time with a zone, such as 2026-01-31T18:00:00Z',
     es: 'debe ser una fecha y hora ISO 8601 con zona horaria, como 2026-01-31T18:00:00Z',
+  },
+  not_a_day: { en: 'must be a date such as 2026-01-31', es: 'debe ser una fecha como 2026-01-31' },
+  no_rate: {
+    en: 'needs an exchange rate, and none is stored for that day: the operator enters one in the portal or with "lonja rate set"',
+    es: 'necesita un tipo de cambio y no hay uno guardado para ese día: el operador lo captura en el portal o con "lonja rate set"',
   },
   not_an_email: { en: 'must look like name@example.com', es: 'debe tener la forma nombre@ejemplo.com' },
   not_a_url: {

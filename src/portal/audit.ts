@@ -30,6 +30,7 @@ export type Action =
   | 'person.find'
   | 'person.export'
   | 'person.erase'
+  | 'rate.set'
   | 'cooperation.open'
   | 'cooperation.resolve'
 

@@ -17,6 +17,7 @@ type DeskTab =
   | 'widgets'
   | 'feeds'
   | 'identifications'
+  | 'rates'
   | 'people'
   | 'disputes'
   | 'health'
@@ -33,6 +34,7 @@ const tabsIn = (t: Words): [DeskTab, string][] => [
   ['webhooks', t('Webhooks', 'Webhooks')],
   ['widgets', t('Widgets', 'Widgets')],
   ['feeds', t('Feeds', 'Feeds')],
+  ['rates', t('Tipo de cambio', 'Exchange rate')],
   ['identifications', t('Identificaciones', 'Identifications')],
   ['people', t('Derechos ARCO', 'Data requests')],
   ['disputes', t('Desacuerdos', 'Disputes')],

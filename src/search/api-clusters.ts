@@ -9,7 +9,7 @@ import { numberParameter, querySchema, readQuery } from '../lib/query.ts'
 import { Enum, Nullable, Uuid } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
 import { type Cluster, clustersIn, MAX_ZOOM } from './engine/clusters.ts'
-import { extraParameters, readExtras } from './extras.ts'
+import { extraParameters, RateAnswer, readExtras } from './extras.ts'
 import { criteriaParameters, readNarrowing } from './parameters.ts'
 import type { Search } from './service.ts'
 
@@ -68,6 +68,7 @@ export function registerClusters(
                 description: 'Listings found that have no point on the map.',
                 example: 0,
               }),
+              rate: Type.Optional(RateAnswer),
               content: Type.Array(ClusterAnswer),
             }),
             description: 'The squares, with exact counts.',
@@ -85,7 +86,13 @@ export function registerClusters(
       if (!search) throw new NotReady('there is no search')
       return search.over(value, request.caller.agentId, (engine, hits) => {
         const { zoom, clusters, total } = clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS)
-        return { zoom, total, without_point: hits.count() - total, content: clusters.map(clusterRecord) }
+        return {
+          ...(extras.rate ? { rate: extras.rate } : {}),
+          zoom,
+          total,
+          without_point: hits.count() - total,
+          content: clusters.map(clusterRecord),
+        }
       })
     },
   )

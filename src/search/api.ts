@@ -11,9 +11,8 @@ import { querySchema, readQuery } from '../lib/query.ts'
 import { Enum, Nullable, Shared } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
 import { type Asked, answerAsk, readAsk } from './ask.ts'
-import type { Filters } from './criteria.ts'
 import type { FacetName } from './engine/tallies.ts'
-import { extraParameters, facetsParameter, readExtras } from './extras.ts'
+import { type Extras, extraParameters, facetsParameter, RateAnswer, readExtras } from './extras.ts'
 import { readSearch, searchParameters } from './parameters.ts'
 import type { Search } from './service.ts'
 
@@ -114,6 +113,7 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
               understood: Type.Optional(Shared('Understood')),
               pagination: Shared('Pagination'),
               facets: Type.Optional(Shared('Facets')),
+              rate: Type.Optional(RateAnswer),
               content: Type.Array(Shared('Listing')),
             }),
             description: 'A page of listings and the exact total.',
@@ -133,8 +133,9 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
       const answer = ask
         ? await answerQuestion(search, readAsk(query, await search.understand(ask), extras.value), question)
         : await answerSearch(search, question)
-      const { body, cursor, next } = answer
-      if (cursor) reply.header('link', nextLink(publicUrl, request.url, next, cursor))
+      const { cursor, next } = answer
+      if (cursor) reply.header('link', nextLink(publicUrl, request.url, pinned(next, extras), cursor))
+      const body = extras.rate ? withMember(answer.body, 'rate', extras.rate) : answer.body
       return reply.type(JSON_TYPE).send(body)
     },
   )
@@ -143,7 +144,7 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
 interface Question {
   query: URLSearchParams
   viewer: string
-  extras: Reading<Partial<Filters>>
+  extras: Extras
   facets: Reading<{ facets?: FacetName[] }>
 }
 
@@ -167,9 +168,18 @@ async function answerQuestion(search: Search, asked: Asked, { viewer, extras, fa
     corrections,
     left_out: leftOut ?? null,
   }
-  const start = Buffer.from(`{"understood":${JSON.stringify(understood)},`)
-  return { body: Buffer.concat([start, body.subarray(1)]), cursor, next }
+  return { body: withMember(body, 'understood', understood), cursor, next }
 }
+
+/** The next page is compared at the same rate, even if there is a newer one by then. */
+function pinned(query: URLSearchParams, { rate }: Extras): URLSearchParams {
+  const next = new URLSearchParams(query)
+  if (rate) next.set('rate_date', rate.date)
+  return next
+}
+
+const withMember = (body: Buffer, name: string, value: unknown): Buffer =>
+  Buffer.concat([Buffer.from(`{"${name}":${JSON.stringify(value)},`), body.subarray(1)])
 
 /** Read-your-writes: the response waits until the index contains the change. */
 export function registerOwnWrites(app: FastifyInstance, search: Search): void {

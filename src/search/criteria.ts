@@ -50,6 +50,8 @@ export interface Filters {
   minPrice?: number
   maxPrice?: number
   currency?: Currency
+  /** Compares prices of both currencies in this one, at that rate. */
+  priceIn?: { currency: Currency; mxnPerUsd: number }
   minBedrooms?: number
   minBathrooms?: number
   minParking?: number

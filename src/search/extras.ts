@@ -1,7 +1,12 @@
+import Type from 'typebox'
 import { idsOfAgents } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import { describe, oneOf, type Reading, text } from '../lib/fields.ts'
+import { issue } from '../lib/issue.ts'
+import { CURRENCIES } from '../lib/money.ts'
 import { flagParameter, type Parameter, readQuery } from '../lib/query.ts'
+import { dayField } from '../rates/rules.ts'
+import { findRate } from '../rates/service.ts'
 import type { Filters } from './criteria.ts'
 import { FACETS, type FacetName } from './engine/tallies.ts'
 
@@ -16,6 +21,16 @@ export const extraParameters = {
     text({ max: 200 }),
     'Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`.',
     'torres-inmuebles',
+  ),
+  price_in: describe(
+    oneOf(CURRENCIES),
+    'Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted.',
+    'MXN',
+  ),
+  rate_date: describe(
+    dayField,
+    'With price_in: the rate of that day, or the latest before it. Default: the latest.',
+    '2026-01-31',
   ),
   exclude_own: describe(flagParameter, '`true` leaves out your own listings.', true),
 } satisfies Record<string, Parameter<unknown>>
@@ -37,16 +52,31 @@ export const facetsParameter = describe(
   'type,city,price',
 )
 
-export async function readExtras(
-  db: Db,
-  query: URLSearchParams,
-  viewer: string,
-): Promise<Reading<Partial<Filters>>> {
+export interface Extras extends Reading<Partial<Filters>> {
+  /** What prices were compared at. */
+  rate: { date: string; mxn_per_usd: number; source: string } | undefined
+}
+
+export const RateAnswer = Type.Object(
+  {
+    date: Type.String({ format: 'date', example: '2026-01-31' }),
+    mxn_per_usd: Type.Number({ description: 'Pesos for one dollar.', example: 17.1234 }),
+    source: Type.String({ example: 'Banco de México, FIX' }),
+  },
+  { description: 'With price_in: the rate at which prices were compared.' },
+)
+
+export async function readExtras(db: Db, query: URLSearchParams, viewer: string): Promise<Extras> {
   const { value, issues } = readQuery(extraParameters, query)
-  const { agent, agency } = value
+  const { agent, agency, price_in: priceIn, rate_date: day } = value
+  const found = priceIn && issues.length === 0 ? await findRate(db, day) : undefined
+  if (priceIn && !found && issues.length === 0) issues.push(issue('price_in', 'no_rate'))
+  if (day && !query.get('price_in')) issues.push(issue('rate_date', 'requires', { other: 'price_in' }))
   return {
+    rate: found && { date: found.day, mxn_per_usd: found.mxnPerUsd, source: found.source },
     value: {
       ...(agent || agency ? { agents: await idsOfAgents(db, agent ?? null, agency ?? null) } : {}),
+      ...(priceIn && found ? { priceIn: { currency: priceIn, mxnPerUsd: found.mxnPerUsd } } : {}),
       ...(value.exclude_own ? { notAgents: [viewer] } : {}),
     },
     issues,

@@ -85,8 +85,12 @@ describe('200', () => {
   it('has a field for every parameter of the search', async () => {
     const all =
       'q=casa&sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86&lat=20.7&lng=-103.4&radius_km=100&sort=updated'
-    const { html } = await visit(exchange, `/propiedades?${all}`)
-    const fields = new Set(attributes(html, 'name'))
+    const drawn = 'bbox=-118,14,-86,33&polygon=14,-118;33,-118;33,-86'
+    const [{ html }, { html: onMap }] = [
+      await visit(exchange, `/propiedades?${all}`),
+      await visit(exchange, `/propiedades?${drawn}`),
+    ]
+    const fields = new Set([...attributes(html, 'name'), ...attributes(onMap, 'name')])
     // Pages are links; ids and fields are for programs. Everything else is in the form.
     const missing = Object.keys(searchParameters).filter(
       name => !['ids', 'fields', 'page', 'cursor'].includes(name) && !fields.has(name),

@@ -251,6 +251,13 @@ export const someCriteria = fc
     minPrice: asked(fc.constantFrom(1, 950_000, 1_500_000.25, 3_000_000)),
     maxPrice: asked(fc.constantFrom(950_000, 1_500_000, 1e12)),
     currency: asked(fc.constantFrom('MXN', 'USD')),
+    priceIn: fc.option(
+      fc.record({
+        currency: fc.constantFrom('MXN', 'USD'),
+        mxnPerUsd: fc.constantFrom(1.5, 18.35, 1.578947, 17.1234),
+      }),
+      { nil: undefined, freq: 3 },
+    ),
     minBedrooms: asked(fc.constantFrom(1, 2.5, 3, 8, 9, 12)),
     minBathrooms: asked(fc.constantFrom(1, 1.5, 2, 2.2)),
     minParking: asked(fc.constantFrom(1, 2, 4)),

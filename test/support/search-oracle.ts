@@ -148,15 +148,19 @@ const polygonFilter = (polygons: NonNullable<Criteria['polygons']>) =>
   )})`
 
 /** The same operation must match both the range and the currency. */
-function priceFilter({ operation, minPrice, maxPrice, currency }: Filters): Condition[] {
+function priceFilter({ operation, minPrice, maxPrice, currency, priceIn }: Filters): Condition[] {
   const isAsked = operation ?? minPrice ?? maxPrice ?? currency
   if (isAsked === undefined) return []
   const fits = (column: 'sale' | 'rent') => {
     const price = sql.ref(`l.${column}_price`)
+    // Multiplied on both sides: a quotient would be rounded.
+    const pesos = sql`${price} * case ${sql.ref(`l.${column}_currency`)} when 'USD' then ${priceIn?.mxnPerUsd}::numeric else 1 end`
+    const factor = priceIn?.currency === 'USD' ? priceIn.mxnPerUsd : 1
+    const compared = priceIn ? pesos : price
     return and([
       sql`${price} is not null`,
-      ...(minPrice === undefined ? [] : [sql`${price} >= ${minPrice}::numeric`]),
-      ...(maxPrice === undefined ? [] : [sql`${price} <= ${maxPrice}::numeric`]),
+      ...(minPrice === undefined ? [] : [sql`${compared} >= ${minPrice}::numeric * ${factor}::numeric`]),
+      ...(maxPrice === undefined ? [] : [sql`${compared} <= ${maxPrice}::numeric * ${factor}::numeric`]),
       ...(currency === undefined ? [] : [sql`${sql.ref(`l.${column}_currency`)} = ${currency}`]),
     ])
   }
@@ -186,7 +190,7 @@ const liked = ({ sort, likedBedrooms }: Criteria) =>
     ? sql`(coalesce(bedrooms, -1) = ${likedBedrooms}) desc,`
     : sql``
 
-function sortKey({ sort, operation, near }: Criteria, groups: WordGroup[]): Condition {
+function sortKey({ sort, operation, near, priceIn }: Criteria, groups: WordGroup[]): Condition {
   if (sort === 'distance' && near) return sql`round((${distance(near)})::numeric, 6)`
   if (sort === 'updated') return sql`l.updated_at`
   if (sort === 'commission') return PERCENT
@@ -194,9 +198,15 @@ function sortKey({ sort, operation, near }: Criteria, groups: WordGroup[]): Cond
   if (sort === 'lot') return sql`l.lot_m2`
   if (sort === 'relevance' && groups.length > 0) return relevance(groups)
   if (sort === 'price_asc' || sort === 'price_desc') {
-    if (operation === 'sale') return sql`l.sale_price`
-    if (operation === 'rental') return sql`l.rent_price`
-    return sql`coalesce(l.sale_price, l.rent_price)`
+    const pesos = (column: 'sale' | 'rent') => {
+      const [price, currency] = [sql.ref(`l.${column}_price`), sql.ref(`l.${column}_currency`)]
+      return priceIn
+        ? sql`${price}::float8 * case ${currency} when 'USD' then ${priceIn.mxnPerUsd}::float8 else 1 end`
+        : sql`${price}`
+    }
+    if (operation === 'sale') return pesos('sale')
+    if (operation === 'rental') return pesos('rent')
+    return sql`coalesce(${pesos('sale')}, ${pesos('rent')})`
   }
   return sql`coalesce(l.published_at, l.created_at)`
 }

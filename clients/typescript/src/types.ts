@@ -45,6 +45,8 @@ export type ErrorBody = {
           | 'not_an_integer'
           | 'not_a_boolean'
           | 'not_a_time'
+          | 'not_a_day'
+          | 'no_rate'
           | 'not_an_email'
           | 'not_a_url'
           | 'not_a_public_url'
@@ -1114,6 +1116,10 @@ export interface Operations {
       agent?: string | undefined
       /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
       agency?: string | undefined
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      price_in?: 'MXN' | 'USD' | undefined
+      /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
+      rate_date?: string | undefined
       /** `true` leaves out your own listings. */
       exclude_own?: boolean | undefined
       /** Also counts the results by these, separated by commas: type, state, city, neighborhood, bedrooms, features, price. Each is counted with all other filters, but without its own. */
@@ -1125,6 +1131,15 @@ export interface Operations {
       understood?: Understood | undefined
       pagination: Pagination
       facets?: Facets | undefined
+      /** With price_in: the rate at which prices were compared. */
+      rate?:
+        | {
+            date: string
+            /** Pesos for one dollar. */
+            mxn_per_usd: number
+            source: string
+          }
+        | undefined
       content: Array<Listing>
       /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
       warnings?: Array<string> | undefined
@@ -1240,6 +1255,10 @@ export interface Operations {
       agent?: string | undefined
       /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
       agency?: string | undefined
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      price_in?: 'MXN' | 'USD' | undefined
+      /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
+      rate_date?: string | undefined
       /** `true` leaves out your own listings. */
       exclude_own?: boolean | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
@@ -1252,6 +1271,15 @@ export interface Operations {
       total: number
       /** Listings found that have no point on the map. */
       without_point: number
+      /** With price_in: the rate at which prices were compared. */
+      rate?:
+        | {
+            date: string
+            /** Pesos for one dollar. */
+            mxn_per_usd: number
+            source: string
+          }
+        | undefined
       content: Array<{
         /** The mean of the displayed points. */
         lat: number
@@ -1455,6 +1483,8 @@ export interface Operations {
                 | 'not_an_integer'
                 | 'not_a_boolean'
                 | 'not_a_time'
+                | 'not_a_day'
+                | 'no_rate'
                 | 'not_an_email'
                 | 'not_a_url'
                 | 'not_a_public_url'

@@ -244,7 +244,7 @@ function Mistakes({ errors, query }: { errors: ResultsProps['errors']; query: UR
 }
 
 const GROUPS = [
-  ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'],
+  ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox'],
   ['lat', 'lng', 'radius_km'],
 ]
 const groupOf = (name: string) => GROUPS.find(group => group.includes(name)) ?? [name]

@@ -30,8 +30,8 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
         {used > 0 && <span class="badge badge-primary badge-sm">{used}</span>}
       </label>
       <FurtherFields {...field} now={now} />
-      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'sort'].map(
-        name => query.has(name) && <input type="hidden" name={name} value={query.get(name) ?? ''} />,
+      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox', 'polygon', 'sort'].flatMap(name =>
+        query.getAll(name).map(value => <input type="hidden" name={name} value={value} />),
       )}
       <datalist id="ciudades">
         {cities.map(city => (
@@ -87,7 +87,16 @@ function MainFields(field: Fields) {
   )
 }
 
-const UP_TO = ['max_bedrooms', 'max_bathrooms', 'max_parking', 'max_construction', 'max_lot']
+const UP_TO = [
+  'max_bedrooms',
+  'max_bathrooms',
+  'max_parking',
+  'max_half_bathrooms',
+  'max_floors',
+  'max_construction',
+  'max_lot',
+  'max_year_built',
+]
 
 const FURTHER = [
   ...UP_TO,
@@ -99,6 +108,9 @@ const FURTHER = [
   'min_parking',
   'min_construction',
   'min_lot',
+  'min_half_bathrooms',
+  'min_floors',
+  'min_year_built',
   'updated_since',
   'limit',
   'features',
@@ -158,13 +170,17 @@ function FurtherGrid({ now, ...field }: Fields & { now: number }) {
       />
       <AtLeast {...field} name="min_bathrooms" />
       <AtLeast {...field} name="min_parking" />
-      {UP_TO.slice(0, 3).map(name => (
+      <AtLeast {...field} name="min_half_bathrooms" />
+      <AtLeast {...field} name="min_floors" />
+      {UP_TO.slice(0, 5).map(name => (
         <AtMost {...field} name={name} />
       ))}
       <Figure {...field} name="min_construction" />
       <Figure {...field} name="max_construction" />
       <Figure {...field} name="min_lot" />
       <Figure {...field} name="max_lot" />
+      <Figure {...field} name="min_year_built" />
+      <Figure {...field} name="max_year_built" />
       <Choice
         {...field}
         name="updated_since"

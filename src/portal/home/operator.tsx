@@ -205,6 +205,7 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
     'person.find': t('Buscó los datos de una persona (prospectos)', 'Looked up a person’s data (leads)'),
     'person.export': t('Descargó los datos de una persona (prospectos)', 'Exported a person’s data (leads)'),
     'person.erase': t('Eliminó los datos de una persona (prospectos)', 'Erased a person’s data (leads)'),
+    'rate.set': t('Guardó un tipo de cambio', 'Set an exchange rate'),
     'cooperation.open': t('Abrió un desacuerdo', 'Opened a dispute'),
     'cooperation.resolve': t('Cerró un desacuerdo', 'Resolved a dispute'),
   }

@@ -3,12 +3,13 @@ import type { Operation } from '../../lookups/catalog.ts'
 import type { Criteria, Filters, Place, Reach, WordGroup } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
+import { Converted } from './converted.ts'
 import { Digest, digestWord } from './digest.ts'
 import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
 import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
 import { Nearest } from './nearest.ts'
-import { countThrough, pageOf, placeOf } from './pages.ts'
+import { countThrough, pageOf, placeOf, type Ranking } from './pages.ts'
 import { newColumns, newFacets, newOrders, type Orders, orderOf } from './parts.ts'
 import { Postings } from './postings.ts'
 import { sortById } from './radix.ts'
@@ -268,10 +269,7 @@ export class Engine {
 
     const { page, limit, after } = criteria
     const sorting = {
-      order:
-        criteria.sort === 'distance' && criteria.near
-          ? new Nearest(this, criteria.near)
-          : this.orders[orderOf(criteria.sort, criteria.operation)],
+      order: this.#rankingOf(criteria),
       planes: [
         ...(criteria.sort === 'relevance' ? narrowed.liked(criteria.likedBedrooms) : []),
         ...(reach === 'market' ? [] : [this.featured]),
@@ -283,6 +281,14 @@ export class Engine {
     const slots = pageOf(hits, total, sorting, { offset, limit, few: this.#limits.few }, scratch)
     const end = offset + slots.length < total ? slots.at(-1) : undefined
     return { slots, total, offset, last: end === undefined ? undefined : placeOf(end, sorting, this.ids) }
+  }
+
+  #rankingOf(criteria: Criteria): Ranking {
+    const { sort, near, priceIn, operation } = criteria
+    if (sort === 'distance' && near) return new Nearest(this, near)
+    if (priceIn && (sort === 'price_asc' || sort === 'price_desc'))
+      return new Converted(this, priceIn, criteria)
+    return this.orders[orderOf(sort, operation)]
   }
 
   /** All matches, unordered: valid until the next search. */

@@ -1,8 +1,10 @@
+import { CURRENCIES } from '../../lib/money.ts'
 import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters, WordGroup } from '../criteria.ts'
 import type { PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column, SmallColumn } from './columns.ts'
+import { rangeIn } from './converted.ts'
 import type { Facet } from './facet.ts'
 import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
 import { uuidOf } from './ids.ts'
@@ -156,7 +158,7 @@ export class Narrowing {
   }
 
   /** The same operation must match both the price range and the currency. */
-  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency }: Filters): void {
+  #keepPriced(hits: Bitmap, { operation, minPrice, maxPrice, currency, priceIn }: Filters): void {
     const isAsked = operation ?? minPrice ?? maxPrice ?? currency
     if (isAsked === undefined) return
     const keepOne = (among: Bitmap, one: Operation) => {
@@ -165,7 +167,16 @@ export class Narrowing {
       const { orders, columns } = this.#index
       const [order, column] =
         one === 'sale' ? [orders.saleDown, columns.salePrice] : [orders.rentDown, columns.rentPrice]
-      this.#keepBetween(among, order, column, minPrice ?? 0, maxPrice ?? Number.POSITIVE_INFINITY)
+      const [low, high] = [minPrice ?? 0, maxPrice ?? Number.POSITIVE_INFINITY]
+      if (!priceIn) return this.#keepBetween(among, order, column, low, high)
+      const inEither = this.#scratch.empty()
+      for (const other of CURRENCIES) {
+        const priced = this.#scratch.copyOf(among)
+        this.#keep(priced, this.#index.facets.price, `${one} ${other}`)
+        this.#keepBetween(priced, order, column, ...rangeIn(other, priceIn, low, high))
+        inEither.or(priced)
+      }
+      among.and(inEither)
     }
     if (operation) {
       keepOne(hits, operation)

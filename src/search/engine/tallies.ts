@@ -2,6 +2,7 @@ import { CURRENCIES, type Currency } from '../../lib/money.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
+import { convert } from './converted.ts'
 import type { Engine, Wanted } from './engine.ts'
 import type { Facet } from './facet.ts'
 
@@ -57,19 +58,24 @@ export function talliesOf(
   const plain = names.filter(name => !isNarrowed(name))
   if (plain.length > 0) {
     const hits = engine.select(filters, viewer, reach, wanted)
-    for (const name of plain) tallies[name] = tallyOf(engine, name, hits)
+    for (const name of plain) tallies[name] = tallyOf(engine, name, hits, filters.priceIn)
   }
   for (const name of names.filter(isNarrowed)) {
     const rest = { ...filters }
     for (const own of OWN[name]) delete rest[own]
-    tallies[name] = tallyOf(engine, name, engine.select(rest, viewer, reach, wanted))
+    tallies[name] = tallyOf(engine, name, engine.select(rest, viewer, reach, wanted), filters.priceIn)
   }
   return Object.fromEntries(names.map(name => [name, tallies[name]])) as Tallies
 }
 
-function tallyOf(engine: Engine, name: FacetName, hits: Bitmap): Tallied<Tally | PriceTally> {
+function tallyOf(
+  engine: Engine,
+  name: FacetName,
+  hits: Bitmap,
+  priceIn: Filters['priceIn'],
+): Tallied<Tally | PriceTally> {
   const { facets } = engine
-  if (name === 'price') return { values: priceTallies(engine, hits), other_values: 0 }
+  if (name === 'price') return { values: priceTallies(engine, hits, priceIn), other_values: 0 }
   if (name === 'bedrooms') return largest(countValues(engine.columns.bedrooms.values, hits))
   return largest(countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
@@ -110,23 +116,27 @@ function stepOf(price: number): number {
   return low
 }
 
-/** Ascending, for each operation and currency: prices of two currencies are never added up. */
-function priceTallies({ facets, columns }: Engine, hits: Bitmap): PriceTally[] {
+/** Ascending, for each operation and currency; prices of two currencies are added up only if one to compare in is given. */
+function priceTallies({ facets, columns }: Engine, hits: Bitmap, priceIn: Filters['priceIn']): PriceTally[] {
   const slots = hits.slots()
-  return operations.flatMap(operation =>
-    CURRENCIES.flatMap(currency => {
+  return operations.flatMap(operation => {
+    const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
+    const counts = { MXN: new Int32Array(STEPS.length), USD: new Int32Array(STEPS.length) }
+    for (const currency of CURRENCIES) {
       const priced = facets.price.sets.get(`${operation} ${currency}`)
-      if (!priced) return []
-      const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
-      const counts = new Int32Array(STEPS.length)
-      for (const slot of slots) {
-        if (!priced.has(slot)) continue
-        const step = stepOf(values[slot] as number)
-        counts[step] = (counts[step] as number) + 1
+      const shown = counts[priceIn?.currency ?? currency]
+      for (const slot of priced ? slots : []) {
+        if (!priced?.has(slot)) continue
+        const step = stepOf(
+          priceIn ? convert(values[slot] as number, currency, priceIn) : (values[slot] as number),
+        )
+        shown[step] = (shown[step] as number) + 1
       }
-      return [...counts].flatMap((count, i) =>
+    }
+    return CURRENCIES.flatMap(currency =>
+      [...counts[currency]].flatMap((count, i) =>
         count > 0 ? [{ operation, currency, min: STEPS[i] ?? 0, max: STEPS[i + 1] ?? 1e13, count }] : [],
-      )
-    }),
-  )
+      ),
+    )
+  })
 }

@@ -1,6 +1,8 @@
+import type { Currency } from '../../lib/money.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
+import { rangeIn } from '../engine/converted.ts'
 import type { Wanted } from '../engine/engine.ts'
 import { circleArea, rectangleArea } from '../engine/globe.ts'
 import { uuidText } from '../engine/ids.ts'
@@ -74,13 +76,20 @@ const within = (value: number | null, low: number | undefined, high: number | un
   (value !== null && value >= (low ?? 0) && value <= (high ?? Number.POSITIVE_INFINITY))
 
 /** The same operation must match both the price range and the currency. */
-function isPriced({ operation, minPrice, maxPrice, currency }: Filters, listing: Candidate): boolean {
+function isPriced(
+  { operation, minPrice, maxPrice, currency, priceIn }: Filters,
+  listing: Candidate,
+): boolean {
   if ((operation ?? minPrice ?? maxPrice ?? currency) === undefined) return true
+  const isBetween = (price: number, its: Currency) => {
+    const range: [number, number] = [minPrice ?? 0, maxPrice ?? Number.POSITIVE_INFINITY]
+    return within(price, ...(priceIn ? rangeIn(its, priceIn, ...range) : range))
+  }
   const fits = (one: Operation, price: number | null, priceCurrency: string | null) =>
     (operation === undefined || operation === one) &&
     price !== null &&
     (currency === undefined || currency === priceCurrency) &&
-    within(price, minPrice, maxPrice)
+    isBetween(price, priceCurrency as Currency)
   return (
     fits('sale', listing.salePrice, listing.saleCurrency) ||
     fits('rental', listing.rentPrice, listing.rentCurrency)

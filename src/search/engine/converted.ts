@@ -1,0 +1,108 @@
+import type { Currency } from '../../lib/money.ts'
+import type { Criteria, Filters } from '../criteria.ts'
+import type { Bitmap } from './bitmap.ts'
+import type { Uuid } from './ids.ts'
+import type { Order } from './orders.ts'
+import type { Ranking } from './pages.ts'
+import { type Index, orderOf } from './parts.ts'
+
+type PriceIn = NonNullable<Filters['priceIn']>
+
+/** Cents, millionths of a peso per dollar, and hundred-millionths of an asked amount: exact whole numbers. */
+const scaled = (value: number, decimals: number) => BigInt(value.toFixed(decimals).replace('.', ''))
+
+/** A range of prices in one currency, as the range in `currency` that holds the same listings: exact to the cent. */
+export function rangeIn(
+  currency: Currency,
+  { currency: asked, mxnPerUsd }: PriceIn,
+  low: number,
+  high: number,
+): [number, number] {
+  if (currency === asked) return [low, high]
+  const rate = scaled(mxnPerUsd, 6)
+  /** The least number of cents that is worth at least the amount, or one cent less if the amount falls between. */
+  const centsFor = (amount: number, roundUp: boolean) => {
+    const [above, below] =
+      currency === 'USD' ? [scaled(amount, 8), rate] : [scaled(amount, 8) * rate, 10n ** 12n]
+    const cents = above / below
+    return Number(roundUp && above % below !== 0n ? cents + 1n : cents) / 100
+  }
+  return [centsFor(low, true), Number.isFinite(high) ? centsFor(high, false) : high]
+}
+
+/** For counting: rounded to a millionth, so that a whole amount stays whole. */
+export function convert(price: number, currency: Currency, { currency: asked, mxnPerUsd }: PriceIn): number {
+  if (currency === asked) return price
+  return Math.round((asked === 'MXN' ? price * mxnPerUsd : price / mxnPerUsd) * 1e6) / 1e6
+}
+
+/**
+ * By price, all in pesos at the rate. The order by amount is kept sorted; within one currency it is the same after
+ * conversion, so both currencies are read along it at once and merged.
+ */
+export class Converted implements Ranking {
+  readonly #order: Order
+  readonly #ids: Index['ids']
+  readonly #isInDollars: (slot: number) => boolean
+  readonly #mxnPerUsd: number
+
+  constructor({ ids, columns, facets, orders }: Index, { mxnPerUsd }: PriceIn, criteria: Criteria) {
+    const dollars = (operation: string) => facets.price.sets.get(`${operation} USD`)
+    const [sale, rental] = [dollars('sale'), dollars('rental')]
+    const isIn = {
+      sale: (slot: number) => sale?.has(slot) ?? false,
+      rental: (slot: number) => rental?.has(slot) ?? false,
+    }
+    const either = (slot: number) =>
+      Number.isNaN(columns.salePrice.get(slot)) ? isIn.rental(slot) : isIn.sale(slot)
+    this.#order = orders[orderOf(criteria.sort, criteria.operation)]
+    this.#ids = ids
+    this.#isInDollars = criteria.operation ? isIn[criteria.operation] : either
+    this.#mxnPerUsd = mxnPerUsd
+  }
+
+  rank(slot: number): number {
+    const rank = this.#order.rank(slot)
+    return this.#isInDollars(slot) ? rank * this.#mxnPerUsd : rank
+  }
+
+  compare(a: number, b: number): number {
+    const [rankA, rankB] = [this.rank(a), this.rank(b)]
+    return rankA < rankB ? -1 : rankA > rankB ? 1 : this.#ids.compare(a, b)
+  }
+
+  page(among: Bitmap, count: number, offset: number, limit: number): number[] {
+    const end = Math.min(offset + limit, count)
+    const found: number[] = []
+    let pesos = this.#next(among, this.#order.size, false)
+    let dollars = this.#next(among, this.#order.size, true)
+    for (let at = 0; at < end; at++) {
+      const [a, b] = [this.#order.slots[pesos] as number, this.#order.slots[dollars] as number]
+      const isPesos = dollars < 0 || (pesos >= 0 && this.compare(a, b) < 0)
+      if (at >= offset) found.push(isPesos ? a : b)
+      if (isPesos) pesos = this.#next(among, pesos, false)
+      else dollars = this.#next(among, dollars, true)
+    }
+    return found
+  }
+
+  countThrough(among: Bitmap, rank: number, id: Uuid): number {
+    let count = 0
+    for (const slot of among.slots()) {
+      const own = this.rank(slot)
+      if (own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)) count++
+    }
+    return count
+  }
+
+  /** The next position in that currency; orders are stored last first. -1 at the end. */
+  #next(among: Bitmap, from: number, inDollars: boolean): number {
+    const { slots } = this.#order
+    let at = from - 1
+    for (; at >= 0; at--) {
+      const slot = slots[at] as number
+      if (among.has(slot) && this.#isInDollars(slot) === inDollars) break
+    }
+    return at
+  }
+}

@@ -157,6 +157,32 @@ describe('a new listing', () => {
     expect(messageAt(visitor, 'title')).toBe('Must be at least 5 characters.')
   })
 
+  it('accepts the link of a map service in place of coordinates', async () => {
+    const { visitor } = await signedInAgent(exchange)
+    await create(visitor, { lat: 'https://www.google.com/maps/@20.6911,-103.3782,17z' })
+    expect(await rowOf(idIn(visitor))).toMatchObject({ lat: 20.6911, lng: -103.3782 })
+  })
+
+  it('can start as a copy of another of the agent, without its code, and of no one else’s', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const first = await exchange.published(agent, {
+      external_id: 'A-1',
+      bedrooms: 4,
+      property_type: 'office',
+    })
+    await visitor.open(`/portal/listings/${first.id}`)
+    expect(visitor.html).toContain(`href="/portal/listings/new?from=${first.id}"`)
+    await visitor.open(`/portal/listings/new?from=${first.id}`)
+    expect(visitor.html).toMatch(/name="bedrooms"[^>]*value="4"/)
+    expect(visitor.html).toMatch(/value="office" selected/)
+    expect(visitor.html).not.toContain('A-1')
+    const other = await exchange.published(await exchange.agent())
+    for (const id of [other.id, 'x', `${first.id}'`]) {
+      await visitor.open(`/portal/listings/new?from=${id}`)
+      expect(visitor.status).toBe(404)
+    }
+  })
+
   it.each(['lat', 'lng'])('accepts coordinates pasted as one text into %s', async field => {
     const { visitor } = await signedInAgent(exchange)
     await create(visitor, { [field]: '20.6911, -103.3782' })

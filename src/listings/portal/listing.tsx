@@ -47,12 +47,18 @@ function Overview({ listing, history, reconfirmDays, needs, findings, figures }:
         <Panel
           title={t('Así la ven los demás', 'How others see it')}
           actions={
-            listing.status === 'published' && (
-              <a class="btn btn-sm" href={`/propiedades/${listing.slug}`}>
-                <Icon name="external" class="size-4" />
-                {t('Página pública', 'Public page')}
+            <div class="flex flex-wrap gap-2">
+              <a class="btn btn-sm" href={`/portal/listings/new?from=${listing.id}`}>
+                <Icon name="copy" class="size-4" />
+                {t('Duplicar', 'Duplicate')}
               </a>
-            )
+              {listing.status === 'published' && (
+                <a class="btn btn-sm" href={`/propiedades/${listing.slug}`}>
+                  <Icon name="external" class="size-4" />
+                  {t('Página pública', 'Public page')}
+                </a>
+              )}
+            </div>
           }
         >
           <div class="mx-auto max-w-lg">

@@ -1,4 +1,5 @@
 import { readBody } from '../../lib/fields.ts'
+import { pointIn } from '../../lib/map-link.ts'
 import { groupAmount } from '../../lib/money.ts'
 import { columnOf, type FieldName, LISTING_FIELDS, type ListingFields, writableFields } from '../fields.ts'
 
@@ -42,14 +43,14 @@ function numberOf(text: string): number | string {
   return isPlain ? Number(text.replaceAll(',', '')) : text
 }
 
-/** Map services copy «20.6911, -103.3782» as one text; pasted into either field it fills both. */
+/** Coordinates or the link of a map service, pasted into either field, fill both. */
 function splitPoint(form: URLSearchParams): URLSearchParams {
   for (const name of ['lat', 'lng']) {
-    const [, lat, lng] = /^\s*\(?(-?\d+\.\d+),\s*(-?\d+\.\d+)\)?\s*$/.exec(form.get(name) ?? '') ?? []
-    if (!lat || !lng) continue
+    const point = pointIn(form.get(name) ?? '')
+    if (!point) continue
     const both = new URLSearchParams(form)
-    both.set('lat', lat)
-    both.set('lng', lng)
+    both.set('lat', String(point.lat))
+    both.set('lng', String(point.lng))
     return both
   }
   return form

@@ -35,7 +35,7 @@ import { noStorage } from './files/storage.ts'
 import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
-import { registerHealth } from './http/health.ts'
+import { readinessOf, registerHealth } from './http/health.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
 import { openPageTurns, registerPageTurns } from './http/page-turns.ts'
 import { perAddress, slidingWindow, steadyNow } from './http/rate-limit.ts'
@@ -166,6 +166,12 @@ function partsOf(options: AppOptions) {
     pageTurns: openPageTurns(),
     suggestions: new Suggestions({ db, search, publicUrl }),
     isSearchReady: () => search?.isReady ?? false,
+    readiness: readinessOf({
+      db: reserved,
+      isStopping: options.isStopping ?? (() => false),
+      needed: { search: () => search?.condition ?? 'loading' },
+      reported: { storage: () => options.files?.condition?.() ?? 'ok' },
+    }),
   }
 }
 
@@ -318,13 +324,10 @@ async function registerShared(shared: FastifyInstance, parts: Parts): Promise<vo
   registerFeedFiles(shared, deps)
 }
 
-async function registerPages(
-  pages: FastifyInstance,
-  { options, db, reserved, files, isSearchReady }: Parts,
-): Promise<void> {
+async function registerPages(pages: FastifyInstance, { db, files, readiness }: Parts): Promise<void> {
   registerDemoPictures(pages)
   registerAssets(pages)
   registerMedia(pages, { db, files })
-  registerHealth(pages, { db: reserved, isSearchReady, isStopping: options.isStopping ?? (() => false) })
+  registerHealth(pages, readiness)
   await registerReference(pages)
 }

@@ -46,6 +46,9 @@ export interface Config {
   readonly keepAliveSeconds: number
   /** Between the signal to stop and closing the port: `/ready` says so meanwhile. */
   readonly stopDelaySeconds: number
+  /** Where a worker tells whether it is ready; undefined: nowhere. */
+  readonly statusPort: number | undefined
+  readonly statusHost: string
   readonly databasePool: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
   readonly mapTilesUrl: string | undefined
@@ -165,6 +168,10 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
   )
   const keepAliveSeconds = whole('KEEP_ALIVE_SECONDS', CONNECTION_LIMITS.idleMs / 1000, 1, 600)
   const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
+  const statusPort = setting('STATUS_PORT', undefined, 'a port from 1 to 65535', text =>
+    wholeNumber(text, 1, 65_535),
+  )
+  const statusHost = setting('STATUS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   return {
     host,
@@ -180,6 +187,8 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     maxConnectionsPerAddress,
     keepAliveSeconds,
     stopDelaySeconds,
+    statusPort,
+    statusHost,
     databasePool,
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
@@ -9,6 +10,7 @@ import { openExchangeDatabase } from './db/open.ts'
 import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, describeAccess, findDemoAccess } from './demo/access.ts'
 import { ensureDemo } from './demo/load.ts'
 import { diskStorage } from './files/storage.ts'
+import { type Readiness, readinessOf, statusServer } from './http/health.ts'
 import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
 import { freePort } from './lib/free-port.ts'
@@ -71,9 +73,13 @@ export async function serve(
     if (demo) await ensureDemo(db, progress, config.secret)
     else await warnOfDemo(db, logger)
     const files = diskStorage(config.dataDir ?? resolve('data'))
+    const isStopping = () => end.signal.aborted
     if (role !== 'web') {
       const background = await startBackground({ url, config, logger, files })
       opened.push(() => background.stop())
+      const needed = { jobs: () => background.condition }
+      if (role === 'worker')
+        await openStatus(config, readinessOf({ db: reserved, isStopping, needed }), opened)
     }
     if (!demo && !config.smtpUrl) logger.warn(NO_MAIL)
     if (role === 'worker') return logger.info('doing the background work')
@@ -83,12 +89,11 @@ export async function serve(
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
     opened.push(() => search.close())
     const connectionLimits = connectionLimitsOf(config)
-    const isStopping = () => end.signal.aborted
     const parts = { db, reserved, search, logger, connectionLimits, files, serverKey, isStopping }
     const app = await buildApp({ ...config, ...parts })
     opened.push(() => app.close())
     await app.listen({ host: config.host, port: config.port }).catch(error => {
-      throw cannotListen(error, config)
+      throw cannotListen(error, config, 'PORT')
     })
     // First of all when it stops: until the load balancer has noticed, requests are still answered.
     opened.push(() => sleep(config.stopDelaySeconds * 1000))
@@ -115,6 +120,24 @@ function endWith(error: Error): void {
   })
 }
 
+/** A worker has no pages; whoever watches it asks here. */
+async function openStatus(
+  { statusPort: port, statusHost: host, stopDelaySeconds }: Config,
+  readiness: () => Promise<Readiness>,
+  opened: (() => Promise<void>)[],
+): Promise<void> {
+  if (port === undefined) return
+  const server = statusServer(readiness).listen(port, host)
+  await once(server, 'listening').catch(error => {
+    throw cannotListen(error, { host, port }, 'STATUS_PORT')
+  })
+  opened.push(async () => {
+    await sleep(stopDelaySeconds * 1000)
+    server.close()
+    server.closeAllConnections()
+  })
+}
+
 function warnOfNetwork({ publicUrl, trustProxy, host }: Config, logger: Logger): void {
   if (publicUrl.startsWith('https:') && trustProxy.length === 0) logger.warn(NO_PROXY)
   if (publicUrl.startsWith('http:') && !isLoopback(host)) logger.warn(NO_TLS)
@@ -130,7 +153,7 @@ const connectionLimitsOf = (config: Config) => ({
 async function choosePort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const port = await freePort(config.host).catch(error => {
-    throw cannotListen(error, config)
+    throw cannotListen(error, config, 'PORT')
   })
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }
@@ -143,16 +166,20 @@ async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
   )
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { host, port }: Config): Error {
+function cannotListen(
+  error: NodeJS.ErrnoException,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  setting: 'PORT' | 'STATUS_PORT',
+): Error {
   if (error.code === 'EADDRINUSE') {
     return new StartupError(
-      `Port ${port} is in use: stop what runs there, or choose another with PORT=${port + 1}.`,
+      `Port ${port} is in use: stop what runs there, or choose another with ${setting}=${port + 1}.`,
     )
   }
   if (error.code === 'EACCES')
     return new StartupError(`Port ${port} cannot be opened by this user: choose one above 1023.`)
   if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')) {
-    return new StartupError(`HOST ${host} is not an address of this machine.`)
+    return new StartupError(`${setting.replace('PORT', 'HOST')} ${host} is not an address of this machine.`)
   }
   return error
 }

@@ -23,6 +23,8 @@ export interface Storage {
   exists(folder: Folder, name: string): Promise<boolean>
   /** Does nothing if the file does not exist. */
   remove(folder: Folder, name: string): Promise<void>
+  /** `ok`, or why files cannot be stored. */
+  condition?(): Promise<string>
   /** Unordered. Includes leftovers of interrupted `put` calls, so that a sweep can remove them. */
   list(folder: Folder): AsyncIterable<StoredFile>
 }
@@ -65,6 +67,18 @@ export function diskStorage(dataDir: string): Storage {
 
     async remove(folder, name) {
       if (NAME.test(withoutEnd(name))) await rm(pathOf(folder, name), { force: true })
+    },
+
+    async condition() {
+      const probe = join(dataDir, `.probe-${process.pid}`)
+      try {
+        await mkdir(dataDir, { recursive: true, mode: 0o700 })
+        await writeFile(probe, 'can be written')
+        await rm(probe)
+        return 'ok'
+      } catch (error) {
+        return `cannot be written (${(error as NodeJS.ErrnoException).code})`
+      }
     },
 
     async *list(folder) {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lang } from '../lib/i18n.ts'
 import { type Issue, issueReply } from '../lib/issue.ts'
 import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
+import { seldom } from '../lib/seldom.ts'
 import { languageOf } from './language.ts'
 
 /** Every error a client can get, by its code; the only place that defines statuses and default messages. */
@@ -96,7 +97,7 @@ const FRAMEWORK: Record<string, ProblemKind> = {
 
 // PostgreSQL is unavailable, starting, stopping or overloaded, or rolled back a conflicting transaction: SQLSTATE
 // classes 08, 53, 57 and 40, and the driver's own messages.
-const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
+export const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
   /^(08|40|53|57)[0-9A-Z]{3}$/.test(String(error.code)) ||
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/.test(
     String(error.code),
@@ -142,9 +143,14 @@ function loggable(error: Error & { code?: unknown; table?: unknown; constraint?:
   return { name, message, stack, code, table, constraint }
 }
 
+const seldomLog = seldom()
+
 export function logFault(error: Error, status: number, request: FastifyRequest): void {
+  const cause = loggable(error)
   if (error instanceof NotReady) request.log.info(error.message)
-  else if (status >= 500) request.log.error({ cause: loggable(error) }, 'request failed')
+  // While the database is away every request fails for that reason, and has a line with its status anyway.
+  else if (status === 503) seldomLog(leftOut => request.log.error({ cause, leftOut }, 'request failed'))
+  else if (status >= 500) request.log.error({ cause }, 'request failed')
 }
 
 /** The private cause goes to the log under the request id, the public message to the client. */

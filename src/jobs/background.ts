@@ -152,6 +152,9 @@ export async function startBackground({
     const dispatcher = startDispatcher({ pool, db, send, box, logger })
     const matching = new MatchFollower({ url, logger, sources: [needSource, alertSource] })
     return {
+      get condition() {
+        return queue.condition
+      },
       async stop() {
         await Promise.all([dispatcher.stop(), queue.stop(), matching.stop()])
         mailer.close()

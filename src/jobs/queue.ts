@@ -25,6 +25,8 @@ interface QueueOptions {
 }
 
 export interface Running {
+  /** `ok`, or why nothing is done. */
+  readonly condition: string
   stop(): Promise<void>
 }
 
@@ -59,17 +61,20 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
     return runner
   }
 
+  let condition = 'ok'
   let runner = await begin()
   const supervision = (async () => {
     while (!stopping.signal.aborted) {
       await runner.promise.catch(() => {})
       while (!stopping.signal.aborted) {
+        condition = 'restarting'
         logger.warn('the job queue lost its database connection and is restarting')
         await sleep(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => {})
         if (stopping.signal.aborted) return
         const next = await begin().catch(() => undefined)
         if (!next) continue
         runner = next
+        condition = 'ok'
         break
       }
     }
@@ -79,6 +84,9 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
   unlock()
 
   return {
+    get condition() {
+      return condition
+    },
     async stop() {
       stopping.abort()
       clearInterval(unlocking)

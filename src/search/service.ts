@@ -45,6 +45,8 @@ export interface MapPage {
 const MAX_TRIES = 10
 /** The longest a request waits for the index to catch up with the database. */
 const REFRESH_MS = 2_000
+/** Above what a large import takes: otherwise every process would be taken out of service at the same time. */
+const MAX_LAG_SECONDS = 30
 
 /** In-memory search over the whole database. Ready once it has loaded. */
 export class Search {
@@ -65,9 +67,12 @@ export class Search {
     return this.#feed.engine !== undefined
   }
 
-  /** Whether the index was found to differ from the database: it is being loaded again. */
-  get isDiverged(): boolean {
-    return this.#feed.isDiverged
+  /** `ok`, or why what it finds may not be what is in the database. */
+  get condition(): string {
+    if (!this.isReady) return 'loading'
+    if (this.#feed.isDiverged) return 'differs from the database and is reloading'
+    const seconds = Math.round(this.#feed.lagMs / 1000)
+    return seconds > MAX_LAG_SECONDS ? `${seconds} s behind the database` : 'ok'
   }
 
   /** Incremented with every change to the index; undefined until search has loaded. */

@@ -34,6 +34,8 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 200,
       keepAliveSeconds: 5,
       stopDelaySeconds: 0,
+      statusPort: undefined,
+      statusHost: '127.0.0.1',
       databasePool: 10,
       smtpUrl: undefined,
       mailFrom: 'Lonja <no-reply@localhost>',

@@ -10,6 +10,7 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { isRunning } from '../../src/db/embedded-owner.ts'
 import { DEMO_KEYS } from '../../src/demo/access.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { useExchange } from '../support/exchange.ts'
 import { descendantsOf, type RunningLonja, useInstallation } from '../support/installation.ts'
 
@@ -233,6 +234,28 @@ describe('serve', () => {
     expect((await fetch(`${base}/`)).status).toBe(200)
     expect(await stopped).toMatchObject({ code: 0, stderr: '' })
     await expect(fetch(`${base}/health`)).rejects.toThrow()
+  })
+
+  it('a worker answers /ready at STATUS_PORT: 200, and 503 with the reason while it stops', async () => {
+    const port = await freePort('127.0.0.1')
+    const status = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    const worker = installed.lonja.start(['serve', '--role', 'worker'], {
+      PUBLIC_URL: 'https://lonja.example',
+      DATABASE_URL: exchange.pool.options.connectionString as string,
+      STATUS_PORT: String(port),
+      STOP_DELAY_SECONDS: '3',
+    })
+    await worker.says(/doing the background work/)
+    const checks = { process: 'ok', database: 'ok', jobs: 'ok' }
+    expect(await (await status('/ready')).json()).toEqual({ ok: true, checks })
+    expect((await status('/other')).status).toBe(404)
+    const stopped = worker.stop()
+    await expect.poll(async () => (await status('/ready')).status).toBe(503)
+    const answer = await status('/ready')
+    expect(await answer.json()).toMatchObject({ ok: false, checks: { process: 'stopping' } })
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect((await status('/health')).status).toBe(200)
+    expect(await stopped).toMatchObject({ code: 0, stderr: '' })
   })
 
   it('reports in one sentence that the port is in use', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { isUnavailable } from '../../src/http/errors.ts'
 import { Claims } from '../../src/webhooks/dispatch/claims.ts'
 import { OutcomeWriter } from '../../src/webhooks/dispatch/outcome-writer.ts'
 import { Seats } from '../../src/webhooks/dispatch/seats.ts'
@@ -154,5 +155,22 @@ describe('outcomes', () => {
     await writer.write(1)
     await writer.write(2)
     expect([tries, given.length, stored]).toEqual([3, 1, [[2]]])
+  })
+
+  it('are written as soon as the database is back, however long it was away', async () => {
+    let tries = 0
+    const stored: number[][] = []
+    const writer = new OutcomeWriter<number>({
+      async store(batch) {
+        if (++tries <= 5) throw Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+        stored.push([...batch])
+      },
+      onGivenUp: error => {
+        throw error
+      },
+      isTemporary: error => isUnavailable(error as Error),
+    })
+    await writer.write(1)
+    expect(stored).toEqual([[1]])
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { seldom } from '../../lib/seldom.ts'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
@@ -53,6 +54,7 @@ export class Feed {
   #endPause: () => void = () => {}
   #isClosed = false
   #isDiverged = false
+  #readAt = performance.now()
   #reloadedAt = Number.NEGATIVE_INFINITY
   readonly #running: Promise<void>
 
@@ -83,6 +85,11 @@ export class Feed {
     return this.#isDiverged
   }
 
+  /** For how long the database may have changed without the engine: usually less than a poll. */
+  get lagMs(): number {
+    return performance.now() - this.#readAt
+  }
+
   /** Whether the state that position saw is part of this database's history. */
   isPast(position: Position): boolean {
     return isPast(this.#histories, position)
@@ -97,12 +104,15 @@ export class Feed {
 
   async #run(): Promise<void> {
     const { logger } = this.#options
+    const seldomLog = seldom()
     while (!this.#isClosed) {
       try {
         await this.#follow()
       } catch (error) {
         if (this.#isClosed) return
-        logger.warn({ err: error }, 'search lost its database connection and is reconnecting')
+        seldomLog(leftOut =>
+          logger.warn({ err: error, leftOut }, 'search lost its database connection and is reconnecting'),
+        )
         await sleep(RECONNECT_MS)
       }
     }
@@ -163,6 +173,7 @@ export class Feed {
 
   async #read(client: pg.Client): Promise<void> {
     const served = this.#waiting.splice(0)
+    const began = performance.now()
     try {
       if (this.engine && this.position && !this.#isDiverged)
         await this.#catchUp(client, this.engine, this.position)
@@ -171,6 +182,7 @@ export class Feed {
       this.#waiting.unshift(...served)
       throw error
     }
+    this.#readAt = began
     for (const { resolve } of served) resolve()
   }
 

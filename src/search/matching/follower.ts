@@ -2,6 +2,7 @@ import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promis
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { type Db, openDatabase, type Tx } from '../../db/database.ts'
+import { seldom } from '../../lib/seldom.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Filters } from '../criteria.ts'
 import type { Entry } from '../engine/rows.ts'
@@ -81,12 +82,18 @@ export class MatchFollower {
   }
 
   async #run(): Promise<void> {
+    const seldomLog = seldom()
     while (!this.#isStopped) {
       try {
         await this.#follow()
       } catch (error) {
         if (this.#isStopped) return
-        this.#options.logger.warn({ err: error }, 'matching lost its database connection and is reconnecting')
+        seldomLog(leftOut =>
+          this.#options.logger.warn(
+            { err: error, leftOut },
+            'matching lost its database connection and is reconnecting',
+          ),
+        )
         await sleep(RETRY_MS)
       }
     }

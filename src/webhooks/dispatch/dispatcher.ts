@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
+import { isUnavailable } from '../../http/errors.ts'
+import { seldom } from '../../lib/seldom.ts'
 import { failAbandoned, finishDeliveries } from '../outcomes.ts'
 import { envelope } from '../rules.ts'
 import { openSecrets, type SecretBox } from '../secrets.ts'
@@ -27,8 +29,8 @@ import { type SeatLimits, Seats } from './seats.ts'
  *   finished → deleted    the log is old enough, or the webhook is removed
  *
  * Nothing leads back to waiting, so nothing is sent twice: a retry or a resend is a row of its own, and of one event and
- * webhook at most one waits (webhook_deliveries_pending). An outcome that cannot be stored leaves its delivery claimed,
- * and the sweep fails it like one of a process that died.
+ * webhook at most one waits (webhook_deliveries_pending). While the database is away an outcome waits; if the sweep is faster, it
+ * is the case above. One that cannot be stored leaves its delivery claimed, and the sweep fails it.
  *
  * Inside the process that claimed it, a delivery is
  *
@@ -80,18 +82,21 @@ export function startDispatcher(options: DispatcherOptions): Running {
   const { db, logger, now } = options
   const limits = { ...LIMITS, ...options.limits }
   const stopping = new AbortController()
+  const seldomLog = seldom()
   const wake = () => claims.wake()
   const seats = new Seats(limits, wake)
   const writer = new OutcomeWriter<store.Ended>({
     store: ended => finishDeliveries(db, ended, now?.()),
     onGivenUp: err => logger.error({ err }, 'the outcomes of webhook deliveries could not be stored'),
+    isTemporary: error => !stopping.signal.aborted && isUnavailable(error as Error),
   })
   const claims = new Claims<store.Claimed>({
     free: () => seats.free,
     claim: most => store.claimDeliveries(db, most, limits.perWebhook, now?.()),
     start: claimed => seats.run(async () => writer.write(await deliver(options, claimed))),
     // Nothing is lost: the next poll tries again.
-    onError: err => logger.warn({ err }, 'webhook deliveries could not be claimed'),
+    onError: err =>
+      seldomLog(leftOut => logger.warn({ err, leftOut }, 'webhook deliveries could not be claimed')),
     stopping: stopping.signal,
   })
   const sweepAndWake = () => sweep(db, logger, limits.abandonedMs).then(wake)

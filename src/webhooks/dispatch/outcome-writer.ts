@@ -6,9 +6,14 @@ const RETRY_MS = 500
 interface WriterDeps<T> {
   store(ended: readonly T[]): Promise<void>
   onGivenUp(error: unknown): void
+  /** Whether it is worth trying until it works. */
+  isTemporary?(error: unknown): boolean
 }
 
-/** Writes outcomes in order of arrival; those that arrive during a write are batched into the next one. */
+/**
+ * Writes outcomes in order of arrival; those that arrive during a write are batched into the next one. While the database is
+ * away it tries until it is back: what was delivered must not be called failed.
+ */
 export class OutcomeWriter<T> {
   readonly #deps: WriterDeps<T>
   readonly #waiting: T[] = []
@@ -27,11 +32,12 @@ export class OutcomeWriter<T> {
 
   async #writeAll(): Promise<void> {
     const batch = this.#waiting.splice(0)
-    for (let tries = 1; ; tries++) {
+    const { store, onGivenUp, isTemporary = () => false } = this.#deps
+    for (let tries = 1; ; ) {
       try {
-        return await this.#deps.store(batch)
+        return await store(batch)
       } catch (error) {
-        if (tries === TRIES) return this.#deps.onGivenUp(error)
+        if (!isTemporary(error) && tries++ === TRIES) return onGivenUp(error)
         await sleep(RETRY_MS)
       }
     }

@@ -38,6 +38,12 @@ const SMALL_WORDS = new Set(
 const MOST = 5
 const SHORTEST = 2
 
+/** A kind that is missing is not offered. Agents are named alone, never as the end of a question. */
+type Preferences = Partial<Record<Entry['kind'], 0 | 1>>
+const ALONE: Preferences = { place: 1, type: 1, amenity: 1, agent: 0 }
+const AFTER_WORDS: Preferences = { place: 1, type: 1, amenity: 1 }
+const AFTER_IN: Preferences = { place: 1, type: 0, amenity: 0 }
+
 interface Word {
   text: string
   start: number
@@ -84,19 +90,21 @@ export class Completions {
       if (!isLast && SMALL_WORDS.has(text)) continue
       const before = words.slice(0, i).every(word => SMALL_WORDS.has(word.text)) ? '' : typed.slice(0, start)
       const end = keyOf(words.slice(i).map(word => word.text)).join(' ')
-      const entries = this.#starting(end, before === '').slice(0, limit)
+      const kinds =
+        before === '' ? ALONE : /\b(en|in)\s+((el|la|los|las)\s+)?$/i.test(before) ? AFTER_IN : AFTER_WORDS
+      const entries = this.#starting(end, kinds).slice(0, limit)
       if (entries.length > 0) return { before: before.replace(/(el|la|los|las)\s+$/i, ''), entries }
     }
     return { before: '', entries: [] }
   }
 
-  /** Agents are named alone, never as the end of a question. */
-  #starting(text: string, isAlone: boolean): Entry[] {
+  #starting(text: string, kinds: Preferences): Entry[] {
     const best = new Map<string, Ranked[]>(KINDS.map(kind => [kind, []]))
     for (const key of text.length < SHORTEST ? [] : (this.#keys.get(text.slice(0, SHORTEST)) ?? [])) {
       const { entry } = key
-      if (!key.text.startsWith(text) || (!isAlone && entry.kind === 'agent')) continue
-      insert(best.get(entry.kind) as Ranked[], { entry, rank: rankOf(key, text) })
+      const preference = kinds[entry.kind]
+      if (preference === undefined || !key.text.startsWith(text)) continue
+      insert(best.get(entry.kind) as Ranked[], { entry, rank: rankOf(key, text, preference) })
     }
     return [...best.values()]
       .flat()
@@ -105,9 +113,9 @@ export class Completions {
   }
 }
 
-/** Whole names first, then those that start with the text, then the ones with more listings. */
-const rankOf = ({ text, isStart, entry }: Key, typed: string) =>
-  (isStart ? (text === typed ? 2 : 1) : 0) * 2 ** 32 + entry.count
+/** Whole names first, then those that start with the text, then the preferred kinds, then the ones with more listings. */
+const rankOf = ({ text, isStart, entry }: Key, typed: string, preference: number) =>
+  ((isStart ? (text === typed ? 2 : 1) : 0) * 2 + preference) * 2 ** 32 + entry.count
 
 /** Keeps the best few in order, each entry once. Most of many are worse than all of them and leave at once. */
 function insert(best: Ranked[], one: Ranked): void {

@@ -10,6 +10,7 @@ export function registerRobots(app: FastifyInstance, { publicUrl }: { publicUrl:
           'Disallow: /portal',
           'Disallow: /api/',
           'Disallow: /mapa.json',
+          'Disallow: /sugerencias.json',
           '',
           `Sitemap: ${publicUrl}/sitemap.xml`,
           '',

@@ -83,6 +83,7 @@ import { registerPortal } from './portal/shell.tsx'
 import { registerRatesDesk } from './rates/operator/rates.tsx'
 import { registerOwnWrites, registerSearch } from './search/api.ts'
 import { registerClusters } from './search/api-clusters.ts'
+import { registerMarket } from './search/api-market.ts'
 import { registerSimilar } from './search/api-similar.ts'
 import { registerSuggest } from './search/api-suggest.ts'
 import { Suggestions } from './search/suggest/service.ts'
@@ -187,6 +188,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerLookups(api, { listLocations: limit => listLocations(db, limit) })
   registerSearch(api, { db, search, publicUrl })
   registerClusters(api, { db, search })
+  registerMarket(api, { db, search })
   registerSimilar(api, { db, search })
   registerSuggest(api, parts.suggestions)
   registerListings(api, { db, publicUrl, files })

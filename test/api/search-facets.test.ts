@@ -160,3 +160,43 @@ describe('numbers', () => {
     expect(await codes(`${name}=new`)).toEqual([[name, 'not_a_number']])
   })
 })
+
+describe('GET /market', () => {
+  const market = (query: string) => exchange.get(`/market?${query}`, viewer.key)
+
+  it('answers count and quartiles of public listings by place and type, not of the caller’s drafts', async () => {
+    const { status, body } = await market('state=Jalisco&by=city,type')
+    expect(status, JSON.stringify(body)).toBe(200)
+    const houses = body.content.find((one: { type: string }) => one.type === 'house')
+    expect(houses).toMatchObject({ state: 'Jalisco', city: 'Guadalajara', operation: 'sale', count: 2 })
+    expect(houses.price.p25).toBeLessThanOrEqual(houses.price.median)
+    const [all] = (await market('state=Jalisco')).body.content
+    expect(all.count).toBe(4)
+  })
+
+  it('groups by month of publication and says how many groups are left out', async () => {
+    const { body } = await market('state=Jalisco&by=month')
+    expect(body.other_groups).toBe(0)
+    expect(body.content[0].month).toMatch(/^\d{4}-\d\d$/)
+  })
+
+  it('counts only rents by the month', async () => {
+    const rents = { sale_price: null, city: 'Xalapa', state: 'Veracruz', property_type: 'house' }
+    await stock(exchange, ana, { ...rents, rent_price: 10_000 })
+    await stock(exchange, ana, { ...rents, rent_price: 900, rent_period: 'daily' })
+    const { body } = await market('state=Veracruz')
+    expect(body.content).toMatchObject([{ operation: 'rental', count: 1, price: { median: 10_000 } }])
+  })
+
+  it.each([
+    ['by=color', 'by', 'unknown_value'],
+    ['by=', undefined, undefined],
+    ['by=city;type', 'by', 'unknown_value'],
+    ['min_price=x', 'min_price', 'not_a_number'],
+    ['price_in=MXN', 'price_in', 'no_rate'],
+  ])('rejects what it cannot use: %s', async (query, field, code) => {
+    const { status, body } = await market(query)
+    if (field) expect([status, body.details]).toMatchObject([422, [{ field, code }]])
+    else expect(status).toBe(200)
+  })
+})

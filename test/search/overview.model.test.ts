@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { foldText } from '../../src/lib/text.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { clustersIn } from '../../src/search/engine/clusters.ts'
+import { GROUPINGS, statisticsOf } from '../../src/search/engine/statistics.ts'
 import { FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import { wordGroups } from '../../src/search/text/words.ts'
@@ -133,6 +134,55 @@ describe('clusters', () => {
         [one.count, one.lat.toFixed(6), one.swLat, one.neLng].join(' ')
       const got = clusters.map(({ bounds, ...one }) => shown({ ...one, ...bounds }))
       expect(got.sort()).toEqual(rows.map(shown).sort())
+      grouped += rows.length
+    }
+    expect(grouped).toBeGreaterThan(QUESTIONS)
+  }, 60_000)
+})
+
+describe('the market', () => {
+  it(`has the counts and quartiles of SQL, of public listings only (${QUESTIONS} questions, seed ${seed})`, async () => {
+    let grouped = 0
+    for (const [criteria, which] of questions()) {
+      const { engine } = feed
+      if (!engine) throw new Error('not loaded')
+      const by = GROUPINGS.filter((_, i) => (which >>> i) & 1)
+      const hits = engine.select(criteria, null, 'all', await wantedOf(criteria))
+      const got = statisticsOf(engine, hits, by, criteria)
+      const place = by.includes('neighborhood') ? 3 : by.includes('city') ? 2 : by.includes('state') ? 1 : 0
+      const keys = [
+        ...[sql`state`, sql`city`, sql`neighborhood`].slice(0, place),
+        ...(by.includes('type') ? [sql`property_type`] : []),
+        ...(by.includes('month')
+          ? [sql`to_char(coalesce(published_at, created_at) at time zone 'UTC', 'YYYY-MM')`]
+          : []),
+      ]
+      const { rows } = await sql<Record<string, unknown>>`
+        with found as (select *, case property_type when 'land' then lot_m2 else construction_m2 end as area
+          from listings where id = any(${await found(criteria, null)})),
+        offers as (
+          select found.*, 'sale' as operation, sale_currency as currency, sale_price as price from found where sale_price is not null
+          union all select found.*, 'rental', rent_currency, rent_price from found where rent_price is not null)
+        select concat_ws(' ', operation, currency, ${keys.length > 0 ? sql.join(keys) : sql`null`}) as key, count(*)::int as count,
+          round(percentile_cont(0.25) within group (order by price::float8)::numeric, 2)::float8 as p25,
+          round(percentile_cont(0.5) within group (order by price::float8)::numeric, 2)::float8 as median,
+          round(percentile_cont(0.75) within group (order by (price / area)::float8)::numeric, 2)::float8 as m2
+        from offers where ${criteria.operation ?? null}::text is null or operation = ${criteria.operation ?? null}
+        group by 1`.execute(exchange.db)
+      const shown = got.map(({ operation, currency, state, city, neighborhood, type, month, ...group }) => ({
+        key: [operation, currency, state, city, neighborhood, type, month].filter(Boolean).join(' '),
+        count: group.count,
+        p25: group.price.p25,
+        median: group.price.median,
+        m2: group.price_m2?.p75 ?? null,
+      }))
+      const sorted = (list: Record<string, unknown>[]) =>
+        list.sort((a, b) => (String(a.key) < String(b.key) ? -1 : 1))
+      const cents = ({ p25, median, m2, ...one }: Record<string, unknown>) => ({
+        ...one,
+        amounts: [p25, median, m2].map(amount => (amount === null ? null : Math.round(Number(amount) * 10))),
+      })
+      expect(sorted(shown).map(cents)).toEqual(sorted(rows).map(cents))
       grouped += rows.length
     }
     expect(grouped).toBeGreaterThan(QUESTIONS)

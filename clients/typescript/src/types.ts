@@ -840,6 +840,7 @@ export const OPERATIONS = {
   searchListings: ['GET', '/properties'],
   createListing: ['POST', '/properties'],
   clusterListings: ['GET', '/properties/clusters'],
+  marketStatistics: ['GET', '/market'],
   similarListings: ['GET', '/properties/{id}/similar'],
   suggest: ['GET', '/suggest'],
   updateListing: ['PUT', '/properties/{id}'],
@@ -1300,6 +1301,162 @@ export interface Operations {
         }>
         /** The listing, if it is the only one. */
         id: string | null
+      }>
+      /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
+      warnings?: Array<string> | undefined
+    }
+  }
+  /** Prices of the market. Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; of rents, only those by the month. At most 500 groups, those with the most listings first. */
+  marketStatistics: {
+    request: {
+      /** Groups by these, separated by commas: state, city, neighborhood, type, month. Operations and currencies are always apart. */
+      by?: string | undefined
+      /** Only these listings: up to 100 UUIDs, separated by commas. Listings that do not exist or that you cannot see are omitted. */
+      ids?: string | undefined
+      /** Free text with Spanish stemming; accents are ignored. All words must match. */
+      q?: string | undefined
+      /** sale: has a sale price; rental: has a rent price. */
+      operation?: 'sale' | 'rental' | undefined
+      /** Property type; repeat for several. */
+      type?:
+        | Array<
+            | 'house'
+            | 'apartment'
+            | 'land'
+            | 'office'
+            | 'commercial'
+            | 'warehouse'
+            | 'ranch'
+            | 'building'
+            | 'other'
+          >
+        | undefined
+      /** Name of a state; common abbreviations are accepted. */
+      state?: State | (string & {}) | undefined
+      /** Part of the name; accents and case do not matter. */
+      city?: string | undefined
+      /** Part of the name; accents and case do not matter. */
+      neighborhood?: string | undefined
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      place?: string | undefined
+      /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
+      min_price?: number | undefined
+      /** See min_price. */
+      max_price?: number | undefined
+      /** Only listings priced in this currency. */
+      currency?: 'MXN' | 'USD' | undefined
+      /** Minimum number of bedrooms; 0 means no minimum. */
+      min_bedrooms?: number | undefined
+      /** Minimum number of bathrooms, not counting half bathrooms. */
+      min_bathrooms?: number | undefined
+      /** Minimum number of parking spaces. */
+      min_parking?: number | undefined
+      /** Minimum built area in square meters. */
+      min_construction?: number | undefined
+      /** Minimum lot area in square meters. */
+      min_lot?: number | undefined
+      /** Maximum number of bedrooms. */
+      max_bedrooms?: number | undefined
+      /** Maximum number of bathrooms, not counting half bathrooms. */
+      max_bathrooms?: number | undefined
+      /** Maximum number of parking spaces. */
+      max_parking?: number | undefined
+      /** Maximum built area in square meters. */
+      max_construction?: number | undefined
+      /** Maximum lot area in square meters. */
+      max_lot?: number | undefined
+      /** Minimum number of half bathrooms. */
+      min_half_bathrooms?: number | undefined
+      /** Maximum number of half bathrooms. */
+      max_half_bathrooms?: number | undefined
+      /** Built in this year or later. */
+      min_year_built?: number | undefined
+      /** Built in this year or earlier. */
+      max_year_built?: number | undefined
+      /** Minimum number of floors. */
+      min_floors?: number | undefined
+      /** Maximum number of floors. */
+      max_floors?: number | undefined
+      /** Amenity label; repeat for several. A listing must have them all. */
+      features?: Array<Amenity | (string & {})> | undefined
+      /** Southwest corner of a map rectangle; all four values are required together. */
+      sw_lat?: number | undefined
+      /** With sw_lat. */
+      sw_lng?: number | undefined
+      /** Northeast corner of the rectangle. */
+      ne_lat?: number | undefined
+      /** With ne_lat. */
+      ne_lng?: number | undefined
+      /** The same rectangle in one parameter: west,south,east,north. */
+      bbox?: string | undefined
+      /** Center of a circle; requires lng, and radius_km unless sort=distance. */
+      lat?: number | undefined
+      /** With lat. */
+      lng?: number | undefined
+      /** Kilometers around lat, lng, measured to the displayed coordinates. */
+      radius_km?: number | undefined
+      /** Only listings whose displayed point is inside: a GeoJSON Polygon or MultiPolygon, holes included, or `lat,lng;lat,lng;…`. Repeat for several areas; up to 500 points in all. */
+      polygon?: Array<string> | undefined
+      /** Only listings changed at or after this time. */
+      updated_since?: string | undefined
+      /** Only listings of this agent: the slug or the id, as in `GET /agents`. */
+      agent?: string | undefined
+      /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
+      agency?: string | undefined
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      price_in?: 'MXN' | 'USD' | undefined
+      /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
+      rate_date?: string | undefined
+      /** `true` leaves out your own listings. */
+      exclude_own?: boolean | undefined
+      /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
+      lang?: 'en' | 'es' | undefined
+    }
+    answer: {
+      /** With price_in: the rate at which prices were compared. */
+      rate?:
+        | {
+            date: string
+            /** Pesos for one dollar. */
+            mxn_per_usd: number
+            source: string
+          }
+        | undefined
+      /** How many more groups there are. */
+      other_groups: number
+      content: Array<{
+        operation: 'sale' | 'rental'
+        currency: 'MXN' | 'USD'
+        state?: string | undefined
+        city?: string | undefined
+        neighborhood?: string | undefined
+        type?:
+          | 'house'
+          | 'apartment'
+          | 'land'
+          | 'office'
+          | 'commercial'
+          | 'warehouse'
+          | 'ranch'
+          | 'building'
+          | 'other'
+          | undefined
+        /** The month of publication, in UTC. */
+        month?: string | undefined
+        count: number
+        price: {
+          p25: number
+          median: number
+          p75: number
+        }
+        /** Per square meter of construction; of land, per square meter of the lot. */
+        price_m2: {
+          /** Listings with an area. */
+          count: number
+          p25: number
+          median: number
+          p75: number
+        } | null
       }>
       /** Only if something was ignored: parameters and body fields that do not exist. Correct them, or drop them. */
       warnings?: Array<string> | undefined

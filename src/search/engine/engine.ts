@@ -188,6 +188,7 @@ export class Engine {
       facets.neighborhood.add(entry.neighborhood, slot, entry.neighborhoodName ?? undefined)
     if (entry.isExclusive) facets.mark.add('exclusive', slot)
     if (entry.hasMedia) facets.mark.add('media', slot)
+    if (entry.isRentedByMonth) facets.mark.add('monthly', slot)
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)

@@ -40,7 +40,7 @@ export const newFacets = () => ({
   price: new Facet(),
   /** `bedrooms 3`: at least three. */
   count: new Facet(),
-  /** See `Mark`. */
+  /** See `Mark`; `monthly` is a rent by the month. */
   mark: new Facet(),
   cell: new Facet<number>(),
 })

@@ -60,6 +60,7 @@ export interface Entry {
   commission: number | null
   isExclusive: boolean
   hasMedia: boolean
+  isRentedByMonth: boolean
   /** PostgreSQL's tsvector in its binary form. */
   words: Buffer
 }
@@ -74,7 +75,8 @@ export const COLUMNS = `
   l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8, l.half_bathrooms, l.year_built, l.floors,
   array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
   l.updated_at, coalesce(l.published_at, l.created_at), l.price_lowered_at,
-  l.shared_commission, l.exclusive, coalesce(l.video_url, l.virtual_tour_url) is not null, l.search`
+  l.shared_commission, l.exclusive, coalesce(l.video_url, l.virtual_tour_url) is not null,
+  l.rent_period = 'monthly', l.search`
 
 export const agentKey = (uuid: string): string =>
   Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')
@@ -201,6 +203,7 @@ export function readEntry(
     commission: percentOfPrice(row.text()),
     isExclusive: row.boolean(),
     hasMedia: row.boolean(),
+    isRentedByMonth: row.boolean(),
     words: row.bytes() ?? NO_WORDS,
   }
 }

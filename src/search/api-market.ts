@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import type { Db } from '../db/database.ts'
+import { answers } from '../http/openapi.ts'
+import { describe, oneOf } from '../lib/fields.ts'
+import { CURRENCIES } from '../lib/money.ts'
+import { NotReady, refuseIfAny } from '../lib/problem.ts'
+import { type Parameter, querySchema, readQuery } from '../lib/query.ts'
+import { Enum, Nullable } from '../lib/schemas.ts'
+import { operations, propertyTypes } from '../lookups/catalog.ts'
+import { GROUPINGS, type Grouping, statisticsOf } from './engine/statistics.ts'
+import { extraParameters, RateAnswer, readExtras } from './extras.ts'
+import { criteriaParameters, readNarrowing } from './parameters.ts'
+import type { Search } from './service.ts'
+
+const MAX_GROUPS = 500
+
+const grouping = oneOf(GROUPINGS)
+const groupings: Parameter<Grouping[]> = {
+  schema: { type: 'string' },
+  read: (value, fail) =>
+    String(value)
+      .split(',')
+      .map(name => grouping.read(name.trim(), fail.about(name)))
+      .filter(name => name !== undefined),
+}
+const own = {
+  by: describe(
+    groupings,
+    `Groups by these, separated by commas: ${GROUPINGS.join(', ')}. Operations and currencies are always apart.`,
+    'city,type',
+  ),
+}
+
+const amounts = {
+  p25: Type.Number({ example: 2_150_000 }),
+  median: Type.Number({ example: 3_400_000 }),
+  p75: Type.Number({ example: 5_900_000 }),
+}
+
+const GroupAnswer = Type.Object({
+  operation: Enum(operations),
+  currency: Enum(CURRENCIES),
+  state: Type.Optional(Type.String({ example: 'Jalisco' })),
+  city: Type.Optional(Type.String({ example: 'Guadalajara' })),
+  neighborhood: Type.Optional(Type.String({ example: 'Providencia' })),
+  type: Type.Optional(Enum(propertyTypes)),
+  month: Type.Optional(
+    Type.String({
+      description: 'The month of publication, in UTC.',
+      example: '2026-01',
+      pattern: '^\\d{4}-\\d\\d$',
+    }),
+  ),
+  count: Type.Integer({ example: 38 }),
+  price: Type.Object(amounts),
+  price_m2: Nullable(
+    Type.Object(
+      { count: Type.Integer({ description: 'Listings with an area.', example: 35 }), ...amounts },
+      { description: 'Per square meter of construction; of land, per square meter of the lot.' },
+    ),
+  ),
+})
+
+export function registerMarket(
+  app: FastifyInstance,
+  { db, search }: { db: Db; search: Search | undefined },
+): void {
+  app.get(
+    '/market',
+    {
+      config: { scope: 'read', etag: true },
+      schema: {
+        operationId: 'marketStatistics',
+        summary: 'Prices of the market',
+        description: `Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; of rents, only those by the month. At most ${MAX_GROUPS} groups, those with the most listings first.`,
+        tags: ['Lookups'],
+        querystring: querySchema({ ...own, ...criteriaParameters, ...extraParameters }),
+        response: answers(
+          {
+            schema: Type.Object({
+              rate: Type.Optional(RateAnswer),
+              other_groups: Type.Integer({ description: 'How many more groups there are.', example: 0 }),
+              content: Type.Array(GroupAnswer),
+            }),
+            description: 'The groups, the largest first.',
+          },
+          ['validation'],
+        ),
+      },
+    },
+    async request => {
+      const query = request.query as URLSearchParams
+      const { value: asked, issues: ownIssues } = readQuery(own, query)
+      const extras = await readExtras(db, query, request.caller.agentId)
+      const { value, issues } = readNarrowing(query, extras.value)
+      refuseIfAny([...ownIssues, ...issues, ...extras.issues])
+      if (!search) throw new NotReady('there is no search')
+      // As everyone sees it: drafts of the caller are not the market.
+      const groups = await search.over(value, null, (engine, hits) =>
+        statisticsOf(engine, hits, asked.by ?? [], value),
+      )
+      return {
+        ...(extras.rate ? { rate: extras.rate } : {}),
+        other_groups: Math.max(0, groups.length - MAX_GROUPS),
+        content: groups.slice(0, MAX_GROUPS),
+      }
+    },
+  )
+}

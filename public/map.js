@@ -65,6 +65,7 @@ function drawBase(map, { scale, states, neighbors, cities }) {
       const icon = L.divIcon({ className: `map-city is-rank-${rank}`, html: text, iconSize: [0, 0] })
       L.marker([lat, lng], { icon, pane: 'names', interactive: false, keyboard: false }).addTo(labels)
     }
+    map.fire('names')
   }
   map.on('zoomend moveend', label)
   label()
@@ -106,10 +107,17 @@ function openListing(box) {
 
 const pin = () => L.divIcon({ className: 'map-pin', iconSize: [26, 26], iconAnchor: [13, 26] })
 
+const MOST_ZOOM = 17
+const CORNERS = ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng']
+const PLACES = [...CORNERS, 'bbox', 'polygon', 'lat', 'lng', 'radius_km']
+
 function openResults(box) {
+  const { VIEW: viewIn, apart, element, cardOf, hideCovered, addPencil, addSwitch } = window.mapTools
   const { map, words } = open(box)
   const marks = L.layerGroup().addTo(map)
-  const { points, search, listing } = box.dataset
+  const chosen = L.layerGroup().addTo(map)
+  const { points, search, listing, meters } = box.dataset
+  const query = new URL(points, location.href).searchParams
   let asked = 0
 
   const load = async view => {
@@ -125,52 +133,61 @@ function openResults(box) {
     const answer = await fetch(url)
     if (!answer.ok) throw new Error(String(answer.status))
     const found = await answer.json()
-    if (mine === asked) draw(found.marks)
+    if (mine === asked && view) draw(found.marks)
     return found
   }
 
   const draw = found => {
     marks.clearLayers()
-    for (const [lat, lng, count, slug, price, title, exact] of found) {
-      if (count > 1) {
-        const size = count < 10 ? 34 : count < 100 ? 42 : 52
-        const text = document.createElement('span')
-        text.textContent = count > 9999 ? `${Math.round(count / 1000)}k` : String(count)
-        const icon = L.divIcon({ className: 'map-cluster', html: text, iconSize: [size, size] })
-        const cluster = L.marker([lat, lng], {
-          icon,
-          title: `${count} ${words.many}`,
-          alt: `${count} ${words.many}`,
-        })
-        cluster.on('click', () => map.setView([lat, lng], Math.min(map.getZoom() + 2, 17))).addTo(marks)
-        continue
-      }
-      const link = document.createElement('a')
-      link.href = listing + slug
-      link.textContent = title
-      const amount = document.createElement('strong')
-      amount.textContent = price
-      const card = document.createElement('div')
-      card.append(amount, link)
-      const text = document.createElement('span')
-      text.textContent = shortPrice(price)
-      const icon = L.divIcon({
-        className: `map-price${exact ? ' is-exact' : ''}`,
-        html: text,
-        iconSize: [0, 0],
-      })
-      const mark = L.marker([lat, lng], { icon, title, alt: title })
-      mark.bindPopup(card, { minWidth: 180 }).addTo(marks)
-      mark.slug = slug
-      if (!exact && map.getZoom() >= 12)
-        L.circle([lat, lng], {
-          radius: 470,
-          color: INK,
-          weight: 1,
-          fillOpacity: 0.15,
-          interactive: false,
-        }).addTo(marks)
+    const read = found.map(([lat, lng, count, slug, price, title, exact, photo]) => ({
+      lat,
+      lng,
+      count,
+      listings: slug ? [{ lat, lng, slug, price, title, exact, photo }] : [],
+    }))
+    for (const mark of apart(map, read)) {
+      if (mark.count > 1) drawCluster(mark)
+      else drawListing(mark.listings[0])
     }
+    hideCovered(box)
+  }
+
+  map.on('names', () => hideCovered(box))
+
+  const drawCluster = ({ lat, lng, count, listings }) => {
+    const size = count < 10 ? 34 : count < 100 ? 42 : 52
+    const text = element('span', '', count > 9999 ? `${Math.round(count / 1000)}k` : String(count))
+    const icon = L.divIcon({ className: 'map-cluster', html: text, iconSize: [size, size] })
+    const name = `${count} ${words.many}`
+    const cluster = L.marker([lat, lng], { icon, title: name, alt: name }).addTo(marks)
+    // As close as it gets, and still on one another: a list.
+    if (map.getZoom() >= MOST_ZOOM && listings.length === count) {
+      const list = () => {
+        const cards = element('div', 'map-list')
+        cards.append(...listings.map(one => cardOf(one, listing)))
+        return cards
+      }
+      cluster.bindPopup(list, { minWidth: 240, maxHeight: 320 })
+    } else cluster.on('click', () => map.setView([lat, lng], Math.min(map.getZoom() + 2, MOST_ZOOM)))
+  }
+
+  const drawListing = one => {
+    const { lat, lng, slug, price, title, exact } = one
+    const icon = L.divIcon({
+      className: `map-price${exact ? ' is-exact' : ''}`,
+      html: element('span', '', shortPrice(price)),
+      iconSize: [0, 0],
+    })
+    const mark = L.marker([lat, lng], { icon, title, alt: title })
+    mark.bindPopup(() => cardOf(one, listing), { minWidth: 240 }).addTo(marks)
+    mark.slug = slug
+    // Where it may be, only of the one that was chosen.
+    mark.on('popupopen', () => {
+      if (exact) return
+      const style = { radius: Number(meters), color: INK, weight: 1, fillOpacity: 0.15, interactive: false }
+      L.circle([lat, lng], style).addTo(chosen)
+    })
+    mark.on('popupclose', () => chosen.clearLayers())
   }
 
   // Hovering over a card highlights its marker.
@@ -179,33 +196,58 @@ function openResults(box) {
     marks.eachLayer(mark => mark.slug && mark.getElement()?.classList.toggle('is-active', mark.slug === slug))
   })
 
-  const area = document.createElement('button')
+  const searchIn = changes => {
+    const next = new URLSearchParams(query)
+    for (const name of PLACES) next.delete(name)
+    for (const [name, value] of Object.entries(changes)) next.set(name, value)
+    const { lat, lng } = map.getCenter()
+    location.href = `${search}?${next}#vista=${lat.toFixed(5)},${lng.toFixed(5)},${map.getZoom()}`
+  }
+  const area = element('button', 'btn btn-primary btn-sm map-area', words.area)
   area.type = 'button'
-  area.className = 'btn btn-primary btn-sm map-area'
-  area.textContent = words.area
   area.hidden = true
   area.addEventListener('click', () => {
     const view = map.getBounds()
-    const query = new URL(points, location.href).searchParams
-    for (const name of ['lat', 'lng', 'radius_km']) query.delete(name)
-    const corners = {
-      sw_lat: view.getSouth(),
-      sw_lng: view.getWest(),
-      ne_lat: view.getNorth(),
-      ne_lng: view.getEast(),
-    }
-    for (const [name, degrees] of Object.entries(corners)) query.set(name, degrees.toFixed(5))
-    location.href = `${search}?${query}`
+    const degrees = [view.getSouth(), view.getWest(), view.getNorth(), view.getEast()]
+    searchIn(Object.fromEntries(CORNERS.map((name, i) => [name, degrees[i].toFixed(5)])))
   })
   box.append(area)
+  if (words.draw) addPencil(map, box, { words, done: polygon => searchIn({ polygon }) })
+  if (words.map) addSwitch(map, box, words)
 
-  load()
-    .then(({ bounds }) => {
+  for (const polygon of query.getAll('polygon')) {
+    const ring = polygon.split(';').map(point => point.split(',').map(Number))
+    if (ring.every(([lat, lng]) => Number.isFinite(lat) && Number.isFinite(lng)))
+      L.polygon(ring, { color: INK, weight: 2, fillOpacity: 0.06, interactive: false }).addTo(map)
+  }
+
+  const startAt = bounds => {
+    const [, lat, lng, zoom] = viewIn.exec(location.hash) ?? []
+    const [south, west, north, east] = CORNERS.map(name => Number(query.get(name) ?? Number.NaN))
+    if (zoom) map.setView([Number(lat), Number(lng)], Number(zoom))
+    else if (Number.isFinite(south + west + north + east))
+      map.fitBounds([
+        [south, west],
+        [north, east],
+      ])
+    else
       map.fitBounds([
         [bounds.south, bounds.west],
         [bounds.north, bounds.east],
       ])
-      map.on('moveend', () => load(map.getBounds()).catch(() => {}))
+  }
+  load()
+    .then(({ bounds }) => {
+      startAt(bounds)
+      // The map moves to show a whole card: reloading would close it.
+      let isForCard = false
+      map.on('autopanstart', () => {
+        isForCard = true
+      })
+      map.on('moveend', () => {
+        if (!isForCard) load(map.getBounds()).catch(() => {})
+        isForCard = false
+      })
       load(map.getBounds()).catch(() => {})
       map.on('dragend zoomend', () => {
         area.hidden = false

@@ -291,7 +291,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerRobots(site, deps)
   registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
-  registerMapData(site, market)
+  registerMapData(site, deps.publicUrl, market)
   registerSuggestions(site, { suggestions: parts.suggestions, now: parts.steady })
   registerBeacon(site, deps)
   await registerIdentification(site, deps)

@@ -20,6 +20,7 @@ const FILES = {
   'saved.js': new URL('saved.js', OWN),
   'suggest.js': new URL('suggest.js', OWN),
   'map.js': new URL('map.js', OWN),
+  'map-tools.js': new URL('map-tools.js', OWN),
   'widget.js': new URL('widget.js', OWN),
   'widget-frame.js': new URL('widget-frame.js', OWN),
   'serif.woff2': new URL('serif.woff2', OWN),

@@ -160,6 +160,78 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
+  it('keeps the view, never covers a mark with another, and shows the photo and the circle of the chosen one', async () => {
+    const { page, faults } = await open(DESKTOP)
+    await page.goto(`${base}/propiedades?state=Jalisco#vista=20.67,-103.38,12`)
+    const marks = page.locator('.map-cluster, .map-price span')
+    await marks.first().waitFor()
+    await expect.poll(async () => (await page.locator('.map-price').count()) > 0).toBe(true)
+    const boxes = await Promise.all((await marks.all()).map(mark => mark.boundingBox()))
+    for (const [i, one] of boxes.entries())
+      for (const two of boxes.slice(i + 1))
+        if (one && two)
+          expect(
+            one.x < two.x + two.width &&
+              two.x < one.x + one.width &&
+              one.y < two.y + two.height &&
+              two.y < one.y + one.height,
+          ).toBe(false)
+    expect(await page.locator('.leaflet-overlay-pane path').count()).toBe(0)
+    await page.locator('.map-price').first().focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.map-card img').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.leaflet-control-zoom-in').click()
+    await page.locator('.map-area').click()
+    await page.waitForURL(/sw_lat=.*#vista=20\.67000,-103\.38000,13$/)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('draws an area, and keeps it with other filters', async () => {
+    const { page, faults } = await open(DESKTOP)
+    await page.goto(`${base}/propiedades?operation=sale`)
+    await page.locator('.map-cluster').first().waitFor()
+    await page.getByRole('button', { name: 'Dibujar zona' }).click()
+    const box = (await page.locator('#mapa .map-box').boundingBox()) as {
+      x: number
+      y: number
+      width: number
+    }
+    const center = { x: box.x + box.width / 2, y: box.y + 380 }
+    await page.mouse.move(center.x + 150, center.y)
+    await page.mouse.down()
+    for (let turn = 1; turn <= 12; turn++) {
+      const angle = (turn / 12) * 2 * Math.PI
+      await page.mouse.move(center.x + 150 * Math.cos(angle), center.y + 150 * Math.sin(angle))
+    }
+    await page.mouse.up()
+    await page.waitForURL(/polygon=/)
+    await page.locator('.leaflet-overlay-pane path').waitFor()
+    expect(await page.locator('.chips').textContent()).toContain('Área dibujada')
+    await page.locator('.search-main select[name=min_bedrooms]').selectOption('2')
+    await page.locator('.search-main button').click()
+    await page.waitForURL(/min_bedrooms=2/)
+    expect(new URL(page.url()).searchParams.has('polygon')).toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('switches between list and map on a phone, and keeps the place in the list', async () => {
+    const { page, faults } = await open(PHONE)
+    await page.goto(`${base}/propiedades`)
+    await page.evaluate('scrollTo(0, 900)')
+    await page.getByRole('button', { name: 'Mapa', exact: true }).click()
+    await page.locator('.map-cluster').first().waitFor()
+    const { height } = (await page.locator('#mapa .map-box').boundingBox()) as { height: number }
+    expect(height).toBeGreaterThan(700)
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Lista', exact: true }).click()
+    expect(await page.evaluate('scrollY')).toBe(900)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('shows the next picture by key and by button on a phone', async () => {
     const { page } = await open(PHONE)
     await page.goto(`${base}/propiedades`)

@@ -3,6 +3,7 @@ import { Problem, refuseIfAny } from '../../lib/problem.ts'
 import { APPROXIMATE_METERS } from '../../site/linked-data.tsx'
 import { type Bounds, drawMap, MEXICO } from '../../site/map/base-map.ts'
 import type { Market } from '../../site/market.ts'
+import { pictureSrc } from '../../site/words.ts'
 import { cleanQuery, readFilters } from './filters.ts'
 
 const number = '(-?\\d{1,3}(?:\\.\\d{1,15})?)'
@@ -15,7 +16,7 @@ export const ACROSS = 14
 const KEPT_MAPS = 50
 
 /** Map markers: all results, clustered by proximity. */
-export function registerMapData(app: FastifyInstance, market: Market): void {
+export function registerMapData(app: FastifyInstance, publicUrl: string, market: Market): void {
   const data = market.rememberedEach<string>(KEPT_MAPS)
   const pictures = market.rememberedEach<string>(KEPT_MAPS)
 
@@ -27,7 +28,7 @@ export function registerMapData(app: FastifyInstance, market: Market): void {
     refuseIfAny(issues)
     const draw = async () => {
       const { marks, bounds } = await market.marks(criteria, view, ACROSS)
-      return JSON.stringify({ bounds, marks: marks.map(shortMark) })
+      return JSON.stringify({ bounds, marks: marks.map(shortMark(publicUrl)) })
     }
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     // Two visitors rarely look at the same part of the map.
@@ -59,12 +60,16 @@ function placesOf(query: URLSearchParams): string {
 
 type Mark = Awaited<ReturnType<Market['marks']>>['marks'][number]
 
-/** Compact: latitude, longitude, count; for a single listing also slug, price, title and whether it is exact. */
-export function shortMark({ lat, lng, count, listing }: Mark): unknown[] {
-  if (!listing) return [round(lat), round(lng), count]
-  const price = listing.operations[0]?.formatted_amount ?? ''
-  return [lat, lng, 1, listing.slug, price, listing.title, listing.location.exact ? 1 : 0]
-}
+/** Compact: latitude, longitude, count; for a single listing also slug, price, title, whether it is exact, and a photo. */
+export const shortMark =
+  (publicUrl: string) =>
+  ({ lat, lng, count, listing }: Mark): unknown[] => {
+    if (!listing) return [round(lat), round(lng), count]
+    const price = listing.operations[0]?.formatted_amount ?? ''
+    const photo = listing.images[0]?.thumb
+    const mark = [lat, lng, 1, listing.slug, price, listing.title, listing.location.exact ? 1 : 0]
+    return photo ? [...mark, pictureSrc(photo, publicUrl)] : mark
+  }
 
 function drawPoint(at: { lat: number; lng: number }): string {
   const isMexico =

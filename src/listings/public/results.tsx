@@ -63,7 +63,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         ),
         indexed: [...query.keys()].every(name => INDEXED.has(name)) && total > 0,
         status: errors.length > 0 ? 422 : 200,
-        assets: ['leaflet.css', 'leaflet.js', 'map.js', 'suggest.js'],
+        assets: ['leaflet.css', 'leaflet.js', 'map-tools.js', 'map.js', 'suggest.js'],
       },
       <Results
         query={query}
@@ -151,7 +151,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
               )}
             </div>
             <div class="flex flex-wrap items-center gap-2">
-              <a class="btn btn-sm lg:hidden" href="#mapa">
+              <a class="btn btn-sm lg:hidden" href="#mapa" data-without-switch>
                 <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
               <AlertLink query={query} />

@@ -5,6 +5,7 @@ import { ACROSS, shortMark, viewOf } from '../../listings/public/map-data.ts'
 import { useVisit } from '../../portal/context.ts'
 import { VERIFIED } from '../../portal/guard.ts'
 import { signedIn } from '../../portal/layout.tsx'
+import { APPROXIMATE_METERS } from '../../site/linked-data.tsx'
 import { type Bounds, drawMap, MEXICO, widened } from '../../site/map/base-map.ts'
 import type { Listing } from '../../site/words.ts'
 import { cleanQuery, readMarketQuery } from '../parameters.ts'
@@ -29,7 +30,7 @@ export function registerMarketMap(app: FastifyInstance, deps: MarketDeps): void 
     const { marks, bounds } = await marksOf(signedIn(request).id, query, viewOf(query.get('view')))
     return reply
       .type('application/json; charset=utf-8')
-      .send(JSON.stringify({ bounds, marks: marks.map(shortMark) }))
+      .send(JSON.stringify({ bounds, marks: marks.map(shortMark(deps.publicUrl)) }))
   })
 
   app.get('/market/map.svg', VERIFIED, async (request, reply) => {
@@ -58,6 +59,7 @@ export function MarketMap({ query, tilesUrl }: { query: URLSearchParams; tilesUr
         data-map="results"
         data-points={`${HOME}/map.json?${filters}`}
         data-search={HOME}
+        data-meters={APPROXIMATE_METERS}
         data-listing={`${HOME}/`}
         data-base={asset('mexico.json')}
         data-tiles={tilesUrl}

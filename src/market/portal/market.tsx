@@ -72,7 +72,10 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
           'Las propiedades de todos los agentes verificados, con su comisión compartida. Solo para colegas.',
           'The listings of all verified agents, with their shared commission. For colleagues only.',
         ),
-        assets: ['suggest.js', ...(view === 'map' ? (['leaflet.css', 'leaflet.js', 'map.js'] as const) : [])],
+        assets: [
+          'suggest.js',
+          ...(view === 'map' ? (['leaflet.css', 'leaflet.js', 'map-tools.js', 'map.js'] as const) : []),
+        ],
       },
       <MarketScreen
         {...{ query: address, found, view, limit, wrong }}

@@ -8,6 +8,9 @@ function useMapWords() {
   const { t } = useVisit()
   return JSON.stringify({
     area: t('Buscar en esta zona', 'Search this area'),
+    draw: t('Dibujar zona', 'Draw an area'),
+    map: t('Mapa', 'Map'),
+    list: t('Lista', 'List'),
     many: t('propiedades', 'properties'),
     zoomIn: t('Acercar', 'Zoom in'),
     zoomOut: t('Alejar', 'Zoom out'),
@@ -28,6 +31,7 @@ export function MapBox({ query }: { query: URLSearchParams }) {
       data-map="results"
       data-points={`/mapa.json?${filters}`}
       data-search={to('/propiedades')}
+      data-meters={APPROXIMATE_METERS}
       data-listing={to('/propiedades/')}
       data-base={asset('mexico.json')}
       data-tiles={tilesUrl}

@@ -27,6 +27,7 @@ export const reservedSource = (label: string): boolean =>
 /** Label for a lead's source, if known. */
 export function sourceWords(source: string, t: Words): string {
   if (source === 'site') return t('Página de la propiedad', 'Listing page')
+  if (source === 'portal') return t('Capturado por ti', 'Entered by you')
   if (source === 'api') return t('Tu sistema, por API', 'Your system, by API')
   if (source.startsWith('widget:')) return t('Widget en tu sitio', 'Widget on your site')
   if (source.startsWith('collection:')) return t('Colección compartida', 'Shared collection')

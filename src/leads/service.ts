@@ -69,6 +69,15 @@ export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: 
   })
 }
 
+/** Entered in the portal: the agent's systems are notified; the agent knows already. */
+export async function enterLead(db: Sql, agentId: string, sent: Sent) {
+  return atomically(db, async tx => {
+    const lead = await insertLead(tx, agentId, sent, { source: 'portal' })
+    await announceCreated(tx, lead, lead.created_at, ['webhook'])
+    return lead
+  })
+}
+
 /** Once the buyer is identified, a showing request becomes a regular lead. */
 export async function markIdentified(db: Sql, leadId: string) {
   return atomically(db, async tx => {
@@ -223,19 +232,28 @@ async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, orig
 }
 
 async function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date, now = new Date()) {
+  await announceCreated(tx, lead, createdAt, ['webhook', 'notice'])
+  await mailAgent(tx, 'lead', lead, now)
+}
+
+function announceCreated(
+  tx: Tx,
+  lead: store.LeadRow,
+  createdAt: Date,
+  channels: Parameters<typeof appendEvent>[1]['channels'],
+) {
   const { id, name, email, phone, message, kind, id_status, source } = lead
   const listing =
     lead.listing_id === null
       ? null
       : { id: lead.listing_id, slug: lead.listing_slug, title: lead.listing_title }
-  await appendEvent(tx, {
+  return appendEvent(tx, {
     agentId: lead.agent_id,
     event: 'lead.created',
     data: { id, name, email, phone, message, kind, id_status, listing, source },
     createdAt,
-    channels: ['webhook', 'notice'],
+    channels,
   })
-  await mailAgent(tx, 'lead', lead, now)
 }
 
 function mailAgent(

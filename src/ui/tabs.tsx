@@ -7,7 +7,7 @@ export function TabLinks(props: {
 }) {
   return (
     <nav aria-label={props.label} class="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul class="flex gap-1 border-b border-base-300">
+      <ul class="flex gap-1 border-b border-base-300 sm:flex-wrap">
         {props.tabs.map(tab => (
           <li key={tab.href}>
             <a

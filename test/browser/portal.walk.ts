@@ -12,7 +12,17 @@ async function operator() {
 }
 
 describe('every screen', () => {
-  const PLACES = ['', '/profile', '/agency', '/licence', '/account', '/keys', '/webhooks', '/nothing']
+  const PLACES = [
+    '',
+    '/profile',
+    '/agency',
+    '/licence',
+    '/account',
+    '/keys',
+    '/webhooks',
+    '/leads/new',
+    '/nothing',
+  ]
   const DESK = [
     '',
     '/licences',

@@ -188,6 +188,7 @@ describe('every portal route', () => {
     const closed = [
       '/portal/webhooks/check',
       '/portal/leads/export.csv',
+      '/portal/leads/new',
       '/portal/market/map.json',
       '/portal/market/map.svg',
     ]
@@ -200,6 +201,7 @@ describe('every portal route', () => {
     }
     const refused: Route[] = [
       { method: 'POST', path: '/portal/keys' },
+      { method: 'POST', path: '/portal/leads/new' },
       { method: 'POST', path: '/portal/webhooks' },
       { method: 'POST', path: '/portal/collections' },
       { method: 'POST', path: '/portal/widgets' },

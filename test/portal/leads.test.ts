@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { receiveLead } from '../../src/leads/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
+import { takeMail } from '../support/mail.ts'
 import { signedInAgent, type Visitor } from '../support/visitor.ts'
 
 const exchange = useExchange()
@@ -31,6 +32,40 @@ const rowOf = (id: string) =>
   exchange.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
 const page = async (visitor: Visitor, id: string) => visitor.open(`/portal/leads/${id}`)
+
+describe('a lead entered by hand', () => {
+  it('is the agent’s, notifies the agent’s systems and sends no mail', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    await takeMail(exchange)
+    await visitor.open('/portal/leads/new')
+    await visitor.submit('/portal/leads/new', { ...PERSON, email: '' })
+    const id = visitor.path.slice('/portal/leads/'.length)
+    expect(await rowOf(id)).toMatchObject({
+      agent_id: agent.id,
+      email: null,
+      source: 'portal',
+      status: 'new',
+    })
+    expect(visitor.text).toContain('Capturado por ti')
+    expect((await exchange.events(id)).map(({ event }) => event)).toEqual(['lead.created'])
+    expect(await takeMail(exchange)).toEqual([])
+    const stranger = await signedInAgent(exchange)
+    expect((await page(stranger.visitor, id)).status).toBe(404)
+  })
+
+  it('comes back with what was typed when the name is missing or the email is none', async () => {
+    const { visitor } = await signedInAgent(exchange)
+    await visitor.open('/portal/leads/new')
+    await visitor.submit('/portal/leads/new', { ...PERSON, name: ' ', email: 'nowhere' })
+    expect(visitor.status).toBe(422)
+    expect(visitor.html).toContain('value="nowhere"')
+  })
+
+  it('is for verified agents only', async () => {
+    const { visitor } = await signedInAgent(exchange, { verified: false })
+    expect((await visitor.open('/portal/leads/new')).status).toBe(403)
+  })
+})
 
 describe('the inbox', () => {
   it('shows each lead once on the board, in the column of its stage', async () => {

@@ -39,10 +39,16 @@ export function registerLeads(app: FastifyInstance, { db, now }: PortalDeps): vo
         section: 'leads',
         assets: ['leads.js'],
         actions: agent.isVerified && (
-          <a class="btn" href="/portal/leads/export.csv" download>
-            <Icon name="download" />
-            CSV
-          </a>
+          <div class="flex flex-wrap gap-2">
+            <a class="btn" href="/portal/leads/export.csv" download>
+              <Icon name="download" />
+              CSV
+            </a>
+            <a class="btn btn-primary" href="/portal/leads/new">
+              <Icon name="plus" />
+              {t('Nuevo prospecto', 'New lead')}
+            </a>
+          </div>
         ),
       },
       <Inbox {...{ leads, counts, filter, view, page, hasMore }} now={now()} />,

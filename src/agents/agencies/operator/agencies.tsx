@@ -65,28 +65,15 @@ function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
         {agencies.length === 0 ? (
           <Empty icon="building" title={t('Aún no hay inmobiliarias', 'No agencies yet')} />
         ) : (
-          <ul class="flex flex-col divide-y divide-base-300">
-            {agencies.map(agency => (
-              <li key={agency.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
-                <div class="min-w-0">
-                  <p class="flex flex-wrap items-center gap-2 font-medium break-words">
-                    {agency.name}
-                    {!agency.active && <Badge tone="warning">{t('Inactiva', 'Inactive')}</Badge>}
-                  </p>
-                  <p class="text-sm text-base-content/70">
-                    {agency.agents === 1
-                      ? t('1 agente', '1 agent')
-                      : t(`${agency.agents} agentes`, `${agency.agents} agents`)}
-                  </p>
-                </div>
-                <ActionButton
-                  action={`/portal/operator/agencies/${agency.id}/${agency.active ? 'deactivate' : 'activate'}`}
-                >
-                  {agency.active ? t('Desactivar', 'Deactivate') : t('Activar', 'Activate')}
-                </ActionButton>
-              </li>
-            ))}
-          </ul>
+          <>
+            <AgencyList agencies={agencies.filter(one => one.agents > 0)} />
+            <details class="mt-4">
+              <summary class="cursor-pointer text-sm">
+                {t('Sin agentes', 'Without agents')} ({agencies.filter(one => one.agents === 0).length})
+              </summary>
+              <AgencyList agencies={agencies.filter(one => one.agents === 0)} />
+            </details>
+          </>
         )}
       </Panel>
       <Panel title={t('Nueva inmobiliaria', 'New agency')} class="self-start">
@@ -96,5 +83,33 @@ function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
         </Form>
       </Panel>
     </div>
+  )
+}
+
+function AgencyList({ agencies }: { agencies: Agency[] }) {
+  const { t } = useVisit()
+  return (
+    <ul class="flex flex-col divide-y divide-base-300">
+      {agencies.map(agency => (
+        <li key={agency.id} class="flex flex-wrap items-center justify-between gap-3 py-3">
+          <div class="min-w-0">
+            <p class="flex flex-wrap items-center gap-2 font-medium break-words">
+              {agency.name}
+              {!agency.active && <Badge tone="warning">{t('Inactiva', 'Inactive')}</Badge>}
+            </p>
+            <p class="text-sm text-base-content/70">
+              {agency.agents === 1
+                ? t('1 agente', '1 agent')
+                : t(`${agency.agents} agentes`, `${agency.agents} agents`)}
+            </p>
+          </div>
+          <ActionButton
+            action={`/portal/operator/agencies/${agency.id}/${agency.active ? 'deactivate' : 'activate'}`}
+          >
+            {agency.active ? t('Desactivar', 'Deactivate') : t('Activar', 'Activate')}
+          </ActionButton>
+        </li>
+      ))}
+    </ul>
   )
 }

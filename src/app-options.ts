@@ -44,6 +44,8 @@ export interface AppOptions {
   throttle?: Throttle
   /** Tiles drawn over the built-in map. */
   mapTilesUrl?: string | undefined
+  /** How late the event loop is, replaced in tests. */
+  loop?: { delayMs: number }
   /** The clock, replaced in tests. */
   now?: () => number
 }

@@ -36,6 +36,7 @@ import { registerAssets } from './http/assets.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
 import { readinessOf, registerHealth } from './http/health.ts'
+import { LOAD_LIMITS, LoopDelay, registerLoad } from './http/load.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
 import { openPageTurns, registerPageTurns } from './http/page-turns.ts'
 import { perAddress, slidingWindow, steadyNow } from './http/rate-limit.ts'
@@ -125,9 +126,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage(options))
   await app.register(async api => registerApi(api, parts), { prefix: API_PREFIX })
-  await app.register(async portal => registerScreens(portal, parts), { prefix: '/portal' })
-  await app.register(async site => registerSite(site, parts))
-  await app.register(async shared => registerShared(shared, parts))
+  await app.register(async human => {
+    registerLoad(human, LOAD_LIMITS.pages, parts.loop)
+    await human.register(async portal => registerScreens(portal, parts), { prefix: '/portal' })
+    await human.register(async site => registerSite(site, parts))
+    await human.register(async shared => registerShared(shared, parts))
+  })
   await app.register(async pages => registerPages(pages, parts))
   return app
 }
@@ -165,6 +169,7 @@ function partsOf(options: AppOptions) {
     keys: options.keys ?? new LiveKeys(reserved),
     rateLimit: slidingWindow(options.rateLimit, steady),
     pageTurns: openPageTurns(),
+    loop: options.loop ?? new LoopDelay(),
     suggestions: new Suggestions({ db, search, publicUrl }),
     isSearchReady: () => search?.isReady ?? false,
     readiness: readinessOf({
@@ -178,6 +183,7 @@ function partsOf(options: AppOptions) {
 
 function registerApi(api: FastifyInstance, parts: Parts): void {
   const { options, db, reserved, publicUrl, search, keys, rateLimit, files, now } = parts
+  registerLoad(api, LOAD_LIMITS.api, parts.loop)
   registerUnknownRoutes(api)
   registerBodyParser(api)
   registerGuard(api, bearer => authenticate(reserved, keys, bearer), rateLimit)

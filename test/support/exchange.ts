@@ -199,6 +199,8 @@ export async function openExchange({
     publicUrl,
     rateLimit,
     trustProxy: [],
+    // What the tests compute in this process is not the load of a server.
+    loop: { delayMs: 0 },
     files,
     ...(uploadQuota ? { uploadQuota } : {}),
     ...(mailDir ? { mailDir } : {}),

@@ -3,8 +3,9 @@ import { NotReady } from '../lib/problem.ts'
 import { whenOver } from './connections.ts'
 
 const SAMPLE_MS = 50
-/** Of the newest sample: one long task is not an overload, several in a row are. */
+/** Of the newest sample: one task, however long, is not an overload; several in a row are. */
 const WEIGHT = 0.3
+const MAX_SAMPLE_MS = 1_500
 
 /** How late the event loop is, in milliseconds, on average over about the last ten rounds. */
 export class LoopDelay {
@@ -14,7 +15,7 @@ export class LoopDelay {
   constructor() {
     let due = performance.now() + SAMPLE_MS
     this.#timer = setInterval(() => {
-      const late = Math.max(0, performance.now() - due)
+      const late = Math.min(Math.max(0, performance.now() - due), MAX_SAMPLE_MS)
       this.#delayMs += WEIGHT * (late - this.#delayMs)
       due = performance.now() + SAMPLE_MS
     }, SAMPLE_MS).unref()
@@ -46,7 +47,8 @@ export function registerLoad(app: FastifyInstance, limits: LoadLimits, loop: { d
   let running = 0
   app.addHook('onRequest', async (request, reply) => {
     if (loop.delayMs > limits.delayMs || running >= limits.running) throw new NotReady('too much to do')
-    if ((request.query as URLSearchParams).has('wait')) return
+    // The router parses no query where there is no route.
+    if (request.is404 || (request.query as URLSearchParams).has('wait')) return
     running++
     whenOver(reply, () => running--)
   })

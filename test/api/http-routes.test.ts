@@ -229,6 +229,7 @@ describe('503', () => {
     const db = openDatabase(openPool('postgres://nobody@127.0.0.1:1/nothing', 1))
     const logger = pino({ level: 'silent' })
     const app = await buildApp({ db, logger, publicUrl: PUBLIC_URL, rateLimit: 600, trustProxy: [] })
+    await app.ready()
     const start = Date.now()
     const headers = { authorization: `Bearer ${newKey()}` }
     const answer = await app.inject({ url: '/api/v1/properties', headers })

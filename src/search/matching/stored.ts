@@ -30,8 +30,10 @@ export class StoredSearches<Key> {
   set(key: Key, searches: readonly StoredSearch[]): void {
     this.delete(key)
     const all = searches.map(search => {
-      const { minPrice = Number.NEGATIVE_INFINITY, maxPrice = Number.POSITIVE_INFINITY } = search.filters
-      return { key, search, low: minPrice, high: maxPrice }
+      // Prices in one currency are compared after conversion, which only `matches` does.
+      const { priceIn, minPrice, maxPrice } = search.filters
+      const [low, high] = priceIn ? [] : [minPrice, maxPrice]
+      return { key, search, low: low ?? Number.NEGATIVE_INFINITY, high: high ?? Number.POSITIVE_INFINITY }
     })
     this.#filed.set(key, all)
     for (const one of all) {

@@ -6,6 +6,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   figures: () => import('./figures.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
+  overview: () => import('./overview.ts'),
   portal: () => import('./portal.ts'),
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),

@@ -9,7 +9,7 @@ import { type Listing, titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { Shared } from '../service.ts'
 
-interface SharedListingProps {
+export interface SharedListingProps {
   listing: Listing
   collection: Shared['collection']
   /** The agent who shared it, whoever's listing it is. */

@@ -20,10 +20,13 @@ import { placeName, shareImage, titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { sourceOf } from '../rules.ts'
 import { findShared, type Shared } from '../service.ts'
-import { SharedListing } from './listing.tsx'
+import { SharedListing, type SharedListingProps } from './listing.tsx'
 
 interface ByToken {
   Params: { token: string }
+}
+interface OfListing {
+  Params: { token: string; slug: string }
 }
 
 /** The shared page in both languages; the collection's language decides which link is shared. */
@@ -72,30 +75,16 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     )
   })
 
-  app.get<{ Params: { token: string; slug: string } }>(
-    `${path}/propiedades/:slug`,
-    async (request, reply) => {
-      const { slug } = request.params
-      const { shared, agent, visit, fresh } = await open(request, `/propiedades/${encodeURIComponent(slug)}`)
-      if (!shared.collection.active) return sendWithdrawn(reply, visit)
-      const listing = shared.listings.find(one => one.slug === slug)
-      if (!listing) throw new NoPage(lang)
-      deps.countShown(request, 'views', [listing.id], 'collection')
-      const inquiry = { ...(await fresh()), values: new URLSearchParams({ listing: listing.id }) }
-      return sendSitePage(
-        reply,
-        visit,
-        {
-          title: `${titleOf(listing, lang)} | Lonja`,
-          description: placeName(listing.location),
-          image: shareImage(listing.images[0]?.url, publicUrl),
-          indexed: false,
-          assets: ['leaflet.css', 'leaflet.js', 'map.js'],
-        },
-        <SharedListing {...{ listing, agent, inquiry }} collection={shared.collection} />,
-      )
-    },
-  )
+  app.get<OfListing>(`${path}/propiedades/:slug`, async (request, reply) => {
+    const { slug } = request.params
+    const { shared, agent, visit, fresh } = await open(request, `/propiedades/${encodeURIComponent(slug)}`)
+    if (!shared.collection.active) return sendWithdrawn(reply, visit)
+    const listing = shared.listings.find(one => one.slug === slug)
+    if (!listing) throw new NoPage(lang)
+    deps.countShown(request, 'views', [listing.id], 'collection')
+    const inquiry = { ...(await fresh()), values: new URLSearchParams({ listing: listing.id }) }
+    return sendShared(reply, visit, { listing, agent, inquiry, collection: shared.collection })
+  })
 
   app.post<ByToken>(`${path}/contacto`, async (request, reply) => {
     const { shared, visit, to, fresh } = await open(request, '/contacto')
@@ -124,6 +113,23 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     if (!shared.collection.active) return sendWithdrawn(reply, visit)
     return sendThanks(request, reply, visit, to)
   })
+}
+
+/** Not indexed: the listing's own page is. */
+function sendShared(reply: FastifyReply, visit: Visit, shown: SharedListingProps) {
+  const { listing } = shown
+  return sendSitePage(
+    reply,
+    visit,
+    {
+      title: `${titleOf(listing, visit.lang)} | Lonja`,
+      description: placeName(listing.location),
+      image: shareImage(listing.images[0]?.url, visit.publicUrl),
+      indexed: false,
+      assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+    },
+    <SharedListing {...shown} />,
+  )
 }
 
 function sendWithdrawn(reply: FastifyReply, visit: Visit) {

@@ -165,7 +165,7 @@ export function ContactLinks(props: {
       >
         <Icon name="chat" /> WhatsApp
       </a>
-      <a class="btn btn-outline" href={`tel:${dialed(phone)}`}>
+      <a class="btn btn-outline whitespace-nowrap" href={`tel:${dialed(phone)}`}>
         <Icon name="phone" /> {phoneText(phone)}
       </a>
     </div>

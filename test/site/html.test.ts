@@ -20,7 +20,7 @@ const exchange = useExchange()
 
 /** GET routes that do not return a page. */
 const NO_PAGES = [
-  /^\/(api|assets|media|demo|docs|feeds|sitemap|robots|mapa|health|ready)/,
+  /^\/(api|assets|fonts|media|demo|docs|feeds|sitemap|robots|mapa|health|ready)/,
   /\.(csv|xml|ics|js|json|svg|pdf)$/,
   /^\/portal\/webhooks\/check$/,
   /\/(document|picture|files\/:entry)$/,
@@ -231,6 +231,10 @@ describe.each(LANGUAGES)('in %s, a standard HTML validator accepts', lang => {
       await visitor.open(path)
       faults.push(...(await faultsOf(visitor)))
     }
+    await visitor.open(`${prefix}/c/${token}`)
+    const [shared] = attributes(visitor.html, 'href').filter(href => /\/c\/[^/]+\/propiedades\//.test(href))
+    await visitor.open(shared as string)
+    faults.push(...(await faultsOf(visitor)))
     await visitor.open(`${prefix}/c/${token}`)
     await visitor.submit(`${prefix}/c/${token}/contacto`, { name: '' })
     expect(visitor.status).toBe(422)

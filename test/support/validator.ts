@@ -14,6 +14,8 @@ const validator = new HtmlValidate(
       'form-dup-name': 'off',
       // Lists and drawings are labeled where no heading describes them.
       'aria-label-misuse': ['error', { allowAnyNamable: true }],
+      // The class does what non-breaking spaces would, and a copied number has plain ones.
+      'tel-non-breaking': ['error', { ignoreClasses: ['whitespace-nowrap'] }],
       // Agents choose the titles of listings; search engines truncate them.
       'long-title': 'off',
     },

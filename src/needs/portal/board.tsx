@@ -101,7 +101,7 @@ function Line({ need, isOwn, listingId }: { need: OnBoard; isOwn: boolean; listi
           </a>
         )}
         {!isOwn && need.agent_phone && (
-          <a class="link" href={`tel:${dialed(need.agent_phone)}`}>
+          <a class="link whitespace-nowrap" href={`tel:${dialed(need.agent_phone)}`}>
             {phoneText(need.agent_phone)}
           </a>
         )}

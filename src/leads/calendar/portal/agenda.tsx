@@ -129,7 +129,7 @@ function ShowingLine({ showing }: { showing: Showing }) {
         )}
         {showing.phone && (
           <p class="text-sm">
-            <a class="link" href={`tel:${dialed(showing.phone)}`}>
+            <a class="link whitespace-nowrap" href={`tel:${dialed(showing.phone)}`}>
               {phoneText(showing.phone)}
             </a>
           </p>

@@ -53,6 +53,7 @@ export async function run(args: string[]): Promise<void> {
           engine.select(criteria, null, 'all', NONE),
           GROUPINGS.filter(one => !['state', 'neighborhood'].includes(one)),
           criteria,
+          500,
         )
       },
     ],

@@ -97,13 +97,13 @@ export function registerMarket(
       refuseIfAny([...ownIssues, ...issues, ...extras.issues])
       if (!search) throw new NotReady('there is no search')
       // As everyone sees it: drafts of the caller are not the market.
-      const groups = await search.over(value, null, (engine, hits) =>
-        statisticsOf(engine, hits, asked.by ?? [], value),
+      const { groups, others } = await search.over(value, null, (engine, hits) =>
+        statisticsOf(engine, hits, asked.by ?? [], value, MAX_GROUPS),
       )
       return {
         ...(extras.rate ? { rate: extras.rate } : {}),
-        other_groups: Math.max(0, groups.length - MAX_GROUPS),
-        content: groups.slice(0, MAX_GROUPS),
+        other_groups: others,
+        content: groups,
       }
     },
   )

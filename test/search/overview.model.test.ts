@@ -148,7 +148,7 @@ describe('the market', () => {
       if (!engine) throw new Error('not loaded')
       const by = GROUPINGS.filter((_, i) => (which >>> i) & 1)
       const hits = engine.select(criteria, null, 'all', await wantedOf(criteria))
-      const got = statisticsOf(engine, hits, by, criteria)
+      const { groups: got } = statisticsOf(engine, hits, by, criteria, 10_000)
       const place = by.includes('neighborhood') ? 3 : by.includes('city') ? 2 : by.includes('state') ? 1 : 0
       const keys = [
         ...[sql`state`, sql`city`, sql`neighborhood`].slice(0, place),

@@ -57,9 +57,8 @@ export function clustersIn(index: Index, hits: Bitmap, zoom: number | undefined,
   const lat = index.columns.lat.values
   const slots = hits.slots().filter(slot => !Number.isNaN(lat[slot] as number))
   let used = zoom ?? zoomFor(boundsOf(index, slots))
-  let squares = gather(index, slots, used)
-  while (squares.length > most && used > 0) squares = gather(index, slots, --used)
-  const clusters = squares.map(square => clusterOf(index, square))
+  while (used > 0 && !fits(index, slots, used, most)) used--
+  const clusters = gather(index, slots, used).map(square => clusterOf(index, square))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
   return { zoom: used, clusters, total: slots.length }
 }
@@ -85,12 +84,26 @@ function widen(bounds: Bounds, y: number, x: number): void {
   if (x > bounds.neLng) bounds.neLng = x
 }
 
+/** Zooms that are far too fine are given up after a few listings. */
+function fits({ columns: { lat, lng } }: Index, slots: Int32Array, zoom: number, most: number): boolean {
+  const side = sideAt(zoom)
+  const squares = new Set<number>()
+  for (const slot of slots) {
+    squares.add(squareOf(lat.get(slot), lng.get(slot), side))
+    if (squares.size > most) return false
+  }
+  return true
+}
+
+const squareOf = (lat: number, lng: number, side: number) =>
+  Math.floor(lat / side) * 2 ** 26 + Math.floor(lng / side)
+
 function gather({ columns }: Index, slots: Int32Array, zoom: number): Gathered[] {
   const side = sideAt(zoom)
   const squares = new Map<number, Gathered>()
   for (const slot of slots) {
     const [y, x] = [columns.lat.get(slot), columns.lng.get(slot)]
-    const key = Math.floor(y / side) * 2 ** 26 + Math.floor(x / side)
+    const key = squareOf(y, x, side)
     let square = squares.get(key)
     if (!square) {
       square = { ...NOWHERE, lat: 0, lng: 0, slots: [] }

@@ -11,8 +11,8 @@ type Holds = (lat: number, lng: number) => boolean
 const insideRing = (ring: Ring, lat: number, lng: number): boolean =>
   edgesOf(ring).filter(([from, to]) => isCrossed(from, to, lat, lng)).length % 2 === 1
 
-const isCrossed = ([latA, lngA]: Point, [latB, lngB]: Point, lat: number, lng: number): boolean =>
-  latA > lat !== latB > lat && lng < ((lngB - lngA) * (lat - latA)) / (latB - latA) + lngA
+const isCrossed = (a: Point, b: Point, lat: number, lng: number): boolean =>
+  a[0] > lat !== b[0] > lat && lng < ((b[1] - a[1]) * (lat - a[0])) / (b[0] - a[0]) + a[1]
 
 /** In one of the polygons. Reads every edge: for a few points. */
 export const insidePolygons =
@@ -57,58 +57,61 @@ function boxOf(points: readonly Point[]): Area['box'] {
   }
 }
 
-/** Parts of edges in all bands together: bounds the time to prepare a ring, a few milliseconds. */
-const MAX_PARTS = 65_536
 const MAX_CUTS = 128
+/** More edges than this in a band are worth cutting it. */
+const FEW_EDGES = 8
+/** Parts of edges in all bands together. */
+const MAX_PARTS = 65_536
 /** More than any rounding error of a coordinate. */
 const MARGIN = 1e-9
 
 /** The edges that cross a band of latitudes, by where they begin in the west. */
 interface Band {
-  edges: readonly Edge[]
+  edges: Edge[]
   west: Float64Array
   /** The easternmost end of this edge and all before it. */
   reach: Float64Array
 }
 
 /**
- * Cuts the ring into bands between the latitudes of its points, and those into equal parts: inside a band few edges
- * overlap in longitude, even of a drawing that crosses itself, so a point is compared with a few of 500 edges.
+ * Cuts the ring into bands between the latitudes of its points, and crowded ones into equal parts: inside a band few
+ * edges overlap in longitude, even of a drawing that crosses itself, so a point is compared with a few of 500 edges.
+ * A band is prepared when the first point falls into it.
  */
 function prepareRing(ring: Ring): Holds {
-  const levels = [...new Set(ring.map(([lat]) => lat))].sort((a, b) => a - b)
+  const levels = Float64Array.from(new Set(ring.map(([lat]) => lat))).sort()
   const edges = edgesOf(ring)
+  const strips: (Band[] | undefined)[] = Array.from({ length: levels.length })
+  const highest = levels[levels.length - 1] as number
+  const cutsOf = (count: number) =>
+    count <= FEW_EDGES ? 1 : Math.max(1, Math.min(MAX_CUTS, Math.floor(MAX_PARTS / (count * levels.length))))
   const crossing = (low: number, high: number) =>
-    edges.filter(([[a], [b]]) => Math.min(a, b) <= low && Math.max(a, b) >= high)
-  const strips = levels.slice(1).map((high, i) => {
-    const low = levels[i] as number
-    return { low, high, edges: crossing(low, high) }
-  })
-  const parts = strips.reduce((sum, strip) => sum + strip.edges.length, 0)
-  const cuts = Math.max(1, Math.min(MAX_CUTS, Math.floor(MAX_PARTS / Math.max(1, parts))))
-  const bands = strips.flatMap(({ low, high, edges }) =>
-    Array.from({ length: cuts }, (_, i) => {
-      const at = (step: number) => (step === cuts ? high : low + ((high - low) * step) / cuts)
-      return { low: at(i), band: bandOf(edges, at(i), at(i + 1)) }
-    }),
-  )
-  const lows = Float64Array.from(bands, ({ low }) => low)
-  const highest = levels.at(-1) as number
+    edges.filter(edge => Math.min(edge[0][0], edge[1][0]) <= low && Math.max(edge[0][0], edge[1][0]) >= high)
+  const prepare = (low: number, high: number): Band[] => {
+    const inside = crossing(low, high)
+    const cuts = cutsOf(inside.length)
+    const at = (step: number) => (step === cuts ? high : low + ((high - low) * step) / cuts)
+    return Array.from({ length: cuts }, (_, i) => bandOf(inside, at(i), at(i + 1)))
+  }
   return (lat, lng) => {
-    if (!(lat >= (lows[0] ?? highest) && lat < highest)) return false
-    return crossings(bands[countUpTo(lows, lat) - 1]?.band as Band, lat, lng) % 2 === 1
+    if (!(lat >= (levels[0] as number) && lat < highest)) return false
+    const strip = countUpTo(levels, lat) - 1
+    const [low, high] = [levels[strip] as number, levels[strip + 1] as number]
+    strips[strip] ??= prepare(low, high)
+    const bands = strips[strip]
+    // Rounding may put a point one band beside its own: the margin of a band covers that.
+    const part = Math.min(bands.length - 1, Math.floor(((lat - low) / (high - low)) * bands.length))
+    return crossings(bands[part] as Band, lat, lng) % 2 === 1
   }
 }
 
-function bandOf(edges: Band['edges'], low: number, high: number): Band {
-  const placed = edges
-    .map(edge => {
-      const [[latA, lngA], [latB, lngB]] = edge
-      const at = (lat: number) => lngA + ((lngB - lngA) * (lat - latA)) / (latB - latA)
-      const [one, other] = [at(low), at(high)]
-      return { edge, west: Math.min(one, other) - MARGIN, east: Math.max(one, other) + MARGIN }
-    })
-    .sort((a, b) => a.west - b.west)
+function bandOf(edges: Edge[], low: number, high: number): Band {
+  const placed = edges.map(edge => {
+    const one = longitudeAt(edge, low)
+    const other = longitudeAt(edge, high)
+    return { edge, west: Math.min(one, other) - MARGIN, east: Math.max(one, other) + MARGIN }
+  })
+  placed.sort((a, b) => a.west - b.west)
   let reach = Number.NEGATIVE_INFINITY
   return {
     edges: placed.map(({ edge }) => edge),
@@ -120,13 +123,16 @@ function bandOf(edges: Band['edges'], low: number, high: number): Band {
   }
 }
 
+const longitudeAt = (edge: Edge, lat: number) =>
+  edge[0][1] + ((edge[1][1] - edge[0][1]) * (lat - edge[0][0])) / (edge[1][0] - edge[0][0])
+
 /** Edges that begin east of the point are crossed; of the others, those that reach it are computed. */
 function crossings({ edges, west, reach }: Band, lat: number, lng: number): number {
   const start = countUpTo(west, lng)
   let count = edges.length - start
   for (let i = start - 1; i >= 0 && (reach[i] as number) >= lng; i--) {
-    const [from, to] = edges[i] as Edge
-    if (isCrossed(from, to, lat, lng)) count++
+    const edge = edges[i] as Edge
+    if (isCrossed(edge[0], edge[1], lat, lng)) count++
   }
   return count
 }

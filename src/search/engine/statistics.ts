@@ -1,4 +1,5 @@
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
+import { DAY_MS } from '../../lib/time.ts'
 import { type Operation, operations, type PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
@@ -53,44 +54,69 @@ interface Labels {
   nameOf: (number: number) => string | undefined
 }
 
-/** Prices of the hits by operation, currency and the groupings, the largest groups first. */
+export interface Statistics {
+  groups: MarketGroup[]
+  /** How many more there are. */
+  others: number
+}
+
+/** Prices of the hits by operation, currency and the groupings: the `most` largest groups, the largest first. */
 export function statisticsOf(
   index: Index,
   hits: Bitmap,
   by: readonly Grouping[],
   { operation: only, priceIn }: Filters,
-): MarketGroup[] {
+  most: number,
+): Statistics {
   const groupings = GROUPINGS.filter(one => by.some(name => WITHIN[name].includes(one)))
-  const labels = new Map(groupings.map(name => [name, labelsOf(index, name, hits)]))
-  const keyOf = (slot: number) => [...labels.values()].reduce((key, { of, size }) => key * size + of(slot), 0)
+  const labels = groupings.map(name => ({ name, ...labelsOf(index, name, hits) }))
+  const keyOf = (slot: number) => {
+    let key = 0
+    for (let i = 0; i < labels.length; i++) {
+      const { of, size } = labels[i] as Labels
+      key = key * size + of(slot)
+    }
+    return key
+  }
   const slots = hits.slots()
-  const found = operations
-    .filter(operation => only === undefined || operation === only)
-    .flatMap(operation => {
-      const byCurrency = { MXN: new Map<number, Group>(), USD: new Map<number, Group>() }
-      for (const currency of CURRENCIES)
-        gather(
-          index,
-          slots,
-          { operation, currency, priceIn },
-          keyOf,
-          byCurrency[priceIn?.currency ?? currency],
-        )
-      return CURRENCIES.flatMap(currency =>
-        [...byCurrency[currency].values()].map(({ slot, prices, perM2 }): MarketGroup => {
-          const names = [...labels].map(([name, { of, nameOf }]) => [name, nameOf(of(slot))])
-          return {
-            operation,
-            currency,
-            ...Object.fromEntries(names.filter(([, value]) => value !== undefined)),
-            count: prices.length,
-            price: quartiles(prices),
-            price_m2: perM2.length > 0 ? { count: perM2.length, ...quartiles(perM2) } : null,
-          }
-        }),
-      )
-    })
-  return found.sort((a, b) => b.count - a.count || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+  const found: Named[] = []
+  for (const operation of operations) {
+    if (only !== undefined && operation !== only) continue
+    const groups = { MXN: new Map<number, Group>(), USD: new Map<number, Group>() }
+    for (const currency of CURRENCIES)
+      gather(index, slots, { operation, currency, priceIn }, keyOf, groups[priceIn?.currency ?? currency])
+    for (const currency of CURRENCIES) {
+      for (const group of groups[currency].values()) {
+        const names = labels.map(({ of, nameOf }) => nameOf(of(group.slot)))
+        found.push({ operation, currency, group, names, text: [operation, currency, ...names].join('\n') })
+      }
+    }
+  }
+  found.sort((a, b) => b.group.prices.length - a.group.prices.length || (a.text < b.text ? -1 : 1))
+  const groups = found.slice(0, most).map(one => groupOf(one, groupings))
+  return { groups, others: found.length - groups.length }
+}
+
+interface Named {
+  operation: Operation
+  currency: Currency
+  group: Group
+  names: (string | undefined)[]
+  /** Decides between groups of the same size. */
+  text: string
+}
+
+function groupOf({ operation, currency, group, names }: Named, groupings: readonly Grouping[]): MarketGroup {
+  const { prices, perM2 } = group
+  const places = groupings.map((grouping, i) => [grouping, names[i]])
+  return {
+    operation,
+    currency,
+    ...Object.fromEntries(places.filter(([, value]) => value !== undefined)),
+    count: prices.length,
+    price: quartiles(prices),
+    price_m2: perM2.length > 0 ? { count: perM2.length, ...quartiles(perM2) } : null,
+  }
 }
 
 interface Offer {
@@ -130,9 +156,16 @@ function gather(
 
 function labelsOf({ facets, columns }: Index, name: Grouping, hits: Bitmap): Labels {
   if (name !== 'month') return labelsIn(facets[name], hits)
+  const months = new Map<number, number>()
   const monthOf = (slot: number) => {
-    const date = new Date(columns.newest.get(slot))
-    return date.getUTCFullYear() * 12 + date.getUTCMonth()
+    const day = Math.floor(columns.newest.get(slot) / DAY_MS)
+    let month = months.get(day)
+    if (month === undefined) {
+      const date = new Date(day * DAY_MS)
+      month = date.getUTCFullYear() * 12 + date.getUTCMonth()
+      months.set(day, month)
+    }
+    return month
   }
   const nameOf = (month: number) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
   return { of: monthOf, size: 12 * 10_000, nameOf }

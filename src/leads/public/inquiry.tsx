@@ -41,8 +41,15 @@ export interface Addressee {
 
 /** The forms of listing and agent pages: submission, errors and confirmation. */
 export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  registerListingInquiries(app, deps, market, lang)
+  registerAgentInquiries(app, deps, lang)
+}
+
+const source = 'site' as const
+
+function registerListingInquiries(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { db, publicUrl, visitors } = deps
-  const source = 'site' as const
+  const visitAt = (path: string) => visitOf(deps, lang, path)
 
   /** The public listing, or the usual error page. */
   async function listingOf(request: FastifyRequest<BySlug>) {
@@ -66,7 +73,6 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     return { to, origin }
   }
 
-  const visitAt = (path: string) => visitOf(deps, lang, path)
   const listingPath = localPath(lang, '/propiedades/:slug')
 
   app.get<BySlug>(`${listingPath}/contacto`, async (request, reply) => {
@@ -100,6 +106,11 @@ export function registerInquiries(app: FastifyInstance, deps: SiteDeps, market: 
     if (!found) return sendGone(reply, db, market, visit, slug)
     return sendThanks(request, reply, visit, found.to)
   })
+}
+
+function registerAgentInquiries(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
+  const { db, visitors } = deps
+  const visitAt = (path: string) => visitOf(deps, lang, path)
 
   async function agentOf({ params: { slug } }: FastifyRequest<BySlug>) {
     const row = isSlug(slug) ? await findAgent(db, slug) : undefined

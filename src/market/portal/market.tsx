@@ -46,7 +46,7 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
     const typed = sent.get('ask')?.trim()
     const asker = await askerOf(deps, agent.id)
     if (typed) {
-      const { query, corrections, leftOut } = await understood(typed, sent, asker)
+      const { query, corrections, leftOut } = await understood(deps.search, typed, sent, asker)
       const text = howUnderstood(corrections, leftOut, request.visit.t)
       return goTo(reply, hrefOf(query), text ? { kind: 'info', text } : undefined)
     }
@@ -98,28 +98,27 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
       return goTo(reply, ownPath(request.form.get('back'), HOME))
     },
   })
+}
 
-  /** Typed text becomes filters; those chosen in the form take precedence. Words that find nothing are left out. */
-  async function understood(typed: string, sent: URLSearchParams, asker: Asker) {
-    if (!deps.search) throw new NotReady('there is no search')
-    const chosen = cleanQuery(sent)
-    chosen.delete('q')
-    const understood = await deps.search.understand(typed)
-    const { corrections } = understood
-    const { query } = readAsk(chosen, understood)
-    if (!sent.has('sort')) query.delete('sort')
-    const address = cleanQuery(query)
-    const { value, issues } = readMarketQuery(address, asker)
-    if (issues.length > 0) return { query: address, corrections, leftOut: undefined }
-    const { search } = deps
-    const { view: _view, ...criteria } = value
-    const answered = await firstFound(
-      relaxed(criteria, address),
-      one => search.market(one, asker.id),
-      ({ total }) => total,
-    )
-    return { query: answered.query, corrections, leftOut: answered.leftOut }
-  }
+/** Typed text becomes filters; those chosen in the form take precedence. Words that find nothing are left out. */
+async function understood(search: MarketDeps['search'], typed: string, sent: URLSearchParams, asker: Asker) {
+  if (!search) throw new NotReady('there is no search')
+  const chosen = cleanQuery(sent)
+  chosen.delete('q')
+  const understood = await search.understand(typed)
+  const { corrections } = understood
+  const { query } = readAsk(chosen, understood)
+  if (!sent.has('sort')) query.delete('sort')
+  const address = cleanQuery(query)
+  const { value, issues } = readMarketQuery(address, asker)
+  if (issues.length > 0) return { query: address, corrections, leftOut: undefined }
+  const { view: _view, ...criteria } = value
+  const answered = await firstFound(
+    relaxed(criteria, address),
+    one => search.market(one, asker.id),
+    ({ total }) => total,
+  )
+  return { query: answered.query, corrections, leftOut: answered.leftOut }
 }
 
 function howUnderstood(corrections: { from: string; to: string }[], leftOut: string | undefined, t: Words) {

@@ -10,6 +10,7 @@ const ROUTES = {
   'GET /meta': 'none',
   'GET /properties': 'read',
   'GET /properties/{id}': 'read',
+  'GET /properties/clusters': 'read',
   'GET /properties/{id}/similar': 'read',
   'POST /properties': 'write',
   'PUT /properties/{id}': 'write',
@@ -36,6 +37,7 @@ const ROUTES = {
   'GET /agencies': 'read',
   'GET /locations': 'read',
   'GET /suggest': 'read',
+  'GET /market': 'read',
   'GET /openapi.json': 'none',
 } as const
 type Route = keyof typeof ROUTES

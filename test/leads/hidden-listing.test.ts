@@ -113,7 +113,7 @@ describe('another agent’s listing, hidden and changed after a lead arrived', (
 
   it('keeps its public state on the lead’s page, without a broken link', async () => {
     await desk.open(`/portal/leads/${tour.id}`)
-    expect(desk.text).toContain(`Pregunta por ${SEEN.title}`)
+    expect(desk.text).toContain(`Propiedad de interés ${SEEN.title}`)
     expect(desk.html).not.toContain(`/propiedades/${listing.slug}`)
     expect(desk.html).not.toContain(SECRET)
   })

@@ -30,7 +30,7 @@ const deliveriesOf = async (subjectId: string) =>
 const eventsOf = (id: string) => exchange.events(id)
 const noticesOf = async (id: string) => {
   const { rows } = await exchange.pool.query(
-    `select payload->>'kind' as kind from graphile_worker._private_jobs where payload->'ids'->>0 = $1`,
+    `select payload->>'kind' as kind from graphile_worker._private_jobs where payload->'ids'->>0 = $1 order by id`,
     [id],
   )
   return rows.map(({ kind }) => kind)
@@ -86,7 +86,7 @@ describe('lead.created', () => {
     expect(await noticesOf(body.id)).toEqual(['lead'])
   })
 
-  it('is sent for a showing request once the buyer is identified, not before and not twice', async () => {
+  it('is sent for a showing request once the buyer is identified, not before and not twice; the agent is mailed at once', async () => {
     const lead = await receiveLead(exchange.db, agent.id, asked({ name: 'Eva' }), {
       source: 'site',
       tour: { at: new Date('2030-01-01T16:00:00Z') },
@@ -98,7 +98,7 @@ describe('lead.created', () => {
       tour_status: 'requested',
     })
     expect(await deliveriesOf(lead.id)).toEqual([])
-    expect(await noticesOf(lead.id)).toEqual([])
+    expect(await noticesOf(lead.id)).toEqual(['showing-requested'])
     const { content } = (await exchange.get('/leads', agent.key)).body
     expect(content.find(({ id }: { id: string }) => id === lead.id)).toMatchObject({ awaiting_id: true })
 
@@ -106,7 +106,7 @@ describe('lead.created', () => {
     await markIdentified(exchange.db, lead.id)
     expect(identified).toMatchObject({ id_status: 'verified', awaiting_id: false })
     expect(await deliveriesOf(lead.id)).toEqual(['lead.created'])
-    expect(await noticesOf(lead.id)).toEqual(['lead'])
+    expect(await noticesOf(lead.id)).toEqual(['showing-requested', 'lead'])
     const [event] = await eventsOf(lead.id)
     expect(event?.data).toMatchObject({ kind: 'tour', id_status: 'verified' })
     expect(event?.created_at).toEqual(identified.updated_at)

@@ -10,25 +10,30 @@ const LONG = /test\/(process|faults|site|search)\//
  */
 const THOROUGH_ONLY = [
   'test/api/foreign-tools.test.ts',
-  'test/clients/**',
+  'test/clients/**/*.test.ts',
   'test/cooperation/access.test.ts',
+  'test/cooperation/privacy.test.ts',
   'test/demo/close.test.ts',
-  'test/faults/**',
+  'test/faults/**/*.test.ts',
   'test/feeds/streaming.test.ts',
-  'test/hostile/**',
+  'test/hostile/**/*.test.ts',
   'test/imports/memory.test.ts',
   'test/imports/sources.test.ts',
+  'test/leads/secrecy.test.ts',
   'test/leads/spam.test.ts',
+  'test/market/commission.test.ts',
   'test/notices/background.test.ts',
   'test/portal/listings-photos.test.ts',
-  'test/process/{cli,embedded,server}.test.ts',
+  'test/portal/webhook-log.test.ts',
+  'test/process/{cli,embedded,migrate,server}.test.ts',
+  'test/search/*.model.test.ts',
   'test/search/engine-follow.test.ts',
-  'test/search/quality/**',
-  'test/search/visibility.model.test.ts',
-  'test/search/{engine,filters}.model.test.ts',
+  'test/search/quality/**/*.test.ts',
+  'test/search/similar.test.ts',
   'test/site/crawl.test.ts',
   'test/site/html.test.ts',
   'test/sync/follower.model.test.ts',
+  'test/sync/version.test.ts',
   'test/sync/wait.test.ts',
 ]
 
@@ -42,7 +47,7 @@ class LongFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env.THOROUGH ? THOROUGH_ONLY : ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(process.env.THOROUGH ? [] : THOROUGH_ONLY)],
     globalSetup: ['test/support/postgres.ts'],
     // Files share what they import: each has its own database, and nothing else outlives a file.

@@ -94,7 +94,7 @@ async function sendLicense(me: Walker): Promise<void> {
     .toFile(document)
   await main(me).getByText('Tu licencia aún no está verificada.').waitFor()
   await page.getByLabel('Estado que la emitió').selectOption('Jalisco')
-  await page.getByLabel('Autoridad').fill('Secretaría de Desarrollo Económico')
+  await page.getByRole('textbox', { name: 'Autoridad' }).fill('Secretaría de Desarrollo Económico')
   await page.getByLabel('Número de licencia').fill('JAL-1')
   await page.getByLabel('Documento').setInputFiles(document)
   await me.press('Enviar a verificación')

@@ -105,6 +105,9 @@ describe('Prism, between a client and the server', () => {
       '/properties?state=Jalisco&type=house&type=land&features=Gym',
     )
     await expecting(200, 'searchListings', 'GET', '/properties?ask=casa%20en%20guadalajara')
+    await expecting(200, 'searchListings', 'GET', '/properties?facets=type,price')
+    await expecting(200, 'clusterListings', 'GET', '/properties/clusters?bbox=-104,20,-103,21')
+    await expecting(200, 'marketStatistics', 'GET', '/market?by=state,type')
     await expecting(200, 'listMyListings', 'GET', '/my/properties?status=published')
     await expecting(201, 'putMyListing', 'PUT', '/my/properties/CRM-2', HOUSE)
     await expecting(200, 'putMyListing', 'PUT', '/my/properties/CRM-2', { sale_price: 4_000_000 })

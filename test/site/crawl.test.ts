@@ -40,7 +40,7 @@ const inside = (href: string): string | undefined => {
 const ask = (path: string) => exchange.app.inject({ url: path, headers: { accept: 'text/html' } })
 
 /** Except files, and the assets of the API reference and of the portal's sign-in. */
-const isOurs = (path: string) => !/^\/(assets|docs|portal|demo)/.test(path)
+const isOurs = (path: string) => !/^\/(assets|fonts|docs|portal|demo)/.test(path)
 
 async function look(path: string): Promise<void> {
   if (visited.has(path)) return

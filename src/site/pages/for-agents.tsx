@@ -33,7 +33,7 @@ function ForAgents() {
       </h1>
       <p class="mt-4 max-w-prose text-lg">
         {t(
-          'En Lonja, los agentes con licencia verificada publican sus propiedades una sola vez, las ofrecen a sus colegas con comisión compartida y reciben a sus clientes directamente. Es gratis.',
+          'En Lonja, los agentes con licencia verificada publican sus propiedades una sola vez, las ofrecen a sus colegas compartiendo comisión y reciben a sus clientes directamente. Es gratis.',
           'On Lonja, agents with a verified license publish their listings once, offer them to colleagues with a shared commission and receive their clients directly. It is free.',
         )}
       </p>
@@ -74,7 +74,7 @@ function Benefits() {
     ],
     [
       'handshake',
-      t('Comisión compartida', 'Shared commission'),
+      t('Comparte la comisión', 'Share the commission'),
       t(
         'Busca en las propiedades de tus colegas, ve la comisión que comparten y deja cada acuerdo por escrito.',
         'Search your colleagues’ listings, see the commission they share and put every agreement in writing.',

@@ -4,13 +4,13 @@ import type { Db } from '../db/database.ts'
 import { answers } from '../http/openapi.ts'
 import { describe } from '../lib/fields.ts'
 import { CURRENCIES } from '../lib/money.ts'
-import { NotReady, refuseIfAny } from '../lib/problem.ts'
-import { numberParameter, querySchema, readQuery } from '../lib/query.ts'
+import { NotReady } from '../lib/problem.ts'
+import { numberParameter, querySchema } from '../lib/query.ts'
 import { Enum, Nullable, Uuid } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
 import { type Cluster, clustersIn, MAX_ZOOM } from './engine/clusters.ts'
-import { extraParameters, RateAnswer, readExtras } from './extras.ts'
-import { criteriaParameters, readNarrowing } from './parameters.ts'
+import { extraParameters, RateAnswer, readOverview } from './extras.ts'
+import { criteriaParameters } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const MAX_CLUSTERS = 500
@@ -79,15 +79,12 @@ export function registerClusters(
     },
     async request => {
       const query = request.query as URLSearchParams
-      const { value: asked, issues: ownIssues } = readQuery(own, query)
-      const extras = await readExtras(db, query, request.caller.agentId)
-      const { value, issues } = readNarrowing(query, extras.value)
-      refuseIfAny([...ownIssues, ...issues, ...extras.issues])
+      const { asked, filters, rate } = await readOverview(own, db, query, request.caller.agentId)
       if (!search) throw new NotReady('there is no search')
-      return search.over(value, request.caller.agentId, (engine, hits) => {
+      return search.over(filters, request.caller.agentId, (engine, hits) => {
         const { zoom, clusters, total } = clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS)
         return {
-          ...(extras.rate ? { rate: extras.rate } : {}),
+          ...rate,
           zoom,
           total,
           without_point: hits.count() - total,

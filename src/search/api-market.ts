@@ -2,31 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import type { Db } from '../db/database.ts'
 import { answers } from '../http/openapi.ts'
-import { describe, oneOf } from '../lib/fields.ts'
+import { describe } from '../lib/fields.ts'
 import { CURRENCIES } from '../lib/money.ts'
-import { NotReady, refuseIfAny } from '../lib/problem.ts'
-import { type Parameter, querySchema, readQuery } from '../lib/query.ts'
+import { NotReady } from '../lib/problem.ts'
+import { querySchema } from '../lib/query.ts'
 import { Enum, Nullable } from '../lib/schemas.ts'
 import { operations, propertyTypes } from '../lookups/catalog.ts'
-import { GROUPINGS, type Grouping, statisticsOf } from './engine/statistics.ts'
-import { extraParameters, RateAnswer, readExtras } from './extras.ts'
-import { criteriaParameters, readNarrowing } from './parameters.ts'
+import { GROUPINGS, statisticsOf } from './engine/statistics.ts'
+import { extraParameters, namesParameter, RateAnswer, readOverview } from './extras.ts'
+import { criteriaParameters } from './parameters.ts'
 import type { Search } from './service.ts'
 
 const MAX_GROUPS = 500
 
-const grouping = oneOf(GROUPINGS)
-const groupings: Parameter<Grouping[]> = {
-  schema: { type: 'string' },
-  read: (value, fail) =>
-    String(value)
-      .split(',')
-      .map(name => grouping.read(name.trim(), fail.about(name)))
-      .filter(name => name !== undefined),
-}
 const own = {
   by: describe(
-    groupings,
+    namesParameter(GROUPINGS),
     `Groups by these, separated by commas: ${GROUPINGS.join(', ')}. Operations and currencies are always apart.`,
     'city,type',
   ),
@@ -91,20 +82,13 @@ export function registerMarket(
     },
     async request => {
       const query = request.query as URLSearchParams
-      const { value: asked, issues: ownIssues } = readQuery(own, query)
-      const extras = await readExtras(db, query, request.caller.agentId)
-      const { value, issues } = readNarrowing(query, extras.value)
-      refuseIfAny([...ownIssues, ...issues, ...extras.issues])
+      const { asked, filters, rate } = await readOverview(own, db, query, request.caller.agentId)
       if (!search) throw new NotReady('there is no search')
       // As everyone sees it: drafts of the caller are not the market.
-      const { groups, others } = await search.over(value, null, (engine, hits) =>
-        statisticsOf(engine, hits, asked.by ?? [], value, MAX_GROUPS),
+      const { groups, others } = await search.over(filters, null, (engine, hits) =>
+        statisticsOf(engine, hits, asked.by ?? [], filters, MAX_GROUPS),
       )
-      return {
-        ...(extras.rate ? { rate: extras.rate } : {}),
-        other_groups: others,
-        content: groups,
-      }
+      return { ...rate, other_groups: others, content: groups }
     },
   )
 }

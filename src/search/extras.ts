@@ -4,11 +4,13 @@ import type { Db } from '../db/database.ts'
 import { describe, oneOf, type Reading, text } from '../lib/fields.ts'
 import { issue } from '../lib/issue.ts'
 import { CURRENCIES } from '../lib/money.ts'
+import { refuseIfAny } from '../lib/problem.ts'
 import { flagParameter, type Parameter, readQuery } from '../lib/query.ts'
 import { dayField } from '../rates/rules.ts'
 import { findRate } from '../rates/service.ts'
 import type { Filters } from './criteria.ts'
-import { FACETS, type FacetName } from './engine/tallies.ts'
+import { FACETS } from './engine/tallies.ts'
+import { readNarrowing } from './parameters.ts'
 
 /** Filters of the API that need the caller or the database to be understood. */
 export const extraParameters = {
@@ -35,19 +37,21 @@ export const extraParameters = {
   exclude_own: describe(flagParameter, '`true` leaves out your own listings.', true),
 } satisfies Record<string, Parameter<unknown>>
 
-const facetName = oneOf(FACETS)
-const facets: Parameter<FacetName[]> = {
-  schema: { type: 'string' },
-  read(value, fail) {
-    const names = String(value)
-      .split(',')
-      .map(name => facetName.read(name.trim(), fail.about(name)))
-    return [...new Set(names.filter(name => name !== undefined))]
-  },
+/** Some of these names, separated by commas. */
+export function namesParameter<T extends string>(names: readonly T[]): Parameter<T[]> {
+  const name = oneOf(names)
+  return {
+    schema: { type: 'string' },
+    read(value, fail) {
+      const sent = String(value).split(',')
+      const known = sent.map(one => name.read(one.trim(), fail.about(one)))
+      return [...new Set(known.filter(one => one !== undefined))]
+    },
+  }
 }
 
 export const facetsParameter = describe(
-  facets,
+  namesParameter(FACETS),
   `Also counts the results by these, separated by commas: ${FACETS.join(', ')}. Each is counted with all other filters, but without its own.`,
   'type,city,price',
 )
@@ -81,4 +85,18 @@ export async function readExtras(db: Db, query: URLSearchParams, viewer: string)
     },
     issues,
   }
+}
+
+/** What is asked of everything that a search would find: some parameters of its own, and the filters. */
+export async function readOverview<P extends Record<string, Parameter<unknown>>>(
+  own: P,
+  db: Db,
+  query: URLSearchParams,
+  viewer: string,
+) {
+  const asked = readQuery(own, query)
+  const extras = await readExtras(db, query, viewer)
+  const filters = readNarrowing(query, extras.value)
+  refuseIfAny([...asked.issues, ...filters.issues, ...extras.issues])
+  return { asked: asked.value, filters: filters.value, rate: extras.rate ? { rate: extras.rate } : {} }
 }

@@ -49,9 +49,13 @@ export function factsOf(listing: Listing, t: (es: string, en: string) => string,
   const add = (icon: IconName, value: number | null, label: string, text = String(value)) => {
     if (value !== null && value > 0) facts.push({ icon, text, label })
   }
-  add('bed', listing.bedrooms, t('recámaras', 'bedrooms'))
-  add('bath', listing.bathrooms, t('baños', 'bathrooms'))
-  add('car', listing.parking, t('estacionamientos', 'parking spaces'))
+  add('bed', listing.bedrooms, listing.bedrooms === 1 ? t('recámara', 'bedroom') : t('recámaras', 'bedrooms'))
+  add('bath', listing.bathrooms, listing.bathrooms === 1 ? t('baño', 'bathroom') : t('baños', 'bathrooms'))
+  add(
+    'car',
+    listing.parking,
+    listing.parking === 1 ? t('estacionamiento', 'parking space') : t('estacionamientos', 'parking spaces'),
+  )
   add(
     'area',
     listing.construction_m2,

@@ -68,6 +68,11 @@ describe('200', () => {
     expect(html).toContain('https://wa.me/523312345678?text=')
   })
 
+  it('counts one of something in the singular', async () => {
+    const { html } = await page({ bedrooms: 1, bathrooms: 1, parking: 1 })
+    expect(textOf(html)).toMatch(/\b1 recámara 1 baño 1 estacionamiento\b/)
+  })
+
   it('has a bar with WhatsApp, call and visit, which opens the form for a showing; and links to share it', async () => {
     const { html, listing } = await page({})
     const bar = html.slice(html.indexOf('<nav class="contact-bar"'))

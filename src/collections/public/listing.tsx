@@ -1,9 +1,8 @@
 import type { agentInList } from '../../agents/record.ts'
 import { type Inquiry, InquirySection, inquiryLabel } from '../../leads/visitors/inquiry-form.tsx'
 import { Gallery } from '../../listings/public/gallery.tsx'
-import { Amenities, Description, Details, Facts, Head, Media } from '../../listings/public/sections.tsx'
+import { Sections } from '../../listings/public/sections.tsx'
 import { AgentCard } from '../../site/cards.tsx'
-import { ListingMap } from '../../site/map/map-box.tsx'
 import { useVisit } from '../../site/visit.ts'
 import { type Listing, titleOf } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
@@ -32,18 +31,7 @@ export function SharedListing({ listing, collection, agent, inquiry }: SharedLis
       <Gallery listing={listing} title={title} />
       <div class="listing-columns">
         <div class="min-w-0">
-          <Head listing={listing} />
-          <Facts listing={listing} />
-          <Description listing={listing} />
-          <Details listing={listing} />
-          <Amenities listing={listing} />
-          <Media listing={listing} />
-          {listing.location.lat !== null && (
-            <section class="listing-section">
-              <h2>{t('Ubicación', 'Location')}</h2>
-              <ListingMap location={listing.location} />
-            </section>
-          )}
+          <Sections listing={listing} />
           <InquirySection inquiry={inquiry} agentName={agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>

@@ -7,7 +7,6 @@ import { foldText } from '../../lib/text.ts'
 import { AgentCard, pricedAs } from '../../site/cards.tsx'
 import { Crumbs, sendSitePage } from '../../site/layout.tsx'
 import { crumbData, listingData } from '../../site/linked-data.tsx'
-import { ListingMap } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { excerpt, type Listing, placeName, shareImage, titleOf, typeName } from '../../site/words.ts'
@@ -17,7 +16,7 @@ import { findVisible, type ListingRow } from '../service.ts'
 import { ContactBar } from './contact-bar.tsx'
 import { Gallery } from './gallery.tsx'
 import { SIMILAR, Similar, sendGone } from './gone.tsx'
-import { Amenities, Description, Details, descriptionOf, Facts, Head, Media } from './sections.tsx'
+import { descriptionOf, Sections } from './sections.tsx'
 import { Share } from './share.tsx'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
@@ -103,18 +102,7 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
       <Gallery listing={listing} title={title} />
       <div class="listing-columns">
         <div class="min-w-0">
-          <Head listing={listing} />
-          <Facts listing={listing} />
-          <Description listing={listing} />
-          <Details listing={listing} />
-          <Amenities listing={listing} />
-          <Media listing={listing} />
-          {listing.location.lat !== null && (
-            <section class="listing-section">
-              <h2>{t('Ubicación', 'Location')}</h2>
-              <ListingMap location={listing.location} />
-            </section>
-          )}
+          <Sections listing={listing} />
           <InquirySection inquiry={inquiry} agentName={listing.agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>

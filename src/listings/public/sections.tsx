@@ -1,6 +1,7 @@
 import { safeHref } from '../../http/html.tsx'
 import type { Lang } from '../../lib/i18n.ts'
 import { factsOf } from '../../site/cards.tsx'
+import { ListingMap } from '../../site/map/map-box.tsx'
 import { useVisit } from '../../site/visit.ts'
 import {
   amenityName,
@@ -21,7 +22,28 @@ interface Props {
   listing: Listing
 }
 
-export function Head({ listing }: Props) {
+/** All of them. */
+export function Sections({ listing }: Props) {
+  const { t } = useVisit()
+  return (
+    <>
+      <Head listing={listing} />
+      <Facts listing={listing} />
+      <Description listing={listing} />
+      <Details listing={listing} />
+      <Amenities listing={listing} />
+      <Media listing={listing} />
+      {listing.location.lat !== null && (
+        <section class="listing-section">
+          <h2>{t('Ubicación', 'Location')}</h2>
+          <ListingMap location={listing.location} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Head({ listing }: Props) {
   const { lang, t } = useVisit()
   return (
     <>
@@ -51,7 +73,7 @@ export function Head({ listing }: Props) {
   )
 }
 
-export function Facts({ listing }: Props) {
+function Facts({ listing }: Props) {
   const { lang, t } = useVisit()
   return (
     <ul class="big-facts">
@@ -76,7 +98,7 @@ export function descriptionOf(
   return other ? { text: other, lang: lang === 'en' ? 'es' : 'en' } : undefined
 }
 
-export function Description({ listing }: Props) {
+function Description({ listing }: Props) {
   const { lang, t } = useVisit()
   const description = descriptionOf(listing, lang)
   if (!description) return null
@@ -100,7 +122,7 @@ export function Description({ listing }: Props) {
   )
 }
 
-export function Details({ listing }: Props) {
+function Details({ listing }: Props) {
   const { lang, t } = useVisit()
   const rows = [
     [t('Tipo', 'Type'), typeName(listing.property_type, lang)],
@@ -135,7 +157,7 @@ export function Details({ listing }: Props) {
   )
 }
 
-export function Media({ listing }: Props) {
+function Media({ listing }: Props) {
   const { t } = useVisit()
   const { video_url: video, virtual_tour_url: tour } = listing
   if (!video && !tour) return null
@@ -158,7 +180,7 @@ export function Media({ listing }: Props) {
   )
 }
 
-export function Amenities({ listing }: Props) {
+function Amenities({ listing }: Props) {
   const { lang, t } = useVisit()
   if (listing.features.length === 0) return null
   return (

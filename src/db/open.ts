@@ -8,7 +8,7 @@ interface ExchangeDatabase {
   db: Db
   /** For keys and readiness, which must not wait behind writers. */
   reserved: Db
-  /** Of the database itself, without a pooler: for `LISTEN`, for what reads for long and what locks for long. */
+  /** Of the database itself, without a pooler: for `LISTEN`, long reads and session locks. */
   url: string
   /** The migrations this start applied. */
   applied: string[]

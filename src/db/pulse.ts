@@ -6,7 +6,7 @@ const PATIENCE_MS = 1_500
 
 interface PulseOptions {
   url: string
-  /** It does not answer: what waits for it would wait for long. Called again while it lasts. */
+  /** The database does not respond. Called again while that lasts. */
   onSilence(): void
   onAnswer(): void
 }
@@ -29,7 +29,7 @@ export class Pulse {
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#running
-    this.#hangUp()
+    this.#disconnect()
   }
 
   async #run(): Promise<void> {
@@ -37,11 +37,11 @@ export class Pulse {
     while (!signal.aborted) {
       const asking = this.#ask().then(
         () => true,
-        () => this.#hangUp() ?? true,
+        () => this.#disconnect() ?? true,
       )
       if (await Promise.race([asking, patience(signal)])) this.#options.onAnswer()
       else if (!signal.aborted) {
-        this.#hangUp()
+        this.#disconnect()
         this.#options.onSilence()
       }
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
@@ -58,8 +58,8 @@ export class Pulse {
     await this.#client.query('select 1')
   }
 
-  /** Without a farewell, which nobody would receive. */
-  #hangUp(): undefined {
+  /** Closes the socket only: a server that does not respond would not read a goodbye message. */
+  #disconnect(): undefined {
     const stream = (
       this.#client as unknown as { connection: { stream: NodeJS.WritableStream & { destroy(): void } } }
     )?.connection?.stream

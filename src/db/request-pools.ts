@@ -14,9 +14,9 @@ export interface RequestPools {
 
 type Connected = (error?: Error, client?: pg.PoolClient, release?: (broken?: boolean) => void) => void
 
-/** A pool that can be told that the database is silent: what waits for it fails, and so does what comes. */
+/** A pool that can be suspended while the database does not respond: waiting and new requests fail at once. */
 export class WatchedPool extends pg.Pool {
-  #isSilent = false
+  #isSuspended = false
   readonly #waiting = new Set<Connected>()
   readonly #open = new Set<pg.PoolClient>()
 
@@ -34,7 +34,7 @@ export class WatchedPool extends pg.Pool {
         this.connect((error, client) => (client ? resolve(client) : reject(error))),
       )
     }
-    if (this.#isSilent) return void callback(silence())
+    if (this.#isSuspended) return void callback(silence())
     const once: Connected = (error, client, release) => {
       if (this.#waiting.delete(once)) callback(error, client, release)
       else release?.()
@@ -43,16 +43,16 @@ export class WatchedPool extends pg.Pool {
     super.connect(once as never)
   }
 
-  fallSilent(): void {
-    this.#isSilent = true
+  suspend(): void {
+    this.#isSuspended = true
     for (const end of [...this.#waiting]) end(silence())
     for (const client of this.#open) {
       ;(client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
     }
   }
 
-  answer(): void {
-    this.#isSilent = false
+  resume(): void {
+    this.#isSuspended = false
   }
 }
 
@@ -66,10 +66,10 @@ export function openRequestPools(url: string, max: number, options: PoolOptions)
   const pulse = new Pulse({
     url,
     onSilence() {
-      for (const pool of pools) pool.fallSilent()
+      for (const pool of pools) pool.suspend()
     },
     onAnswer() {
-      for (const pool of pools) pool.answer()
+      for (const pool of pools) pool.resume()
     },
   })
   const [db, reserved] = pools.map(openDatabase) as [Db, Db]

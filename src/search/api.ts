@@ -63,7 +63,7 @@ const FacetsAnswer = Type.Object(
     state: tallied(Type.String({ example: 'Jalisco' }), 'States.'),
     city: tallied(Type.String({ example: 'Guadalajara' }), 'Cities, by their whole name.'),
     neighborhood: tallied(Type.String({ example: 'Providencia' }), 'Neighborhoods, by their whole name.'),
-    bedrooms: tallied(Type.Number({ example: 3 }), 'Exactly so many bedrooms.'),
+    bedrooms: tallied(Type.Number({ example: 3 }), 'Bedrooms, by the exact number.'),
     features: tallied(Type.String({ example: 'Jardín' }), 'Amenities.'),
     price: Type.Optional(
       Type.Object(

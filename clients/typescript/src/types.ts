@@ -284,7 +284,7 @@ export type Facets = {
         other_values: number
       }
     | undefined
-  /** Exactly so many bedrooms. */
+  /** Bedrooms, by the exact number. */
   bedrooms?:
     | {
         values: Array<{

@@ -48,6 +48,11 @@ export interface FormParams extends ImportParams {
   // listings and collections
   taken: None
   changed_meanwhile: None
+  nothing_to_change: None
+  no_price_to_change: None
+  phrase_not_found: None
+  listing_suspended: None
+  listing_unavailable: None
   too_many_collections: { max: number }
   too_many_needs: { max: number }
   too_many_alerts: { max: number }
@@ -225,6 +230,20 @@ export const FORM_WORDS: Phrases<FormParams> = {
   changed_meanwhile: {
     en: 'The listing changed since you opened this page, perhaps by API. Open “Edit” again and repeat your change.',
     es: 'La propiedad cambió desde que abriste esta página, quizá por la API. Abre «Editar» de nuevo y repite tu cambio.',
+  },
+  nothing_to_change: {
+    en: 'Say what to change: the price, the status, the amenities or a text.',
+    es: 'Indica qué cambiar: el precio, el estatus, las amenidades o un texto.',
+  },
+  no_price_to_change: { en: 'the listing does not have this price', es: 'la propiedad no tiene este precio' },
+  phrase_not_found: { en: 'does not contain the phrase', es: 'no contiene la frase' },
+  listing_suspended: {
+    en: 'The operator suspended this listing.',
+    es: 'El operador suspendió esta propiedad.',
+  },
+  listing_unavailable: {
+    en: 'This listing can no longer be changed.',
+    es: 'Esta propiedad ya no se puede cambiar.',
   },
   too_many_collections: {
     en: ({ max }) => `An agent can have ${max} collections: remove one first.`,

@@ -12,7 +12,7 @@ interface By {
 }
 
 /** Each changed field with its old and new value. */
-type FieldChanges = Record<string, [before: unknown, after: unknown]>
+export type FieldChanges = Record<string, [before: unknown, after: unknown]>
 
 /** Requires the transaction of the change, so a change and its record commit together. */
 export async function recordChange(

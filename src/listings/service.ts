@@ -23,6 +23,7 @@ export {
   listByIds,
   listNamed,
   listOwn,
+  listOwnByIds,
   listPublicBySlug,
   listPublished,
   visibleTo,

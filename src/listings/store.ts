@@ -97,6 +97,14 @@ export async function listPublic(db: Sql, ids: readonly string[]): Promise<Listi
   return rows
 }
 
+/** The agent's own among them, in their order. */
+export async function listOwnByIds(db: Sql, agentId: string, ids: readonly string[]): Promise<ListingRow[]> {
+  const { rows } = await sql<ListingRow>`
+    select ${ROW} ${FROM} join unnest(${ids.filter(isUuid)}::uuid[]) with ordinality as asked (id, place) on asked.id = l.id
+    where l.agent_id = ${agentId} and not l.imported order by asked.place`.execute(db)
+  return rows
+}
+
 /** The public ones among these slugs, in any order. */
 export async function listPublicBySlug(db: Sql, slugs: readonly string[]): Promise<ListingRow[]> {
   const { rows } = await sql<ListingRow>`

@@ -126,6 +126,15 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     })
     expect((await found.json()).content[0]).toMatchObject({ id, status: 'published' })
 
+    await page.goto(`${base}/portal/listings`)
+    await page.check('[name=id]')
+    await page.click('text=Editar varias')
+    await page.fill('[name=price_by]', '-10')
+    await page.click('text=Ver vista previa')
+    await page.waitForSelector('text=$4,500,000 → $4,050,000')
+    await page.click('text=Aplicar a 1')
+    await page.click('text=Cambiadas (1) >> xpath=ancestor::section >> a')
+
     await page.click('button:has-text("Marcar como vendida")')
     await page.waitForSelector('text=¡Felicidades por la venta!')
     expect(await statusOf(id)).toBe('sold')
@@ -194,12 +203,26 @@ describe.each([
       `/leads/${lead.id}/erase`,
     ]
     const found: unknown[] = []
-    for (const screen of screens) {
-      await page.goto(`${base}/portal${screen}`)
+    const judge = async (screen: string) => {
       found.push(...(await objections(page)).map(one => [screen, one]))
       const isTooWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
       if (isTooWide) found.push([screen, 'scrolls sideways'])
     }
+    for (const screen of screens) {
+      await page.goto(`${base}/portal${screen}`)
+      await judge(screen)
+    }
+    await page.goto(`${base}/portal/listings`)
+    for (const box of await page.locator('[name=id]').all()) await box.check()
+    await page.click('text=Editar varias')
+    await judge('bulk edit')
+    await page.fill('[name=price_by]', '-10')
+    await page.selectOption('[name=price_of]', 'rent')
+    await page.fill('[name=text]', 'Se aceptan créditos.')
+    await page.click('text=Ver vista previa')
+    await judge('bulk edit, preview')
+    await page.click('text=Aplicar a')
+    await judge('bulk edit, result')
     expect(found).toEqual([])
     await page.context().close()
   })

@@ -9,8 +9,9 @@ import { findOwn } from './inventory.ts'
 import { isChanged, readTransition } from './transitions.ts'
 import type { AgentTransition } from './words.tsx'
 
+export const BULK_EDIT_PATH = '/portal/listings/bulk-edit'
 /** More than a page holds; bounds handcrafted requests. */
-const BULK_LIMIT = 100
+export const BULK_LIMIT = 100
 
 export function registerBulk(app: FastifyInstance, { db }: PortalDeps): void {
   formRoute(app, {
@@ -52,10 +53,7 @@ async function changeAll(db: Db, agentId: string, { ids, by, onlyPublished }: Wa
 }
 
 function flashOf(result: Result | undefined, t: Words) {
-  if (!result) {
-    const text = t('Selecciona al menos una propiedad.', 'Select at least one listing.')
-    return { kind: 'warning' as const, text }
-  }
+  if (!result) return nothingSelected(t)
   const { done, refused } = result
   const parts = [
     done > 0 ? t(`Listo: ${done}.`, `Done: ${done}.`) : '',
@@ -72,18 +70,25 @@ function flashOf(result: Result | undefined, t: Words) {
   }
 }
 
-export function BulkBar() {
+export const nothingSelected = (t: Words) => ({
+  kind: 'warning' as const,
+  text: t('Selecciona al menos una propiedad.', 'Select at least one listing.'),
+})
+
+/** Those offered for many listings at once. */
+export function useTransitions() {
   const { t, agent } = useVisit()
-  const actions = [
-    ...(agent?.isVerified
-      ? [
-          { value: 'publish', label: t('Publicar', 'Publish') },
-          { value: 'reconfirm', label: t('Reconfirmar', 'Reconfirm') },
-        ]
-      : []),
+  return [
+    ...(agent?.isVerified ? [{ value: 'publish', label: t('Publicar', 'Publish') }] : []),
     { value: 'unpublish', label: t('Despublicar', 'Unpublish') },
     { value: 'withdraw', label: t('Retirar', 'Withdraw') },
   ]
+}
+
+export function BulkBar() {
+  const { t, agent } = useVisit()
+  const reconfirm = { value: 'reconfirm', label: t('Reconfirmar', 'Reconfirm') }
+  const actions = [...useTransitions(), ...(agent?.isVerified ? [reconfirm] : [])]
   return (
     <fieldset class="flex flex-wrap items-center gap-2 text-sm">
       <legend class="sr-only">{t('Acciones en bloque', 'Bulk actions')}</legend>
@@ -104,6 +109,9 @@ export function BulkBar() {
       </select>
       <button type="submit" class="btn btn-sm">
         {t('Aplicar', 'Apply')}
+      </button>
+      <button type="submit" class="btn btn-sm" formaction={BULK_EDIT_PATH}>
+        {t('Editar varias…', 'Edit several…')}
       </button>
     </fieldset>
   )

@@ -8,7 +8,7 @@ import { sendScreen } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
-import { type HistoryEntry, listHistory } from '../history.ts'
+import { type FieldChanges, type HistoryEntry, listHistory } from '../history.ts'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { fieldNames, historyWords } from './words.tsx'
 
@@ -53,10 +53,9 @@ export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; b
 }
 
 function Entry({ entry, brief }: { entry: HistoryEntry; brief: boolean }) {
-  const { t, lang } = useVisit()
+  const { t } = useVisit()
   const names: Record<string, string> = fieldNames(t)
-  const order = Object.keys(names)
-  const changes = Object.entries(entry.fields).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+  const changes = inOrder(entry.fields, names)
   return (
     <li class="flex flex-col gap-1 text-sm">
       <div class="flex flex-wrap justify-between gap-x-4">
@@ -71,26 +70,53 @@ function Entry({ entry, brief }: { entry: HistoryEntry; brief: boolean }) {
           .join(' · ')}
         {brief && changes.length > 0 && `: ${changes.map(([name]) => names[name] ?? name).join(', ')}`}
       </p>
-      {!brief && changes.length > 0 && (
-        <dl class="mt-1 flex flex-col gap-1 border-l-2 border-base-300 pl-3">
-          {changes.map(([name, [before, after]]) => (
-            <div key={name} class="min-w-0">
-              <dt class="inline font-medium">{names[name] ?? name}: </dt>
-              <dd class="inline break-words">
-                {before !== null && (
-                  <>
-                    <del class="text-base-content/75">{valueText(name, before, lang)}</del>
-                    {' → '}
-                  </>
-                )}
-                <ins class="no-underline">{valueText(name, after, lang)}</ins>
-              </dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {!brief && changes.length > 0 && <ChangeList changes={entry.fields} />}
     </li>
   )
+}
+
+const inOrder = (changes: FieldChanges, names: Record<string, string>) => {
+  const order = Object.keys(names)
+  return Object.entries(changes).sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
+}
+
+/** Each field with its value before and after. */
+export function ChangeList({ changes }: { changes: FieldChanges }) {
+  const { t, lang } = useVisit()
+  const names: Record<string, string> = fieldNames(t)
+  return (
+    <dl class="mt-1 flex flex-col gap-1 border-l-2 border-base-300 pl-3">
+      {inOrder(changes, names).map(([name, change]) => {
+        const [before, after] = nearChange(change)
+        return (
+          <div key={name} class="min-w-0">
+            <dt class="inline font-medium">{names[name] ?? name}: </dt>
+            <dd class="inline break-words">
+              {before !== null && (
+                <>
+                  <del class="text-base-content/75">{valueText(name, before, lang)}</del>
+                  {' → '}
+                </>
+              )}
+              <ins class="no-underline">{valueText(name, after, lang)}</ins>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+const LEAD_IN = 20
+
+/** Long texts from shortly before their first difference, which may be far behind what fits. */
+function nearChange([before, after]: FieldChanges[string]): FieldChanges[string] {
+  if (typeof before !== 'string' || typeof after !== 'string') return [before, after]
+  let same = 0
+  while (same < before.length && before[same] === after[same]) same++
+  const from = same - LEAD_IN
+  if (from <= 0 || Math.max(before.length, after.length) <= MAX_VALUE) return [before, after]
+  return [`…${before.slice(from)}`, `…${after.slice(from)}`]
 }
 
 const viaWords = (via: HistoryEntry['via'], t: Words) =>

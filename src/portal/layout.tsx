@@ -43,6 +43,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ComponentChildren, VNode } from 'preact'
 import { render } from 'preact-render-to-string'
 import { asset } from '../http/assets.ts'
+import { foreignStreets } from '../http/base-map.ts'
 import { sendPage } from '../http/html.tsx'
 import { LANG_TAGS } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
@@ -81,6 +82,7 @@ export function sendScreen(
     <Visited visit={visit}>
       <Page screen={screen}>{content}</Page>
     </Visited>,
+    { connect: foreignStreets(screen.baseMap ?? {}) },
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { ComponentChildren } from 'preact'
 import { type AssetName, asset, TYPEFACE } from '../http/assets.ts'
+import { foreignStreets } from '../http/base-map.ts'
 import { sendPage } from '../http/html.tsx'
 import { LANG_TAGS, type Lang } from '../lib/i18n.ts'
 import { ReaderContext } from '../ui/context.ts'
@@ -51,6 +52,7 @@ export function sendSitePage(
     <Visited visit={visit}>
       <Page head={head}>{content}</Page>
     </Visited>,
+    { connect: foreignStreets(visit.baseMap) },
   )
 }
 

@@ -2,6 +2,7 @@ import { listDirectory } from '../agents/directory.ts'
 import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import type { CountShown } from '../figures/service.ts'
+import type { BaseMap } from '../http/base-map.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
@@ -30,7 +31,7 @@ export interface MarketDeps {
 
 export interface SiteDeps extends MarketDeps {
   publicUrl: string
-  tilesUrl?: string | undefined
+  baseMap: BaseMap
   visitors: VisitorDeps
   /** Encrypts visitors' identifications. Undefined where showings are not offered. */
   identities: SealedBox | undefined

@@ -1,5 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { BaseMap } from '../http/base-map.ts'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
 
 /** One page view. */
@@ -9,19 +10,14 @@ export interface Visit {
   publicUrl: string
   /** Without the language prefix: the same path in both languages. */
   path: string
-  /** Tile URL template such as https://tiles.example/{z}/{x}/{y}.png, if configured. */
-  tilesUrl: string | undefined
+  baseMap: BaseMap
 }
 
-export const visitOf = (
-  site: { publicUrl: string; tilesUrl?: string | undefined },
-  lang: Lang,
-  path: string,
-) => ({
+export const visitOf = (site: { publicUrl: string; baseMap?: BaseMap }, lang: Lang, path: string) => ({
   lang,
   t: wordsIn(lang),
   publicUrl: site.publicUrl,
-  tilesUrl: site.tilesUrl,
+  baseMap: site.baseMap ?? {},
   path,
 })
 

@@ -1,15 +1,24 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTiles } from '../../scripts/make-tiles.ts'
 import { receiveLead } from '../../src/leads/service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { useExchange } from '../support/exchange.ts'
 import { listen } from '../support/socket.ts'
 import { PASSWORD } from '../support/visitor.ts'
 
-const exchange = useExchange({ publicUrl: 'http://localhost' })
+const folder = mkdtempSync(join(tmpdir(), 'lonja-tiles-'))
+const mapPmtiles = join(folder, 'mexico.pmtiles')
+writeFileSync(mapPmtiles, makeTiles())
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const exchange = useExchange({ publicUrl: 'http://localhost', mapPmtiles })
 let browser: Browser
 let base: string
 let axe: string
@@ -249,6 +258,7 @@ async function dragSecondToFront(page: Page): Promise<void> {
 async function placePin(page: Page): Promise<void> {
   await page.fill('[name=lat]', '20.6911, -103.3782')
   expect(await page.inputValue('[name=lng]')).toBe('-103.3782')
+  await page.locator('[data-pin] canvas.leaflet-tile-loaded').first().waitFor()
   await page.locator('[data-pin] [role=application]').click({ position: { x: 60, y: 60 } })
   expect(await page.inputValue('[name=lng]')).not.toBe('-103.3782')
 }

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pino from 'pino'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTiles } from '../../scripts/make-tiles.ts'
+import { buildApp } from '../../src/app.ts'
 import { loadDemo } from '../../src/demo/load.ts'
 import { openBrowser } from '../support/browser.ts'
-import { useExchange } from '../support/exchange.ts'
+import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()
 let browser: Browser
@@ -47,6 +53,14 @@ async function expectAccessible(page: Page) {
     )
   })
   expect(found, page.url()).toEqual([])
+}
+
+/** The color in the middle of a canvas, run in the browser. */
+const colorIn = (canvas: HTMLElement | SVGElement): string => {
+  const { width, height } = canvas as unknown as { width: number; height: number }
+  // biome-ignore lint/suspicious/noExplicitAny: a canvas, of whose types the tests know nothing
+  const [r, g, b] = (canvas as any).getContext('2d').getImageData(width / 2, height / 2, 1, 1).data
+  return `rgb(${r}, ${g}, ${b})`
 }
 
 const overflow = (page: Page) =>
@@ -142,6 +156,52 @@ describe('with scripts', () => {
       expect(faults).toEqual([])
       await page.context().close()
     }
+  })
+
+  it('draws streets from a PMTiles file, in light and dark, and only where a map is looked at', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lonja-tiles-'))
+    const mapPmtiles = join(folder, 'mexico.pmtiles')
+    await writeFile(mapPmtiles, makeTiles())
+    const { db, search, files } = exchange
+    const logger = pino({ level: 'silent' })
+    const settings = { publicUrl: PUBLIC_URL, rateLimit: 1000, trustProxy: [], mapPmtiles }
+    const app = await buildApp({ db, search, files, logger, ...settings })
+    const street = await app.listen({ host: '127.0.0.1', port: 0 })
+    const colors: string[] = []
+    for (const options of [DESKTOP, { ...DESKTOP, colorScheme: 'dark' as const }]) {
+      const { page, faults } = await open(options)
+      const asked: string[] = []
+      page.on('request', request => asked.push(new URL(request.url()).pathname))
+      await page.goto(`${street}/propiedades?state=Jalisco#vista=20.68,-103.38,9`)
+      await page.locator('canvas.leaflet-tile-loaded').first().waitFor()
+      await page.locator('.map-cluster, .map-price').first().waitFor()
+      // Inside of Jalisco: all of it is land.
+      colors.push(await page.locator('canvas.leaflet-tile-loaded').first().evaluate(colorIn))
+      expect(await page.locator('.leaflet-control-attribution').textContent()).toContain('© OpenStreetMap')
+      expect(asked.some(path => path.endsWith('mexico.json'))).toBe(false)
+      if (process.env.SCREENSHOTS)
+        await page.screenshot({ path: `${process.env.SCREENSHOTS}/streets-${colors.length}.png` })
+      expect(faults).toEqual([])
+      await page.context().close()
+    }
+    expect(colors).toEqual(['rgb(226, 223, 218)', 'rgb(31, 31, 31)'])
+
+    const { page } = await open(PHONE)
+    const asked: string[] = []
+    page.on('request', request => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${street}/propiedades`)
+    await page.locator('.map-box.is-live').waitFor({ state: 'attached' })
+    expect(asked.filter(path => /protomaps|pmtiles/.test(path))).toEqual([])
+    await page.getByRole('button', { name: 'Mapa', exact: true }).click()
+    await page.locator('canvas.leaflet-tile-loaded').first().waitFor()
+
+    // Without the file, the map of the country.
+    await page.route('**/*.pmtiles', route => route.abort())
+    await page.goto(`${street}/propiedades?state=Jalisco#vista=20.68,-103.38,9`)
+    await page.locator('.map-city span').first().waitFor()
+    await page.context().close()
+    await app.close()
+    await rm(folder, { recursive: true })
   })
 
   it('searches the visible map area', async () => {

@@ -99,6 +99,7 @@ describe('readConfig', () => {
       DATABASE_POOL: '1e2',
       SMTP_URL: 'http://user:secreto@mail',
       MAP_TILES_URL: 'https://tiles.example/1.png',
+      MAP_PMTILES: 'streets.json',
       MAIL_FROM: 'Lonja <nobody>',
       RECONFIRM_DAYS: '7',
       LONJA_WEBHOOK_ALLOW_PRIVATE: 'yes',
@@ -132,6 +133,33 @@ describe('readConfig', () => {
     ['::1', 'http://[::1]:3000'],
   ])('derives a usable URL from HOST %s', (HOST, address) => {
     expect(readConfig('demo', { HOST }).publicUrl).toBe(address)
+  })
+
+  it.each([
+    ['https://tiles.example:8443/a/mexico-2026.pmtiles', 'https://tiles.example:8443/a/mexico-2026.pmtiles'],
+    ['/srv/mexico.pmtiles', '/srv/mexico.pmtiles'],
+    ['./data/mexico.pmtiles', resolve('data/mexico.pmtiles')],
+  ])('reads MAP_PMTILES %s', (given, kept) => {
+    expect(readConfig('demo', { MAP_PMTILES: given }).mapPmtiles).toBe(kept)
+  })
+
+  it.each([
+    'http://tiles.example/mexico.pmtiles',
+    'https://tiles.example/mexico.pmtiles?key=1',
+    'https://user:word@tiles.example/mexico.pmtiles',
+    "https://tiles.example/x;script-src'unsafe-eval'/mexico.pmtiles",
+    'https://tiles.example/a b.pmtiles',
+    's3://bucket/mexico.pmtiles',
+  ])('rejects MAP_PMTILES %s', given => {
+    expect(complaints('demo', { MAP_PMTILES: given })).toHaveLength(1)
+  })
+
+  it('rejects tiles and streets at the same time', () => {
+    const both = {
+      MAP_TILES_URL: 'https://tiles.example/{z}/{x}/{y}.png',
+      MAP_PMTILES: '/srv/mexico.pmtiles',
+    }
+    expect(complaints('demo', both)).toEqual(['MAP_TILES_URL and MAP_PMTILES exclude each other: set one.'])
   })
 
   it('parses the trusted proxies as a list', () => {

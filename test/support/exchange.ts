@@ -166,6 +166,7 @@ export interface ExchangeOptions {
   uploadQuota?: Quota
   /** The folder of messages. */
   mailDir?: string
+  mapPmtiles?: string
 }
 
 export async function openExchange({
@@ -177,6 +178,7 @@ export async function openExchange({
   serverKey = 'the key of an installation that tests',
   uploadQuota,
   mailDir,
+  mapPmtiles,
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -204,6 +206,7 @@ export async function openExchange({
     files,
     ...(uploadQuota ? { uploadQuota } : {}),
     ...(mailDir ? { mailDir } : {}),
+    ...(mapPmtiles ? { mapPmtiles } : {}),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
     ...(throttle ? { throttle } : {}),

@@ -126,7 +126,7 @@ function sendShared(reply: FastifyReply, visit: Visit, shown: SharedListingProps
       description: placeName(listing.location),
       image: shareImage(listing.images[0]?.url, visit.publicUrl),
       indexed: false,
-      assets: ['leaflet.css', 'leaflet.js', 'map.js'],
+      assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map.js'],
     },
     <SharedListing {...shown} />,
   )

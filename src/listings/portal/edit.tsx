@@ -10,7 +10,7 @@ import type { OwnListing } from './inventory.ts'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { formValues, readListingForm } from './values.ts'
 
-export function registerEdit(app: FastifyInstance, { db, mapTilesUrl }: ListingFormDeps): void {
+export function registerEdit(app: FastifyInstance, { db, baseMap }: ListingFormDeps): void {
   app.get<ById>('/listings/:id/edit', async (request, reply) =>
     send(request, reply, undefined, await ownListing(db, request)),
   )
@@ -51,10 +51,10 @@ export function registerEdit(app: FastifyInstance, { db, mapTilesUrl }: ListingF
         cover={listing.images[0]?.thumb}
         version={values?.get('version') ?? listing.version}
         cancel={`/portal/listings/${listing.id}`}
-        mapTilesUrl={mapTilesUrl}
+        baseMap={baseMap}
       />
     )
-    const screen = { ...screenOf(listing), assets: FORM_ASSETS }
+    const screen = { ...screenOf(listing), assets: FORM_ASSETS, baseMap }
     return sendScreen(request, reply, screen, withTabs(listing, 'edit', content))
   }
 }

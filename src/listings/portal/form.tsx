@@ -1,4 +1,5 @@
 import type { AssetName } from '../../http/assets.ts'
+import type { BaseMap } from '../../http/base-map.ts'
 import type { Issue } from '../../lib/issue.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { PROPERTY_TYPES, propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalog.ts'
@@ -16,11 +17,10 @@ import { LISTING_WORDING } from './wording.ts'
 import { fieldNames } from './words.tsx'
 
 export interface ListingFormDeps extends PortalDeps {
-  /** Tile server for the form's map, if any. */
-  mapTilesUrl?: string | undefined
+  baseMap: BaseMap
 }
 
-export const FORM_ASSETS: AssetName[] = ['leaflet.css', 'leaflet.js', 'listing-pin.js']
+export const FORM_ASSETS: AssetName[] = ['leaflet.css', 'leaflet.js', 'base-map.js', 'listing-pin.js']
 
 interface ListingFormProps {
   action: string
@@ -33,7 +33,7 @@ interface ListingFormProps {
   /** Version as read; a later change by someone else is not overwritten. */
   version?: string
   cancel: string
-  mapTilesUrl: string | undefined
+  baseMap: BaseMap
 }
 
 /** An empty listing. */
@@ -57,7 +57,7 @@ export function ListingForm(props: ListingFormProps) {
           <Basics />
           <Price />
           <Rooms />
-          <Place mapTilesUrl={props.mapTilesUrl} />
+          <Place baseMap={props.baseMap} />
           <Amenities values={values} />
           <English />
           <Media />

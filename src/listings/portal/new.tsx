@@ -10,7 +10,7 @@ import { emptyListing, FORM_ASSETS, ListingForm, type ListingFormDeps } from './
 import { findOwn } from './inventory.ts'
 import { formValues, readListingForm } from './values.ts'
 
-export function registerNew(app: FastifyInstance, { db, mapTilesUrl }: ListingFormDeps): void {
+export function registerNew(app: FastifyInstance, { db, baseMap }: ListingFormDeps): void {
   /** `from`: a listing of the agent to start from. Photos and its code are not copied: they belong to that one. */
   app.get('/listings/new', async (request, reply) => {
     const from = (request.query as URLSearchParams).get('from')
@@ -46,6 +46,7 @@ export function registerNew(app: FastifyInstance, { db, mapTilesUrl }: ListingFo
         section: 'listings',
         subtitle: t('Se guarda como borrador.', 'It is saved as a draft.'),
         assets: FORM_ASSETS,
+        baseMap,
       },
       <ListingForm
         action="/portal/listings/new"
@@ -55,7 +56,7 @@ export function registerNew(app: FastifyInstance, { db, mapTilesUrl }: ListingFo
         preview={fields}
         cover={null}
         cancel="/portal/listings"
-        mapTilesUrl={mapTilesUrl}
+        baseMap={baseMap}
       />,
     )
   }

@@ -1,4 +1,4 @@
-import { asset } from '../../http/assets.ts'
+import { type BaseMap, baseMapData } from '../../http/base-map.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../portal/context.ts'
 import { SelectField, TextField } from '../../ui/forms.tsx'
@@ -8,11 +8,10 @@ import { Input, Inputs } from './input.tsx'
 import { fieldNames } from './words.tsx'
 
 interface PlaceProps {
-  /** Tile server for the map, if any. */
-  mapTilesUrl: string | undefined
+  baseMap: BaseMap
 }
 
-export function Place({ mapTilesUrl }: PlaceProps) {
+export function Place({ baseMap }: PlaceProps) {
   const { t } = useVisit()
   const names = fieldNames(t)
   return (
@@ -35,7 +34,7 @@ export function Place({ mapTilesUrl }: PlaceProps) {
           <Inputs names={['city', 'neighborhood', 'municipality', 'address']} />
           <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
         </Columns>
-        <Pin mapTilesUrl={mapTilesUrl} />
+        <Pin baseMap={baseMap} />
         <Columns>
           <Inputs names={['lat', 'lng']} />
         </Columns>
@@ -48,15 +47,14 @@ export function Place({ mapTilesUrl }: PlaceProps) {
 const CENTERS = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
 
 /** Enhanced by listing-pin.js; without it the two fields below do the same. */
-function Pin({ mapTilesUrl }: PlaceProps) {
+function Pin({ baseMap }: PlaceProps) {
   const { t } = useVisit()
   return (
     <div
       hidden
       data-pin
-      data-map={asset('mexico.json')}
       data-centers={JSON.stringify(CENTERS)}
-      data-tiles={mapTilesUrl}
+      {...baseMapData(baseMap)}
       data-exact={t('Punto exacto: solo tú lo ves', 'Exact point: only you see it')}
       data-public={t('Punto exacto: todos lo verán', 'Exact point: everyone will see it')}
       data-cell={t('Zona que ven los demás', 'Area others see')}

@@ -48,7 +48,7 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
         image: shareImage(listing.images[0]?.url, publicUrl),
         imageAlt: title,
         data: [listingData(listing, visit), crumbData(steps, visit)],
-        assets: ['leaflet.css', 'leaflet.js', 'map.js', 'viewer.js'],
+        assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map.js', 'viewer.js'],
       },
       <ListingPage listing={listing} similar={similar} steps={steps} inquiry={inquiry} />,
     )

@@ -63,7 +63,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         ),
         indexed: [...query.keys()].every(name => INDEXED.has(name)) && total > 0,
         status: errors.length > 0 ? 422 : 200,
-        assets: ['leaflet.css', 'leaflet.js', 'map-tools.js', 'map.js', 'suggest.js'],
+        assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map-tools.js', 'map.js', 'suggest.js'],
       },
       <Results
         query={query}

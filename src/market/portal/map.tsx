@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { asset } from '../../http/assets.ts'
+import { type BaseMap, baseMapData } from '../../http/base-map.ts'
 import { NotReady, refuseIfAny } from '../../lib/problem.ts'
 import { ACROSS, shortMark, viewOf } from '../../listings/public/map-data.ts'
 import { useVisit } from '../../portal/context.ts'
@@ -40,7 +40,7 @@ export function registerMarketMap(app: FastifyInstance, deps: MarketDeps): void 
 }
 
 /** A picture that map.js makes interactive. */
-export function MarketMap({ query, tilesUrl }: { query: URLSearchParams; tilesUrl: string | undefined }) {
+export function MarketMap({ query, baseMap }: { query: URLSearchParams; baseMap: BaseMap }) {
   const { t } = useVisit()
   const filters = new URLSearchParams(query)
   filters.delete('page')
@@ -61,8 +61,7 @@ export function MarketMap({ query, tilesUrl }: { query: URLSearchParams; tilesUr
         data-search={HOME}
         data-meters={APPROXIMATE_METERS}
         data-listing={`${HOME}/`}
-        data-base={asset('mexico.json')}
-        data-tiles={tilesUrl}
+        {...baseMapData(baseMap)}
         data-words={JSON.stringify(words)}
       >
         <img

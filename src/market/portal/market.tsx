@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
+import type { BaseMap } from '../../http/base-map.ts'
 import { cookie } from '../../http/cookies.ts'
 import type { Words } from '../../lib/i18n.ts'
 import { NotReady } from '../../lib/problem.ts'
@@ -26,7 +27,7 @@ import { Cards, CompareBar } from './results.tsx'
 import { COLUMNS_COOKIE, type ColumnName, chosenOf, columnsOf, Table } from './table.tsx'
 import { HOME, hrefOf } from './words.tsx'
 
-export type MarketScreenDeps = PortalDeps & MarketDeps & { mapTilesUrl: string | undefined }
+export type MarketScreenDeps = PortalDeps & MarketDeps & { baseMap: BaseMap }
 
 const YEAR_SECONDS = 365 * 24 * 3600
 async function withNeeds(db: Db, agentId: string, found: Found): Promise<Found> {
@@ -74,15 +75,18 @@ export function registerMarket(app: FastifyInstance, deps: MarketScreenDeps): vo
         ),
         assets: [
           'suggest.js',
-          ...(view === 'map' ? (['leaflet.css', 'leaflet.js', 'map-tools.js', 'map.js'] as const) : []),
+          ...(view === 'map'
+            ? (['leaflet.css', 'leaflet.js', 'base-map.js', 'map-tools.js', 'map.js'] as const)
+            : []),
         ],
+        baseMap: deps.baseMap,
       },
       <MarketScreen
         {...{ query: address, found, view, limit, wrong }}
         page={criteria.page}
         sort={criteria.sort}
         columns={columnsOf(request, deps.secure)}
-        tilesUrl={deps.mapTilesUrl}
+        baseMap={deps.baseMap}
         publicUrl={deps.publicUrl}
       />,
     )
@@ -141,7 +145,7 @@ interface ScreenProps {
   sort: string
   wrong: { name: string; text: string }[]
   columns: ColumnName[]
-  tilesUrl: string | undefined
+  baseMap: BaseMap
   publicUrl: string
 }
 
@@ -217,8 +221,8 @@ function other(query: URLSearchParams, changes: Record<string, string>): string 
   return hrefOf(cleanQuery(next))
 }
 
-function Results({ query, found, view, sort, columns, tilesUrl }: ScreenProps) {
-  if (view === 'map') return <MarketMap query={query} tilesUrl={tilesUrl} />
+function Results({ query, found, view, sort, columns, baseMap }: ScreenProps) {
+  if (view === 'map') return <MarketMap query={query} baseMap={baseMap} />
   if (view === 'list') return <Cards listings={found.listings} />
   return (
     <Table

@@ -1,4 +1,4 @@
-import { asset } from '../../http/assets.ts'
+import { baseMapData } from '../../http/base-map.ts'
 import { APPROXIMATE_METERS } from '../linked-data.tsx'
 import { useVisit } from '../visit.ts'
 import type { Listing } from '../words.ts'
@@ -22,7 +22,7 @@ function useMapWords() {
 
 /** Results on a map: a static picture that map.js makes interactive. */
 export function MapBox({ query }: { query: URLSearchParams }) {
-  const { t, to, tilesUrl } = useVisit()
+  const { t, to, baseMap } = useVisit()
   const filters = new URLSearchParams(query)
   filters.delete('page')
   return (
@@ -33,8 +33,7 @@ export function MapBox({ query }: { query: URLSearchParams }) {
       data-search={to('/propiedades')}
       data-meters={APPROXIMATE_METERS}
       data-listing={to('/propiedades/')}
-      data-base={asset('mexico.json')}
-      data-tiles={tilesUrl}
+      {...baseMapData(baseMap)}
       data-words={useMapWords()}
     >
       <img
@@ -49,7 +48,7 @@ export function MapBox({ query }: { query: URLSearchParams }) {
 }
 
 export function ListingMap({ location }: { location: Listing['location'] }) {
-  const { t, tilesUrl } = useVisit()
+  const { t, baseMap } = useVisit()
   const { lat, lng, exact } = location
   const words = useMapWords()
   if (lat === null || lng === null) return null
@@ -61,8 +60,7 @@ export function ListingMap({ location }: { location: Listing['location'] }) {
         data-lat={lat}
         data-lng={lng}
         data-meters={exact ? 0 : APPROXIMATE_METERS}
-        data-base={asset('mexico.json')}
-        data-tiles={tilesUrl}
+        {...baseMapData(baseMap)}
         data-words={words}
       >
         <img

@@ -181,7 +181,7 @@ class Frame {
           </body>
         </html>
       </Visited>,
-      this.#ancestors,
+      { frameAncestors: this.#ancestors },
     )
   }
 }

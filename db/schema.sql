@@ -705,6 +705,7 @@ CREATE INDEX listings_change ON listings USING btree (change_xid, id);
 CREATE INDEX listings_confirmed ON listings USING btree (COALESCE(confirmed_at, published_at, created_at)) WHERE status = 'published'::text;
 CREATE UNIQUE INDEX listings_external_id ON listings USING btree (agent_id, external_id);
 CREATE INDEX listings_features ON listings USING gin (features);
+CREATE INDEX listings_neighborhood ON listings USING btree (state, neighborhood_fold, city_fold) WHERE status = 'published'::text;
 CREATE INDEX listings_newest ON listings USING btree (featured DESC, COALESCE(published_at, created_at) DESC, id) WHERE status = 'published'::text;
 CREATE INDEX listings_place ON listings USING btree (state, city) WHERE status = 'published'::text;
 CREATE INDEX listings_reference ON listings USING btree (lower(external_id) text_pattern_ops) WHERE external_id IS NOT NULL AND status = 'published'::text AND NOT idx_opt_out AND NOT imported;
@@ -797,6 +798,19 @@ CREATE TABLE outbox (
 CREATE INDEX outbox_pages ON outbox USING btree (agent_id, id) WHERE 'webhook'::text = ANY (channels);
 CREATE INDEX outbox_since ON outbox USING btree (agent_id, change_xid) WHERE 'webhook'::text = ANY (channels);
 
+CREATE TABLE postal_places (
+  postal_code text NOT NULL,
+  state text NOT NULL,
+  municipality_fold text NOT NULL,
+  city_fold text NOT NULL,
+  name_fold text NOT NULL,
+  lat double precision NOT NULL,
+  lng double precision NOT NULL,
+  CONSTRAINT postal_places_postal_code_check CHECK (postal_code ~ '^[0-9]{5}$'::text)
+);
+CREATE INDEX postal_places_code ON postal_places USING btree (postal_code);
+CREATE INDEX postal_places_name ON postal_places USING btree (state, name_fold);
+
 CREATE TABLE price_levels (
   state text NOT NULL,
   city_fold text NOT NULL,
@@ -824,6 +838,18 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_age ON sessions USING btree (created_at);
 CREATE INDEX sessions_agent ON sessions USING btree (agent_id);
+
+CREATE TABLE setting_changes (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  name text NOT NULL,
+  value json,
+  changed_at timestamptz NOT NULL DEFAULT now_ms(),
+  operator_id uuid,
+  CONSTRAINT setting_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT setting_changes_name_check CHECK (name = ANY (ARRAY['rate_limit'::text, 'forms_per_address'::text, 'upload_files'::text, 'upload_mb'::text, 'upload_unverified_mb'::text, 'privacy_notice'::text])),
+  CONSTRAINT setting_changes_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES agents(id)
+);
+CREATE INDEX setting_changes_latest ON setting_changes USING btree (name, id DESC);
 
 CREATE TABLE settings (
   name text NOT NULL,

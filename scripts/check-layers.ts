@@ -85,6 +85,7 @@ const FOLDERS: Folders = {
     'listings',
     'leads',
     'needs',
+    'places',
   ],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
   'listings/public': [...SITE, 'listings', 'search', 'search/suggest', 'leads/visitors'],
@@ -95,6 +96,11 @@ const FOLDERS: Folders = {
 
   rates: [...BASE, 'imports/sources'],
   'rates/operator': [...PORTAL, 'rates'],
+
+  places: [...BASE, 'listings'],
+
+  settings: BASE,
+  'settings/operator': [...PORTAL, 'settings'],
 
   search: [
     ...BASE,
@@ -228,6 +234,7 @@ const FOLDERS: Folders = {
   site: [
     ...BASE,
     'ui',
+    'settings',
     'site/map',
     'agents',
     'figures',
@@ -237,7 +244,7 @@ const FOLDERS: Folders = {
     'leads/visitors',
   ],
   'site/map': [...BASE, 'site'],
-  'site/pages': [...SITE, 'agents', 'alerts', 'listings', 'leads', 'leads/visitors'],
+  'site/pages': [...SITE, 'agents', 'alerts', 'listings', 'leads', 'leads/visitors', 'settings'],
 
   demo: [
     ...BASE,
@@ -269,6 +276,8 @@ const OWNERS: Record<string, string> = {
   listing_images: 'listings',
   listing_changes: 'listings',
   exchange_rates: 'rates',
+  setting_changes: 'settings',
+  postal_places: 'places',
   listing_removals: 'search',
   feed_histories: 'search',
   leads: 'leads',
@@ -328,6 +337,7 @@ const READERS = {
     doctor: 'the agent of a duplicate',
     figures: 'mail to verified agents only',
     needs: 'the board names its agents, and only verified ones have needs',
+    settings: 'who changed a setting, by name',
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
   listings: {

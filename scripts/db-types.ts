@@ -47,6 +47,7 @@ const OVERRIDES: Record<string, string> = {
     'ReadOnly<{ state: string; city: string; municipality: string | null } | null>',
   'listing_changes.fields': 'ColumnType<Record<string, [unknown, unknown]>, string | undefined, never>',
   'outbox.data': 'ColumnType<unknown, string, never>',
+  'setting_changes.value': 'ColumnType<unknown, string | null, never>',
   'webhook_deliveries.sent_headers':
     'ColumnType<[string, string][] | null, string | undefined, string | null>',
 }

@@ -32,6 +32,7 @@ import { countShown } from './figures/service.ts'
 import { figuresEnding } from './figures/unsubscribe.ts'
 import { registerMedia } from './files/routes.ts'
 import { noStorage } from './files/storage.ts'
+import type { Quota } from './files/uploads.ts'
 import { registerAssets } from './http/assets.ts'
 import { type BaseMap, openBaseMap } from './http/base-map.ts'
 import { registerBodyParser } from './http/body.ts'
@@ -60,10 +61,11 @@ import { registerIdentificationsDesk } from './leads/operator/identifications.ts
 import { registerPeopleDesk } from './leads/operator/people.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
-import { FORMS_PER_ADDRESS } from './leads/visitors/service.ts'
+import { FORMS_PER_ADDRESS, PRIVACY_EDITION } from './leads/visitors/service.ts'
 import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
 import { deriveKey, sealedBox } from './lib/sealed-box.ts'
+import { MB } from './lib/sizes.ts'
 import { unsubscribeKeyOf } from './lib/unsubscribe.ts'
 import { registerListings } from './listings/api.ts'
 import { listLocations } from './listings/on-market.ts'
@@ -89,6 +91,10 @@ import { registerMarket } from './search/api-market.ts'
 import { registerSimilar } from './search/api-similar.ts'
 import { registerSuggest } from './search/api-suggest.ts'
 import { Suggestions } from './search/suggest/service.ts'
+import { registerLimitsDesk } from './settings/operator/limits.tsx'
+import { registerNoticeDesk } from './settings/operator/notice.tsx'
+import type { Limits } from './settings/rules.ts'
+import { editionAt, LiveSettings } from './settings/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
 import { registerCity } from './site/pages/city.tsx'
@@ -125,6 +131,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const parts = { ...core, baseMap: await openBaseMap(app, options) }
   app.decorate('counter', parts.counter)
   app.addHook('onClose', () => parts.counter.close())
+  app.addHook('onReady', () => parts.settings.follow())
+  app.addHook('onClose', () => parts.settings.stop())
   await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage(options))
   await app.register(async api => registerApi(api, parts), { prefix: API_PREFIX })
@@ -140,6 +148,23 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 type Parts = ReturnType<typeof partsOf> & { baseMap: BaseMap }
 
+/** Where operators set nothing. */
+function defaultLimits({ rateLimit, uploadQuota = DEFAULTS.uploadQuota }: AppOptions): Limits {
+  return {
+    rate_limit: rateLimit,
+    forms_per_address: FORMS_PER_ADDRESS,
+    upload_files: uploadQuota.files,
+    upload_mb: uploadQuota.bytes / MB,
+    upload_unverified_mb: uploadQuota.unverifiedBytes / MB,
+  }
+}
+
+const quotaOf = (limits: Limits): Quota => ({
+  files: limits.upload_files,
+  bytes: limits.upload_mb * MB,
+  unverifiedBytes: limits.upload_unverified_mb * MB,
+})
+
 /** What the API, the portal and the site share. */
 function partsOf(options: AppOptions) {
   const { db, reserved = db, publicUrl, search } = options
@@ -147,10 +172,12 @@ function partsOf(options: AppOptions) {
   const steady = options.now ?? steadyNow
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const counter = new Counter({ db, logger: options.logger, now })
+  const settings = new LiveSettings(reserved, defaultLimits(options))
   const visitors = {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
-    forms: perAddress(slidingWindow(FORMS_PER_ADDRESS, steady)),
+    forms: perAddress(slidingWindow(() => settings.limits.forms_per_address, steady)),
+    editionAt: (at: Date) => editionAt(db, at, PRIVACY_EDITION),
     takesShowings: identities !== undefined,
     now,
     onContact: (listingId: string, source: Source) => counter.add(listingId, 'contacts', source),
@@ -169,7 +196,8 @@ function partsOf(options: AppOptions) {
     secure: publicUrl.startsWith('https:'),
     files: options.files ?? noStorage,
     keys: options.keys ?? new LiveKeys(reserved),
-    rateLimit: slidingWindow(options.rateLimit, steady),
+    settings,
+    rateLimit: slidingWindow(() => settings.limits.rate_limit, steady),
     pageTurns: openPageTurns(),
     loop: options.loop ?? new LoopDelay(),
     suggestions: new Suggestions({ db, search, publicUrl }),
@@ -214,12 +242,18 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
   return {
     ...parts,
     now: () => new Date(now()),
-    uploads: { files: parts.files, quota: options.uploadQuota ?? DEFAULTS.uploadQuota },
+    uploads: {
+      files: parts.files,
+      get quota() {
+        return quotaOf(parts.settings.limits)
+      },
+    },
     removeMails: async (contacts: readonly string[], agentEmail?: string) =>
       options.mailDir ? removeMailsNaming(options.mailDir, contacts, agentEmail) : 0,
     reconfirmDays: options.reconfirmDays ?? DEFAULTS.reconfirmDays,
     eventRetentionDays: options.eventRetentionDays ?? DEFAULTS.eventRetentionDays,
-    rateLimit: options.rateLimit,
+    rateLimit: () => parts.settings.limits.rate_limit,
+    privacyContact: options.privacyContact,
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
     requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
     openBox: () => openSecretBox(db, options.secret),
@@ -271,10 +305,12 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerFeedsOperator(portal, deps)
   registerDuplicatesDesk(portal, deps)
   registerRatesDesk(portal, deps)
+  registerLimitsDesk(portal, deps)
+  registerNoticeDesk(portal, deps)
 }
 
 function siteDepsOf(parts: Parts) {
-  const { options, db, search, publicUrl, now, visitors, identities, counter, baseMap } = parts
+  const { options, db, search, publicUrl, now, visitors, identities, counter, baseMap, settings } = parts
   return {
     db,
     search,
@@ -285,6 +321,7 @@ function siteDepsOf(parts: Parts) {
     baseMap,
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
+    settings,
     countShown: countShown(counter, publicUrl),
     unsubscribeKey: once(async () => unsubscribeKeyOf(await sharedKey(db, options.secret))),
     endings: { needs: needsEnding(db), alerts: alertsEnding(db), figures: figuresEnding(db) },

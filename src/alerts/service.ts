@@ -1,5 +1,5 @@
 import type { Db, Sql, Tx } from '../db/database.ts'
-import { examineForm, PRIVACY_EDITION, type Refused, type VisitorDeps } from '../leads/visitors/service.ts'
+import { examineForm, type Refused, seenNotice, type VisitorDeps } from '../leads/visitors/service.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { issue } from '../lib/issue.ts'
 import { Problem } from '../lib/problem.ts'
@@ -30,8 +30,9 @@ export async function signUp(
   const { confirmed, unconfirmed } = await store.countAlerts(deps.db)
   if (confirmed + unconfirmed >= MAX_OF_ALL) return { outcome: 'full' }
   const now = new Date(deps.now())
+  const notice = await seenNotice(deps, form)
   const work = deps.db.transaction().execute(async tx => {
-    const id = await store.saveAlert(tx, value, lang, { at: now, notice: PRIVACY_EDITION })
+    const id = await store.saveAlert(tx, value, lang, { at: now, notice })
     const letter = { kind: 'alert-link', agentId: null, ids: [id] } as const
     if (!(await requestLetter(tx, letter, { to: value.email, isProven: false, now }))) throw new NoMail()
   })

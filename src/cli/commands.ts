@@ -3,6 +3,7 @@ import { type Command, onDatabaseOf, type Terminal } from './command.ts'
 import { keyCommands } from './keys.ts'
 import { listingCommands } from './listings.ts'
 import { personCommands } from './persons.ts'
+import { placeCommands } from './places.ts'
 import { descriptionCommands, processCommands } from './process.ts'
 import { rateCommands } from './rates.ts'
 import { secretCommands, webhookCommands } from './webhooks.ts'
@@ -16,6 +17,7 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
     ...keyCommands(onDatabase),
     ...listingCommands(onDatabase),
     ...rateCommands(onDatabase),
+    ...placeCommands(onDatabase),
     ...personCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),
     ...secretCommands(onDatabase),

@@ -48,8 +48,10 @@ export interface Database {
   need_position: NeedPositionTable
   needs: NeedTable
   outbox: OutboxTable
+  postal_places: PostalPlaceTable
   price_levels: PriceLevelTable
   sessions: SessionTable
+  setting_changes: SettingChangeTable
   settings: SettingTable
   upload_uses: UploadUseView
   uploads: UploadTable
@@ -637,6 +639,16 @@ interface OutboxTable {
   change_xid: Generated<string>
 }
 
+interface PostalPlaceTable {
+  postal_code: string
+  state: string
+  municipality_fold: string
+  city_fold: string
+  name_fold: string
+  lat: number
+  lng: number
+}
+
 interface PriceLevelTable {
   state: string
   city_fold: string
@@ -656,6 +668,20 @@ interface SessionTable {
   address: string
   browser: string
   is_remembered: Generated<boolean>
+}
+
+interface SettingChangeTable {
+  id: Generated<number>
+  name:
+    | 'rate_limit'
+    | 'forms_per_address'
+    | 'upload_files'
+    | 'upload_mb'
+    | 'upload_unverified_mb'
+    | 'privacy_notice'
+  value: ColumnType<unknown, string | null, never>
+  changed_at: Stamp
+  operator_id: string | null
 }
 
 interface SettingTable {

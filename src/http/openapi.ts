@@ -138,7 +138,7 @@ manage your own, receive leads.
 **Start**: send your key as \`Authorization: Bearer svc_…\` and call \`GET /me\`. Bodies are JSON in UTF-8. Times are
 ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are added without notice.
 
-**Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes per key; every response says how many are left. Bodies up to ${BODY_LIMIT / MB} MB.
+**Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes per key, unless the operator changed it; every response says how many are allowed and left. Bodies up to ${BODY_LIMIT / MB} MB.
 You may cache data for at most 12 hours.
 
 **Less to read**: \`fields\` names the fields you want, \`If-None-Match\` answers 304 if nothing has changed, and every answer

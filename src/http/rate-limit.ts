@@ -47,7 +47,8 @@ const keyOf = (who: string): string => hash('sha256', who, 'base64url')
  * least recent callers are dropped.
  */
 export function slidingWindow(
-  limit: number,
+  /** A function for a limit that changes while it counts. */
+  limit: number | (() => number),
   now: () => number = steadyNow,
   { callers: maxCallers = MAX_CALLERS, times: maxTimes = MAX_TIMES }: Bounds = {},
 ): RateLimit {
@@ -56,6 +57,8 @@ export function slidingWindow(
     bytes: maxTimes * 8,
     bytesOf: (_key, times) => times.length * 8,
   })
+
+  const limitNow = typeof limit === 'number' ? () => limit : limit
 
   const recent = (key: string, at: number): number[] => {
     const times = requests.peek(key) ?? []
@@ -69,8 +72,8 @@ export function slidingWindow(
       allowed,
       retryAfter: Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000)),
       headers: {
-        'x-ratelimit-limit': String(limit),
-        'x-ratelimit-remaining': String(Math.max(0, limit - times.length)),
+        'x-ratelimit-limit': String(limitNow()),
+        'x-ratelimit-remaining': String(Math.max(0, limitNow() - times.length)),
         'x-ratelimit-reset': String(Math.ceil((oldest + WINDOW_MS) / 1000)),
       },
     }
@@ -91,7 +94,7 @@ export function slidingWindow(
       const key = keyOf(who)
       forgetTheIdle(at)
       const times = recent(key, at)
-      const allowed = times.length < limit
+      const allowed = times.length < limitNow()
       if (allowed) times.push(at)
       requests.set(key, times)
       return answer(times, at, allowed)

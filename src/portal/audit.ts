@@ -31,6 +31,8 @@ export type Action =
   | 'person.export'
   | 'person.erase'
   | 'rate.set'
+  | 'limits.change'
+  | 'notice.change'
   | 'cooperation.open'
   | 'cooperation.resolve'
 
@@ -48,11 +50,14 @@ export function onRecord<T>(
   /** Null at the command line. */
   operator: { id: string } | null,
   work: (tx: Tx) => Promise<T>,
-  entry: (result: T) => Entry,
+  /** Undefined if nothing happened. */
+  entry: (result: T) => Entry | undefined,
 ): Promise<T> {
   return db.transaction().execute(async tx => {
     const result = await work(tx)
-    const { action, subject, subjectId, note } = entry(result)
+    const done = entry(result)
+    if (!done) return result
+    const { action, subject, subjectId, note } = done
     await tx
       .insertInto('audit_log')
       .values({

@@ -19,6 +19,7 @@ import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
+import type { LiveSettings } from '../settings/service.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered, RememberedEach } from './remembered.ts'
 import type { Listing } from './words.ts'
@@ -37,6 +38,7 @@ export interface SiteDeps extends MarketDeps {
   identities: SealedBox | undefined
   idRetentionDays: number
   privacyContact: string | undefined
+  settings: LiveSettings
   /** Counts listings for their agents' figures. */
   countShown: CountShown
 }

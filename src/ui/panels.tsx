@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { numberText } from '../lib/i18n.ts'
+import { useReader } from './context.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 /** A box with an optional title and actions on the right. */
@@ -46,10 +48,13 @@ export function Empty(props: {
 }
 
 export function Stat(props: { label: string; value: string | number; href?: string; note?: string }) {
+  const { lang } = useReader()
   const inner = (
     <>
       <span class="text-sm text-base-content/70">{props.label}</span>
-      <span class="text-3xl font-semibold tabular-nums">{props.value}</span>
+      <span class="text-3xl font-semibold tabular-nums">
+        {typeof props.value === 'number' ? numberText(props.value, lang) : props.value}
+      </span>
       {props.note && <span class="text-sm text-base-content/70">{props.note}</span>}
     </>
   )

@@ -1,13 +1,16 @@
+import { numberText } from '../lib/i18n.ts'
 import { useReader } from './context.ts'
 
-/** Links to sibling pages. */
+/** Links to sibling pages. Many that all matter wrap on a phone; others scroll. */
 export function TabLinks(props: {
   label: string
+  wraps?: boolean
   tabs: { href: string; label: string; count?: number; here: boolean }[]
 }) {
+  const { lang } = useReader()
   return (
-    <nav aria-label={props.label} class="-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0">
-      <ul class="flex gap-1 border-b border-base-300 sm:flex-wrap">
+    <nav aria-label={props.label} class={props.wraps ? '' : '-mx-4 overflow-x-auto px-4 sm:mx-0 sm:px-0'}>
+      <ul class={`flex gap-1 border-b border-base-300 ${props.wraps ? 'flex-wrap' : 'sm:flex-wrap'}`}>
         {props.tabs.map(tab => (
           <li key={tab.href}>
             <a
@@ -23,9 +26,30 @@ export function TabLinks(props: {
               {tab.count !== undefined && (
                 <>
                   {' '}
-                  <span class="ml-1 font-normal tabular-nums">{tab.count}</span>
+                  <span class="ml-1 font-normal tabular-nums">{numberText(tab.count, lang)}</span>
                 </>
               )}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Links to the pages of one group, below its tabs. */
+export function PillLinks(props: { label: string; links: { href: string; label: string; here: boolean }[] }) {
+  return (
+    <nav aria-label={props.label}>
+      <ul class="flex flex-wrap gap-2">
+        {props.links.map(({ href, label, here }) => (
+          <li key={href}>
+            <a
+              href={href}
+              aria-current={here ? 'page' : undefined}
+              class={`btn btn-sm font-medium ${here ? 'btn-primary' : 'btn-ghost border-base-300'}`}
+            >
+              {label}
             </a>
           </li>
         ))}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { confirmPassword } from '../../agents/service.ts'
 import { WINDOW_MINUTES } from '../../http/rate-limit.ts'
+import { numberText } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
@@ -16,7 +17,7 @@ import { NewKey } from './new-key.tsx'
 
 interface KeyDeps extends PortalDeps {
   /** Requests a key may make within the window. */
-  rateLimit: number
+  rateLimit(): number
   /** Requests made, as counted by this process. */
   requestsOf(keyId: string): number
 }
@@ -57,7 +58,7 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
     const { t } = request.visit
     const agent = signedIn(request)
     const rows = await listOwnKeys(db, agent.id)
-    const keys = rows.map(({ id, ...key }) => ({ ...key, requests: requestsOf(id), rateLimit }))
+    const keys = rows.map(({ id, ...key }) => ({ ...key, requests: requestsOf(id), rateLimit: rateLimit() }))
     return sendScreen(
       request,
       reply,
@@ -156,7 +157,7 @@ function KeyForm({ values, errors }: Required<Shown>) {
 }
 
 function KeyRow({ item }: { item: Key }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   const isRevoked = item.revoked_at !== null
   return (
     <li class="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
@@ -186,8 +187,8 @@ function KeyRow({ item }: { item: Key }) {
               {' '}
               ·{' '}
               {t(
-                `${item.requests} de ${item.rateLimit} solicitudes en ${WINDOW_MINUTES} min`,
-                `${item.requests} of ${item.rateLimit} requests in ${WINDOW_MINUTES} min`,
+                `${numberText(item.requests, lang)} de ${numberText(item.rateLimit, lang)} solicitudes en ${WINDOW_MINUTES} min`,
+                `${numberText(item.requests, lang)} of ${numberText(item.rateLimit, lang)} requests in ${WINDOW_MINUTES} min`,
               )}
             </>
           )}

@@ -17,7 +17,7 @@ import * as store from '../store.ts'
 
 export { deleteOldUses } from '../store.ts'
 
-/** Edition of the privacy notice visitors accept: the day its text last changed. */
+/** Edition of the default privacy notice (settings/notice.ts): the day its text last changed. */
 export const PRIVACY_EDITION = '2026-11-15'
 
 /** Per ten minutes, the window of http/rate-limit.ts. */
@@ -36,6 +36,8 @@ export interface VisitorDeps {
   forms: Counter
   /** False without a key for identification data. */
   takesShowings: boolean
+  /** The edition of the privacy notice that the site showed at that moment. */
+  editionAt(at: Date): Promise<string>
   /** Milliseconds. */
   now(): number
   /** Called once for each lead that was received, with its listing. */
@@ -105,6 +107,10 @@ async function ageOf(
   const isOurs = sent.length === right.length && timingSafeEqual(Buffer.from(sent), right)
   return isOurs ? now() - Number.parseInt(time, 36) : undefined
 }
+
+/** The notice that the person saw beside this form, which has passed `examineForm`. */
+export const seenNotice = ({ editionAt }: Pick<VisitorDeps, 'editionAt'>, form: URLSearchParams) =>
+  editionAt(new Date(Number.parseInt(form.get(FORM_FIELD) ?? '', 36)))
 
 /** A rejected form keeps its token unless it has expired. */
 export async function tokenAfter(
@@ -211,13 +217,14 @@ export async function receiveVisitor(
   const { allowed, retryAfter } = forms.take(origin.address)
   if (!allowed) return { outcome: 'too_many', retryAfter }
 
+  const notice = await seenNotice(deps, form)
   const work = db.transaction().execute(async tx => {
     const lead = await receiveLead(tx, origin.agentId, sent, {
       source: origin.source,
       lang: origin.lang,
       listingId: origin.listingId ?? null,
       interest: origin.interest ?? null,
-      consent: { at: new Date(deps.now()), notice: PRIVACY_EDITION },
+      consent: { at: new Date(deps.now()), notice },
       ...(tour ? { tour } : {}),
     })
     if (!(await store.insertFormUse(tx, hash, lead.id))) throw new Used()

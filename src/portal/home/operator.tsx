@@ -206,6 +206,8 @@ function Audit({ rows: entries, page, hasMore }: PageOf<Entry>) {
     'person.export': t('Descargó los datos de una persona (prospectos)', 'Exported a person’s data (leads)'),
     'person.erase': t('Eliminó los datos de una persona (prospectos)', 'Erased a person’s data (leads)'),
     'rate.set': t('Guardó un tipo de cambio', 'Set an exchange rate'),
+    'limits.change': t('Cambió los límites', 'Changed the limits'),
+    'notice.change': t('Cambió el aviso de privacidad', 'Changed the privacy notice'),
     'cooperation.open': t('Abrió un desacuerdo', 'Opened a dispute'),
     'cooperation.resolve': t('Cerró un desacuerdo', 'Resolved a dispute'),
   }

@@ -1,3 +1,6 @@
+import { numberText } from '../lib/i18n.ts'
+import { useReader } from './context.ts'
+
 interface Bar {
   label: string
   value: number
@@ -9,6 +12,7 @@ const CHART = { width: 360, height: 190, top: 16, bottom: 22 }
 
 /** Vertical bars rendered on the server, with an equivalent table for screen readers. */
 export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
+  const { lang } = useReader()
   const { width, height, top, bottom } = CHART
   const most = Math.max(1, ...bars.map(bar => bar.value))
   const step = width / Math.max(1, bars.length)
@@ -46,7 +50,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
                 text-anchor="middle"
                 class="fill-base-content text-[11px] font-medium"
               >
-                {bar.value}
+                {numberText(bar.value, lang)}
               </text>
             )}
           </g>
@@ -58,7 +62,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
           {bars.map(bar => (
             <tr key={bar.label}>
               <th scope="row">{bar.title ?? bar.label}</th>
-              <td>{bar.value}</td>
+              <td>{numberText(bar.value, lang)}</td>
             </tr>
           ))}
         </tbody>
@@ -69,6 +73,7 @@ export function BarChart({ bars, caption }: { bars: Bar[]; caption: string }) {
 
 /** Horizontal bars with counts, for a few categories. */
 export function Shares({ shares }: { shares: (Bar & { href?: string })[] }) {
+  const { lang } = useReader()
   const most = Math.max(1, ...shares.map(share => share.value))
   return (
     <ul class="flex flex-col gap-3">
@@ -82,7 +87,7 @@ export function Shares({ shares }: { shares: (Bar & { href?: string })[] }) {
             ) : (
               <span>{share.label}</span>
             )}
-            <span class="font-medium tabular-nums">{share.value}</span>
+            <span class="font-medium tabular-nums">{numberText(share.value, lang)}</span>
           </div>
           <svg viewBox="0 0 100 3" preserveAspectRatio="none" class="h-2 w-full" aria-hidden="true">
             <rect width="100" height="3" rx="1.5" class="fill-base-200" />

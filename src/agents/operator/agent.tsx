@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { countLeads } from '../../leads/service.ts'
+import { numberText } from '../../lib/i18n.ts'
 import { phoneText } from '../../lib/phone.ts'
 import { countListingsOf } from '../../listings/counts.ts'
 import { type Action, onRecord } from '../../portal/audit.ts'
@@ -103,7 +104,7 @@ interface AgentProps {
 }
 
 function OneAgent({ agent, counts, agencies }: AgentProps) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   const path = pathOf(agent.id)
   const facts: Fact[] = [
     [t('Correo', 'Email'), agent.email],
@@ -114,8 +115,8 @@ function OneAgent({ agent, counts, agencies }: AgentProps) {
     ],
     [t('Inmobiliaria', 'Agency'), agent.agency],
     [t('Inmobiliaria que indica', 'Agency claimed'), agent.agency_wanted],
-    [t('Propiedades', 'Listings'), String(counts.listings)],
-    [t('Prospectos', 'Leads'), String(counts.leads)],
+    [t('Propiedades', 'Listings'), numberText(counts.listings, lang)],
+    [t('Prospectos', 'Leads'), numberText(counts.leads, lang)],
     [t('Desde', 'Since'), <Time key="since" at={agent.created_at} day />],
   ]
   return (

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { WINDOW_MINUTES } from '../../http/rate-limit.ts'
+import { numberText } from '../../lib/i18n.ts'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -50,10 +51,11 @@ const lastUse = (key: { last_used_at: Date | null }) => key.last_used_at?.getTim
 type Key = Omit<Awaited<ReturnType<typeof listKeys>>[number], 'id'> & { requests: number }
 
 function Keys({ keys, total }: { keys: Key[]; total: number }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const number = (value: number) => numberText(value, lang)
   return (
     <Panel
-      title={t(`${total} llaves en uso`, `${total} keys in use`)}
+      title={t(`${number(total)} llaves en uso`, `${number(total)} keys in use`)}
       note={t('Primero las de más tráfico.', 'Most traffic first.')}
     >
       {keys.length === 0 ? (
@@ -73,7 +75,10 @@ function Keys({ keys, total }: { keys: Key[]; total: number }) {
               </div>
               <div class="flex items-center gap-4">
                 <span class="text-sm tabular-nums">
-                  {t(`${key.requests} en ${WINDOW_MINUTES} min`, `${key.requests} in ${WINDOW_MINUTES} min`)}
+                  {t(
+                    `${number(key.requests)} en ${WINDOW_MINUTES} min`,
+                    `${number(key.requests)} in ${WINDOW_MINUTES} min`,
+                  )}
                 </span>
                 <DangerButton
                   action={`/portal/operator/keys/${key.prefix}/revoke`}

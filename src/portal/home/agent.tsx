@@ -4,6 +4,7 @@ import { latestLicenseRequest } from '../../agents/licenses/service.ts'
 import { findOwnProfile } from '../../agents/profiles/service.ts'
 import { countAwaiting } from '../../cooperation/service.ts'
 import { countByWeek, countLeads } from '../../leads/service.ts'
+import { numberText } from '../../lib/i18n.ts'
 import { dayText } from '../../lib/time.ts'
 import { countByStatus, countToDo } from '../../listings/counts.ts'
 import { STATUSES } from '../../lookups/catalog.ts'
@@ -88,7 +89,10 @@ function Home({ attention, weeks, statuses }: HomeProps) {
       title: t(`Semana del ${monday}`, `Week of ${monday}`),
     }
   })
-  const total = weeks.reduce((sum, { leads }) => sum + leads, 0)
+  const total = numberText(
+    weeks.reduce((sum, { leads }) => sum + leads, 0),
+    lang,
+  )
   return (
     <>
       <Attention attention={attention} />
@@ -161,6 +165,7 @@ function Attention({ attention }: Pick<HomeProps, 'attention'>) {
 function Task(props: { icon: IconName; count: number; href: string; children: ComponentChildren }) {
   const { icon, count, href, children } = props
   const isDue = count > 0
+  const { lang } = useVisit()
   return (
     <li class="min-w-0">
       <a
@@ -173,7 +178,7 @@ function Task(props: { icon: IconName; count: number; href: string; children: Co
           <Icon name={icon} />
         </span>
         <span class="min-w-0">
-          <span class="block text-2xl font-semibold tabular-nums">{count}</span>
+          <span class="block text-2xl font-semibold tabular-nums">{numberText(count, lang)}</span>
           <span class="block text-sm text-base-content/75">{children}</span>
         </span>
       </a>

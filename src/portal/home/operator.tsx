@@ -4,6 +4,7 @@ import { countMembers } from '../../agents/service.ts'
 import { countAlerts } from '../../alerts/service.ts'
 import type { Db } from '../../db/database.ts'
 import { countLiveKeys } from '../../keys/service.ts'
+import { numberText } from '../../lib/i18n.ts'
 import { countPublished } from '../../listings/counts.ts'
 import { Badge } from '../../ui/badges.tsx'
 import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
@@ -73,7 +74,8 @@ async function findHealth(db: Db) {
 }
 
 function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts>> }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const [agents, unconfirmed] = [counts.agents, counts.alerts.unconfirmed].map(one => numberText(one, lang))
   return (
     <div class="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
       <Stat
@@ -84,7 +86,7 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
       <Stat
         label={t('Agentes verificados', 'Verified agents')}
         value={counts.verified}
-        note={t(`de ${counts.agents}`, `of ${counts.agents}`)}
+        note={t(`de ${agents}`, `of ${agents}`)}
         href="/portal/operator/agents"
       />
       <Stat
@@ -106,7 +108,7 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
       <Stat
         label={t('Avisos de visitantes', 'Visitors’ alerts')}
         value={counts.alerts.confirmed}
-        note={t(`${counts.alerts.unconfirmed} sin activar`, `${counts.alerts.unconfirmed} not turned on`)}
+        note={t(`${unconfirmed} sin activar`, `${unconfirmed} not turned on`)}
       />
     </div>
   )
@@ -119,9 +121,10 @@ function System({
   health: Awaited<ReturnType<typeof findHealth>>
   isSearchReady: boolean
 }) {
-  const { t } = useVisit()
-  const minutes = Math.floor(process.uptime() / 60)
-  const memory = Math.round(process.memoryUsage().rss / 1024 / 1024)
+  const { t, lang } = useVisit()
+  const number = (value: number) => numberText(value, lang)
+  const minutes = number(Math.floor(process.uptime() / 60))
+  const memory = number(Math.round(process.memoryUsage().rss / 1024 / 1024))
   const ok = (isOk: boolean) => (
     <Badge tone={isOk ? 'success' : 'error'}>{isOk ? t('Bien', 'OK') : t('Atención', 'Check')}</Badge>
   )
@@ -134,20 +137,23 @@ function System({
     ],
     [
       t('Trabajos en espera', 'Jobs waiting'),
-      t(`${health.jobs}, ${health.failedJobs} con fallas`, `${health.jobs}, ${health.failedJobs} failing`),
+      t(
+        `${number(health.jobs)}, ${number(health.failedJobs)} con fallas`,
+        `${number(health.jobs)}, ${number(health.failedJobs)} failing`,
+      ),
       ok(health.failedJobs === 0),
     ],
     [
       t('Entregas de webhooks en espera', 'Webhook deliveries waiting'),
       health.oldestWaiting
         ? t(
-            `${health.waiting}, desde hace ${health.oldestWaiting} s`,
-            `${health.waiting}, for ${health.oldestWaiting} s`,
+            `${number(health.waiting)}, desde hace ${number(health.oldestWaiting)} s`,
+            `${number(health.waiting)}, for ${number(health.oldestWaiting)} s`,
           )
-        : String(health.waiting),
+        : number(health.waiting),
       ok((health.oldestWaiting ?? 0) < 60),
     ],
-    [t('Sesiones abiertas', 'Active sessions'), String(health.sessions), null],
+    [t('Sesiones abiertas', 'Active sessions'), number(health.sessions), null],
     [
       t('Proceso', 'Process'),
       t(`${minutes} min en marcha, ${memory} MB`, `up ${minutes} min, ${memory} MB`),

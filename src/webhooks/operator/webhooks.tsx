@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { numberText } from '../../lib/i18n.ts'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -41,7 +42,8 @@ export function registerWebhooksOperator(app: FastifyInstance, { db }: PortalDep
 }
 
 function Failing({ failing }: { failing: Awaited<ReturnType<typeof listFailing>> }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const number = (value: number) => numberText(value, lang)
   return (
     <Panel title={t('Webhooks con fallas', 'Failing webhooks')}>
       {failing.length === 0 ? (
@@ -56,7 +58,7 @@ function Failing({ failing }: { failing: Awaited<ReturnType<typeof listFailing>>
                   {webhook.agent}
                   <LastStatus status={webhook.last_status} code={webhook.last_code} />
                   {webhook.last_code}
-                  {t(`${webhook.failures} seguidas`, `${webhook.failures} in a row`)}
+                  {t(`${number(webhook.failures)} seguidas`, `${number(webhook.failures)} in a row`)}
                   {webhook.last_at && <Time at={webhook.last_at} />}
                 </p>
               </div>

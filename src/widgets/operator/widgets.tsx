@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { numberText } from '../../lib/i18n.ts'
 import { onRecord } from '../../portal/audit.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendDesk } from '../../portal/desk.tsx'
@@ -37,7 +38,8 @@ export function registerWidgetsOperator(app: FastifyInstance, { db }: PortalDeps
 }
 
 function Widgets({ widgets }: { widgets: Awaited<ReturnType<typeof listInUse>> }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const number = (value: number) => numberText(value, lang)
   return (
     <Panel
       title={t('Widgets en uso', 'Widgets in use')}
@@ -59,7 +61,7 @@ function Widgets({ widgets }: { widgets: Awaited<ReturnType<typeof listInUse>> }
               </div>
               <div class="flex items-center gap-4">
                 <span class="text-sm tabular-nums">
-                  {t(`${widget.leads} prospectos`, `${widget.leads} leads`)}
+                  {t(`${number(widget.leads)} prospectos`, `${number(widget.leads)} leads`)}
                 </span>
                 <DangerButton
                   action={`/portal/operator/widgets/${widget.id}/revoke`}

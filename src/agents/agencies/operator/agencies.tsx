@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { numberText } from '../../../lib/i18n.ts'
 import { onRecord } from '../../../portal/audit.ts'
 import { useVisit } from '../../../portal/context.ts'
 import { sendDesk } from '../../../portal/desk.tsx'
@@ -58,7 +59,8 @@ export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): 
 type Agency = Awaited<ReturnType<typeof listAllAgencies>>[number]
 
 function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const empty = agencies.filter(one => one.agents === 0)
   return (
     <div class="grid gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
       <Panel>
@@ -67,12 +69,14 @@ function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
         ) : (
           <>
             <AgencyList agencies={agencies.filter(one => one.agents > 0)} />
-            <details class="mt-4">
-              <summary class="cursor-pointer text-sm">
-                {t('Sin agentes', 'Without agents')} ({agencies.filter(one => one.agents === 0).length})
-              </summary>
-              <AgencyList agencies={agencies.filter(one => one.agents === 0)} />
-            </details>
+            {empty.length > 0 && (
+              <details class="mt-4">
+                <summary class="cursor-pointer text-sm">
+                  {t('Sin agentes', 'Without agents')} ({numberText(empty.length, lang)})
+                </summary>
+                <AgencyList agencies={empty} />
+              </details>
+            )}
           </>
         )}
       </Panel>
@@ -87,7 +91,8 @@ function Agencies({ agencies, ...shown }: Shown & { agencies: Agency[] }) {
 }
 
 function AgencyList({ agencies }: { agencies: Agency[] }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
+  const number = (value: number) => numberText(value, lang)
   return (
     <ul class="flex flex-col divide-y divide-base-300">
       {agencies.map(agency => (
@@ -100,7 +105,7 @@ function AgencyList({ agencies }: { agencies: Agency[] }) {
             <p class="text-sm text-base-content/70">
               {agency.agents === 1
                 ? t('1 agente', '1 agent')
-                : t(`${agency.agents} agentes`, `${agency.agents} agents`)}
+                : t(`${number(agency.agents)} agentes`, `${number(agency.agents)} agents`)}
             </p>
           </div>
           <ActionButton

@@ -62,9 +62,13 @@ function cellOf({ lat, lng }) {
   ]
 }
 
+/** Moves the point by keyboard; with Shift, ten times as far. */
+const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }
+
 function start() {
   box.hidden = false
   const [lat, lng, exact, city, state] = ['lat', 'lng', 'show_exact_address', 'city', 'state'].map(field)
+  const note = box.querySelector('[data-note]')
   const map = L.map(box.querySelector('[role=application]'), { zoomSnap: 0.5, attributionControl: true })
   map.attributionControl.setPrefix('')
   const cell = L.rectangle(MEXICO, {
@@ -77,17 +81,14 @@ function start() {
     className: 'rounded-full border-2 border-base-100 bg-secondary shadow',
     iconSize: [18, 18],
   })
-  const pin = L.marker(map.options.center ?? [0, 0], {
-    icon,
-    draggable: true,
-    keyboard: false,
-    alt: box.dataset.exact,
-  })
+  const pin = L.marker(map.options.center ?? [0, 0], { icon, draggable: true, alt: box.dataset.exact })
 
   const read = () => {
     const point = { lat: Number(lat.value || Number.NaN), lng: Number(lng.value || Number.NaN) }
     return Number.isFinite(point.lat) && Number.isFinite(point.lng) ? point : undefined
   }
+  // Until somebody places the point, it follows the address.
+  let isPlaced = read() !== undefined
   const show = () => {
     const point = read()
     const isPublic = exact.checked
@@ -104,22 +105,51 @@ function start() {
     else cell.addTo(map)
     return point
   }
-  const place = ({ latlng }) => {
-    lat.value = latlng.lat.toFixed(6)
-    lng.value = latlng.lng.toFixed(6)
+  const write = point => {
+    lat.value = point.lat.toFixed(6)
+    lng.value = point.lng.toFixed(6)
     show()
+  }
+  const place = ({ latlng }) => {
+    isPlaced = true
+    note.textContent = ''
+    write(latlng)
   }
   map.on('click', place)
   pin.on('drag', () => place({ latlng: pin.getLatLng() }))
   exact.addEventListener('change', show)
+  addKeys(map, pin, place)
+
+  let asked = 0
+  /** The server reads links and knows where colonias are. */
+  const ask = async fields => {
+    const mine = ++asked
+    const values = fields.map(input => [input.name, input.value])
+    const answer = await fetch(`/portal/listings/locate?${new URLSearchParams(values)}`).catch(
+      () => undefined,
+    )
+    if (!answer?.ok || mine !== asked) return
+    const found = await answer.json()
+    note.textContent = found.note
+    if (found.lat === undefined) return
+    write(found)
+    map.setView(found, CLOSE)
+  }
+
   for (const input of [lat, lng]) {
     input.addEventListener('input', () => {
-      const [, pastedLat, pastedLng] = /^\s*\(?(-?\d+\.\d+),\s*(-?\d+\.\d+)\)?\s*$/.exec(input.value) ?? []
-      if (pastedLat) [lat.value, lng.value] = [pastedLat, pastedLng]
+      isPlaced = true
+      // Anything but a number is text that was pasted.
+      if (/[^\d.\s-]|\d\s+-?\d/.test(input.value)) ask([input])
       const point = show()
       if (point) map.setView(point, Math.max(map.getZoom(), CLOSE))
     })
   }
+  const address = ['state', 'city', 'municipality', 'neighborhood', 'postal_code'].map(field)
+  document.querySelector('[data-locate]').addEventListener('click', event => {
+    event.preventDefault()
+    ask(address)
+  })
 
   const point = read()
   if (point) map.setView(point, CLOSE)
@@ -129,18 +159,45 @@ function start() {
   drawGrid(map)
   show()
   window.baseMap.load(box.dataset.base).then(({ cities }) => {
-    // Until there is a point, the map follows the city and state in the form.
     const go = () => {
-      if (read()) return
       const town = cities.find(([name]) => folded(name) === folded(city.value))
       const center = JSON.parse(box.dataset.centers)[state.value]
       if (town) map.setView([town[1], town[2]], 12)
       else if (center) map.setView(center, 7)
     }
-    city.addEventListener('change', go)
-    state.addEventListener('change', go)
-    go()
+    for (const input of address)
+      input.addEventListener('change', () => {
+        if (isPlaced) return
+        if (!read()) go()
+        if (field('neighborhood').value || field('postal_code').value.length === 5) ask(address)
+      })
+    if (!read()) go()
   })
+}
+
+/** Enter puts the point in the center of the map; arrows on the point itself move it. */
+function addKeys(map, pin, place) {
+  const container = map.getContainer()
+  container.addEventListener(
+    'keydown',
+    event => {
+      const isOnPin = event.target === pin.getElement()
+      if (event.key === 'Enter' && event.target === container) {
+        event.preventDefault()
+        place({ latlng: map.getCenter() })
+        pin.getElement().focus()
+      }
+      const step = isOnPin && ARROWS[event.key]
+      if (!step) return
+      event.preventDefault()
+      event.stopPropagation()
+      const at = map
+        .latLngToContainerPoint(pin.getLatLng())
+        .add(L.point(step).multiplyBy(event.shiftKey ? 20 : 2))
+      place({ latlng: map.containerPointToLatLng(at) })
+    },
+    true,
+  )
 }
 
 if (box) start()

@@ -248,6 +248,7 @@ const FOLDERS: Folders = {
 
   demo: [
     ...BASE,
+    'files',
     'demo/pictures',
     'agents',
     'keys',

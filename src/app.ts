@@ -24,24 +24,19 @@ import { registerFeedsOperator } from './feeds/operator/feeds.tsx'
 import { registerFeedScreens } from './feeds/portal/routes.tsx'
 import { registerFeedFiles } from './feeds/public/feed.ts'
 import { openFeedBox } from './feeds/rules.ts'
-import { Counter } from './figures/counter.ts'
 import { registerFigures } from './figures/portal/figures.tsx'
 import { registerBeacon } from './figures/public/beacon.ts'
-import type { Source } from './figures/rules.ts'
 import { countShown } from './figures/service.ts'
 import { figuresEnding } from './figures/unsubscribe.ts'
 import { registerMedia } from './files/routes.ts'
-import { noStorage } from './files/storage.ts'
-import type { Quota } from './files/uploads.ts'
 import { registerAssets } from './http/assets.ts'
-import { type BaseMap, openBaseMap } from './http/base-map.ts'
+import { openBaseMap } from './http/base-map.ts'
 import { registerBodyParser } from './http/body.ts'
 import { registerGuard } from './http/guard.ts'
-import { readinessOf, registerHealth } from './http/health.ts'
-import { LOAD_LIMITS, LoopDelay, registerLoad } from './http/load.ts'
+import { registerHealth } from './http/health.ts'
+import { LOAD_LIMITS, registerLoad } from './http/load.ts'
 import { API_PREFIX, registerDescription, registerOpenApi } from './http/openapi.ts'
-import { openPageTurns, registerPageTurns } from './http/page-turns.ts'
-import { perAddress, slidingWindow, steadyNow } from './http/rate-limit.ts'
+import { registerPageTurns } from './http/page-turns.ts'
 import { registerReference } from './http/reference.ts'
 import { registerUnknownRoutes } from './http/routes.ts'
 import { buildServer } from './http/server.ts'
@@ -50,22 +45,19 @@ import { openImportBox } from './imports/connections.ts'
 import { registerImportScreens } from './imports/portal/routes.tsx'
 import { registerKeysOperator } from './keys/operator/keys.tsx'
 import { registerKeyScreens } from './keys/portal/keys.tsx'
-import { authenticate, findKey, LiveKeys } from './keys/service.ts'
+import { authenticate, findKey } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
 import { registerCalendarFeed } from './leads/calendar/feed.ts'
 import { registerCalendar } from './leads/calendar/portal/calendar.tsx'
 import { registerIdentification } from './leads/identification/public/identification.tsx'
-import { identificationBox } from './leads/identification/service.ts'
 import { registerIdentificationDesk } from './leads/operator/identification.tsx'
 import { registerIdentificationsDesk } from './leads/operator/identifications.tsx'
 import { registerPeopleDesk } from './leads/operator/people.tsx'
 import { registerLeadScreens } from './leads/portal/routes.tsx'
 import { registerInquiries } from './leads/public/inquiry.tsx'
-import { FORMS_PER_ADDRESS, PRIVACY_EDITION } from './leads/visitors/service.ts'
 import type { Lang } from './lib/i18n.ts'
 import { once } from './lib/once.ts'
 import { deriveKey, sealedBox } from './lib/sealed-box.ts'
-import { MB } from './lib/sizes.ts'
 import { unsubscribeKeyOf } from './lib/unsubscribe.ts'
 import { registerListings } from './listings/api.ts'
 import { listLocations } from './listings/on-market.ts'
@@ -81,6 +73,7 @@ import { registerMarketScreens } from './market/portal/routes.tsx'
 import { registerNeedScreens } from './needs/portal/routes.tsx'
 import { needsEnding } from './needs/unsubscribe.ts'
 import { removeMailsNaming } from './notices/mailers.ts'
+import { type Parts, partsOf, quotaOf } from './parts.ts'
 import { registerPortalHome } from './portal/home/agent.tsx'
 import { registerOperator } from './portal/home/operator.tsx'
 import { registerPortal } from './portal/shell.tsx'
@@ -90,11 +83,8 @@ import { registerClusters } from './search/api-clusters.ts'
 import { registerMarket } from './search/api-market.ts'
 import { registerSimilar } from './search/api-similar.ts'
 import { registerSuggest } from './search/api-suggest.ts'
-import { Suggestions } from './search/suggest/service.ts'
 import { registerLimitsDesk } from './settings/operator/limits.tsx'
 import { registerNoticeDesk } from './settings/operator/notice.tsx'
-import type { Limits } from './settings/rules.ts'
-import { editionAt, LiveSettings } from './settings/service.ts'
 import { errorPage } from './site/errors.tsx'
 import { Market } from './site/market.ts'
 import { registerCity } from './site/pages/city.tsx'
@@ -144,71 +134,6 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   await app.register(async pages => registerPages(pages, parts))
   return app
-}
-
-type Parts = ReturnType<typeof partsOf> & { baseMap: BaseMap }
-
-/** Where operators set nothing. */
-function defaultLimits({ rateLimit, uploadQuota = DEFAULTS.uploadQuota }: AppOptions): Limits {
-  return {
-    rate_limit: rateLimit,
-    forms_per_address: FORMS_PER_ADDRESS,
-    upload_files: uploadQuota.files,
-    upload_mb: uploadQuota.bytes / MB,
-    upload_unverified_mb: uploadQuota.unverifiedBytes / MB,
-  }
-}
-
-const quotaOf = (limits: Limits): Quota => ({
-  files: limits.upload_files,
-  bytes: limits.upload_mb * MB,
-  unverifiedBytes: limits.upload_unverified_mb * MB,
-})
-
-/** What the API, the portal and the site share. */
-function partsOf(options: AppOptions) {
-  const { db, reserved = db, publicUrl, search } = options
-  const now = options.now ?? Date.now
-  const steady = options.now ?? steadyNow
-  const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
-  const counter = new Counter({ db, logger: options.logger, now })
-  const settings = new LiveSettings(reserved, defaultLimits(options))
-  const visitors = {
-    db,
-    formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
-    forms: perAddress(slidingWindow(() => settings.limits.forms_per_address, steady)),
-    editionAt: (at: Date) => editionAt(db, at, PRIVACY_EDITION),
-    takesShowings: identities !== undefined,
-    now,
-    onContact: (listingId: string, source: Source) => counter.add(listingId, 'contacts', source),
-  }
-  return {
-    options,
-    db,
-    reserved,
-    publicUrl,
-    search,
-    now,
-    steady,
-    visitors,
-    counter,
-    identities,
-    secure: publicUrl.startsWith('https:'),
-    files: options.files ?? noStorage,
-    keys: options.keys ?? new LiveKeys(reserved),
-    settings,
-    rateLimit: slidingWindow(() => settings.limits.rate_limit, steady),
-    pageTurns: openPageTurns(),
-    loop: options.loop ?? new LoopDelay(),
-    suggestions: new Suggestions({ db, search, publicUrl }),
-    isSearchReady: () => search?.isReady ?? false,
-    readiness: readinessOf({
-      db: reserved,
-      isStopping: options.isStopping ?? (() => false),
-      needed: { search: () => search?.condition ?? 'loading' },
-      reported: { storage: () => options.files?.condition?.() ?? 'ok' },
-    }),
-  }
 }
 
 function registerApi(api: FastifyInstance, parts: Parts): void {

@@ -70,9 +70,9 @@ export async function serve(
   try {
     const { db, reserved, url } = database
     await requireSameSecret(db, config.secret)
-    if (demo) await ensureDemo(db, progress, config.secret)
-    else await warnOfDemo(db, logger)
     const files = diskStorage(config.dataDir ?? resolve('data'))
+    if (demo) await ensureDemo(db, progress, { secret: config.secret, files })
+    else await warnOfDemo(db, logger)
     const isStopping = () => end.signal.aborted
     if (role !== 'web') {
       const background = await startBackground({ url, config, logger, files })

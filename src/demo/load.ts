@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { newToken } from '../collections/rules.ts'
 import type { Db, Tx } from '../db/database.ts'
 import { findSetting } from '../db/settings.ts'
+import type { Storage } from '../files/storage.ts'
 import { normalizePhone } from '../lib/phone.ts'
 import { kebab } from '../lib/slug.ts'
 import { StartupError } from '../lib/startup-error.ts'
@@ -13,6 +14,7 @@ import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { insertAlerts } from './alerts.ts'
 import { insertCooperations } from './cooperations.ts'
+import { insertLicenseDocuments, insertSetting } from './desk.ts'
 import { shoutOnce } from './doctor.ts'
 import { insertFeeds } from './feeds.ts'
 import { demoId } from './ids.ts'
@@ -29,7 +31,11 @@ const SEED = 1
 const BATCH = 250
 
 /** Loads the market, its accounts and keys into an empty database; a loaded one only gets what is missing. */
-export async function ensureDemo(db: Db, progress: (line: string) => void, secret?: string): Promise<void> {
+export async function ensureDemo(
+  db: Db,
+  progress: (line: string) => void,
+  { secret, files }: Pick<DemoOptions, 'secret' | 'files'> = {},
+): Promise<void> {
   const { agents, demo } = await db
     .selectFrom('agents')
     .select(eb => [
@@ -43,22 +49,30 @@ export async function ensureDemo(db: Db, progress: (line: string) => void, secre
     )
   }
   if (demo > 0) return ensureDemoAccess(db)
-  if (agents === 0) return loadDemo(db, progress, { secret })
+  if (agents === 0) return loadDemo(db, progress, { secret, files })
   throw new StartupError(
     'This database holds other data than the demo: set LONJA_DATA to another folder for the demo, or run what is here with "bin/lonja serve".',
   )
+}
+
+interface DemoOptions {
+  now?: Date
+  secret?: string | undefined
+  /** Without it, licenses come without documents. */
+  files?: Storage | undefined
 }
 
 /** In one transaction: an interrupted first start begins again. */
 export async function loadDemo(
   db: Db,
   progress: (line: string) => void,
-  { now = new Date(), secret }: { now?: Date; secret?: string | undefined } = {},
+  { now = new Date(), secret, files }: DemoOptions = {},
 ): Promise<void> {
   const market = generateMarket({ seed: SEED, now })
   await db.transaction().execute(async tx => {
     await insertPeople(tx, market)
     await insertLicenseRequests(tx, market)
+    if (files) await insertLicenseDocuments(tx, files)
     await insertListings(tx, market, progress)
     await insertLeads(tx, market)
     await insertShared(tx)
@@ -72,6 +86,7 @@ export async function loadDemo(
     await insertAlerts(tx, market.now)
     await insertViews(tx, market.now)
     await insertRate(tx, market.now)
+    await insertSetting(tx, agoFrom(market.now)(7 * 24 * 60))
   })
   await ensureDemoAccess(db)
 }

@@ -7,10 +7,12 @@ interface PagePolicy {
   frameAncestors?: string
   /** Addresses outside this server that its scripts may read. */
   connect?: readonly string[]
+  /** Whether it has frames with documents of this server. */
+  frames?: boolean
 }
 
 /** Scripts, styles and data only from this server, nothing inline; images also from agents' own hosts. */
-const pageCsp = ({ frameAncestors = "'none'", connect = [] }: PagePolicy) =>
+const pageCsp = ({ frameAncestors = "'none'", connect = [], frames = false }: PagePolicy) =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,6 +20,7 @@ const pageCsp = ({ frameAncestors = "'none'", connect = [] }: PagePolicy) =>
     "img-src 'self' https: data:",
     "font-src 'self'",
     ["connect-src 'self'", ...connect].join(' '),
+    ...(frames ? ["frame-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     `frame-ancestors ${frameAncestors}`,

@@ -51,6 +51,8 @@ export interface FormParams extends ImportParams {
   nothing_to_change: None
   no_price_to_change: None
   phrase_not_found: None
+  link_without_point: None
+  unknown_place: None
   listing_suspended: None
   listing_unavailable: None
   too_many_collections: { max: number }
@@ -237,6 +239,14 @@ export const FORM_WORDS: Phrases<FormParams> = {
   },
   no_price_to_change: { en: 'the listing does not have this price', es: 'la propiedad no tiene este precio' },
   phrase_not_found: { en: 'does not contain the phrase', es: 'no contiene la frase' },
+  link_without_point: {
+    en: 'That text has no coordinates. A short link can only be read online: open it and paste the full link or the coordinates, like “20.6911, -103.3782”.',
+    es: 'Ese texto no trae coordenadas. Un enlace corto solo se puede leer en internet: ábrelo y pega el enlace largo o las coordenadas, como «20.6911, -103.3782».',
+  },
+  unknown_place: {
+    en: 'We do not know where that neighborhood or postal code is: place the point on the map, or paste its coordinates.',
+    es: 'No sabemos dónde está esa colonia o ese código postal: pon el punto en el mapa o pega sus coordenadas.',
+  },
   listing_suspended: {
     en: 'The operator suspended this listing.',
     es: 'El operador suspendió esta propiedad.',

@@ -181,8 +181,8 @@ export const FIELDS = {
     ),
     named('Latitud', 'Latitude'),
     hint(
-      'Puedes pegar aquí las coordenadas («20.6911, -103.3782») o el enlace largo de Google Maps, Apple Maps u OpenStreetMap.',
-      'You can paste the coordinates (“20.6911, -103.3782”) or the full link of Google Maps, Apple Maps or OpenStreetMap.',
+      'Puedes pegar aquí las coordenadas («20.6911, -103.3782») o el enlace largo de Google Maps, Waze, Apple Maps u OpenStreetMap.',
+      'You can paste the coordinates (“20.6911, -103.3782”) or the full link of Google Maps, Waze, Apple Maps or OpenStreetMap.',
     ),
   ),
   lng: column('decimal', optional(number({ min: -180, max: 180 })), named('Longitud', 'Longitude')),

@@ -81,7 +81,7 @@ const pathOf = (tab: DeskTab) => (tab === 'overview' ? '/portal/operator' : `/po
 export function sendDesk(
   request: FastifyRequest,
   reply: FastifyReply,
-  { tab, title }: { tab: DeskTab; title?: string },
+  { tab, title, frames = false }: { tab: DeskTab; title?: string; frames?: boolean },
   content: ComponentChildren,
 ): FastifyReply {
   const { t } = request.visit
@@ -91,7 +91,7 @@ export function sendDesk(
   return sendScreen(
     request,
     reply,
-    { title: title ?? screens.find(([name]) => name === tab)?.[1] ?? '', section: 'operator' },
+    { title: title ?? screens.find(([name]) => name === tab)?.[1] ?? '', section: 'operator', frames },
     <>
       <div class="flex flex-col gap-3">
         <TabLinks

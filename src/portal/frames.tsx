@@ -24,6 +24,8 @@ export interface Screen {
   assets?: AssetName[]
   /** Of the map on the page. */
   baseMap?: BaseMap
+  /** Whether it shows documents in frames. */
+  frames?: boolean
 }
 
 function Logo({ href = '/portal' }: { href?: string }) {

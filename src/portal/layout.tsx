@@ -82,7 +82,7 @@ export function sendScreen(
     <Visited visit={visit}>
       <Page screen={screen}>{content}</Page>
     </Visited>,
-    { connect: foreignStreets(screen.baseMap ?? {}) },
+    { connect: foreignStreets(screen.baseMap ?? {}), frames: screen.frames ?? false },
   )
 }
 

@@ -19,6 +19,10 @@ describe('a point copied from a map service', () => {
     'https://www.openstreetmap.org/?mlat=20.6911&mlon=-103.3782#map=17/19.0/-99.0',
     'https://www.openstreetmap.org/#map=17/20.6911/-103.3782',
     'https://waze.com/ul?ll=20.6911,-103.3782&navigate=yes',
+    'https://www.waze.com/live-map/directions?to=ll.20.6911%2C-103.3782',
+    'https://osmand.net/map?pin=20.6911,-103.3782#15/19.0/-99.0',
+    '20.6911° N, 103.3782° W',
+    '20.6911N 103.3782O',
   ])('is read from %s', text => {
     expect(pointIn(text)).toEqual(POINT)
   })
@@ -35,6 +39,7 @@ describe('a point copied from a map service', () => {
     '1 250 000',
     'Calle 5, número 12',
     'https://maps.app.goo.gl/AbCdEf',
+    'https://waze.com/ul/h9ewmkj9u6',
     'https://example.com/',
     `https://www.google.com/maps/dir/${'a/'.repeat(5_000)}`,
   ])('is not found in %s', text => {

@@ -246,6 +246,33 @@ describe('the operator', () => {
     })
   })
 
+  it('sees it in the page, a PDF in a frame that may do nothing, and every view is on record', async () => {
+    const { agent, visitor } = await unverified()
+    await ask(visitor)
+    const { id } = await requestOf(agent.id)
+    const desk = await operator()
+    await desk.visitor.open(`/portal/operator/licences/${id}`)
+    expect(desk.visitor.headers['content-security-policy']).toContain("frame-src 'self'")
+    const [, preview = ''] = /<iframe src="([^"]+)"/.exec(desk.visitor.html) ?? []
+    await desk.visitor.request('GET', preview)
+    expect(desk.visitor.html).toBe(PDF.toString())
+    expect(desk.visitor.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': 'inline',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'self'",
+      'cache-control': 'no-store',
+    })
+    const opened = await exchange.db
+      .selectFrom('audit_log')
+      .select('operator_id')
+      .where('action', '=', 'licence.open')
+      .where('subject_id', '=', agent.id)
+      .execute()
+    expect(opened).toEqual([{ operator_id: desk.agent.id }])
+    expect((await visitor.request('GET', preview)).status).toBe(404)
+  })
+
   it('is the only one who gets it, not even its agent', async () => {
     const { agent, visitor } = await unverified()
     await ask(visitor)

@@ -47,8 +47,8 @@ export class Visitor {
     return this.#followed()
   }
 
-  /** Fills in the form with that action and sends it; other fields keep the page's values. */
-  async submit(action: string, fields: Fields = {}, files: FileToSend[] = []): Promise<this> {
+  /** Fills in the form with that action and sends it; other fields keep the page's values. `to`: the button's own action. */
+  async submit(action: string, fields: Fields = {}, files: FileToSend[] = [], to = action): Promise<this> {
     const form = this.forms().find(one => one.action === action)
     if (!form) {
       const actions = this.forms().map(one => one.action)
@@ -60,7 +60,7 @@ export class Visitor {
     )
     const all = [...kept, ...given]
     const sent = form.isMultipart ? multipart(all, files) : urlencoded(all)
-    await this.request('POST', action, sent)
+    await this.request('POST', to, sent)
     return this.#followed()
   }
 

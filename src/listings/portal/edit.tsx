@@ -7,6 +7,7 @@ import { updateListing } from '../service.ts'
 import { unchangedSince } from '../version.ts'
 import { FORM_ASSETS, ListingForm, type ListingFormDeps } from './form.tsx'
 import type { OwnListing } from './inventory.ts'
+import { pointOfForm, withPoint } from './locate.ts'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { formValues, readListingForm } from './values.ts'
 
@@ -33,6 +34,17 @@ export function registerEdit(app: FastifyInstance, { db, baseMap }: ListingFormD
       goTo(reply, `/portal/listings/${listing.id}`, visit.t('Cambios guardados.', 'Changes saved.')),
   })
 
+  /** Without scripts. */
+  formRoute(app, {
+    path: '/listings/:id/locate',
+    bodyLimit: LONG_FORM_BYTES,
+    read: request => ownListing(db, request),
+    run: request => pointOfForm(db, signedIn(request).id, request.form),
+    redraw: send,
+    done: (request, reply, point, listing) =>
+      send(request, reply, withPoint(request, point, `/portal/listings/${listing.id}/edit`), listing),
+  })
+
   function send(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -45,6 +57,7 @@ export function registerEdit(app: FastifyInstance, { db, baseMap }: ListingFormD
       <ListingForm
         action={`/portal/listings/${listing.id}/edit`}
         previewAction={`/portal/listings/${listing.id}/preview`}
+        locateAction={`/portal/listings/${listing.id}/locate`}
         values={values ?? formValues(listing)}
         errors={rejected?.errors}
         preview={preview}

@@ -26,6 +26,8 @@ interface ListingFormProps {
   action: string
   /** Endpoint that redraws the preview while typing. */
   previewAction: string
+  /** Endpoint that redraws the form with the point of its address. */
+  locateAction: string
   values: Values
   errors?: readonly Issue[] | undefined
   preview: ListingFields
@@ -57,7 +59,7 @@ export function ListingForm(props: ListingFormProps) {
           <Basics />
           <Price />
           <Rooms />
-          <Place baseMap={props.baseMap} />
+          <Place baseMap={props.baseMap} locateAction={props.locateAction} />
           <Amenities values={values} />
           <English />
           <Media />

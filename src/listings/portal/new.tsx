@@ -8,6 +8,7 @@ import { applyPatch } from '../rules.ts'
 import { createListing } from '../service.ts'
 import { emptyListing, FORM_ASSETS, ListingForm, type ListingFormDeps } from './form.tsx'
 import { findOwn } from './inventory.ts'
+import { pointOfForm, withPoint } from './locate.ts'
 import { formValues, readListingForm } from './values.ts'
 
 export function registerNew(app: FastifyInstance, { db, baseMap }: ListingFormDeps): void {
@@ -33,6 +34,15 @@ export function registerNew(app: FastifyInstance, { db, baseMap }: ListingFormDe
       ),
   })
 
+  /** Without scripts. */
+  formRoute(app, {
+    path: '/listings/new/locate',
+    bodyLimit: LONG_FORM_BYTES,
+    run: request => pointOfForm(db, signedIn(request).id, request.form),
+    redraw: (request, reply, rejected) => send(request, reply, rejected),
+    done: (request, reply, point) => send(request, reply, withPoint(request, point, '/portal/listings/new')),
+  })
+
   function send(request: FastifyRequest, reply: FastifyReply, rejected?: Rejected, from?: ListingFields) {
     const { t } = request.visit
     const fields = rejected
@@ -51,6 +61,7 @@ export function registerNew(app: FastifyInstance, { db, baseMap }: ListingFormDe
       <ListingForm
         action="/portal/listings/new"
         previewAction="/portal/listings/new/preview"
+        locateAction="/portal/listings/new/locate"
         values={rejected?.values ?? { ...formValues(fields), property_type: from?.property_type ?? 'house' }}
         errors={rejected?.errors}
         preview={fields}

@@ -2,6 +2,7 @@ import { type BaseMap, baseMapData } from '../../http/base-map.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../portal/context.ts'
 import { SelectField, TextField } from '../../ui/forms.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Columns, Stack } from './columns.tsx'
 import { Input, Inputs } from './input.tsx'
@@ -9,9 +10,10 @@ import { fieldNames } from './words.tsx'
 
 interface PlaceProps {
   baseMap: BaseMap
+  locateAction: string
 }
 
-export function Place({ baseMap }: PlaceProps) {
+export function Place({ baseMap, locateAction }: PlaceProps) {
   const { t } = useVisit()
   const names = fieldNames(t)
   return (
@@ -34,6 +36,16 @@ export function Place({ baseMap }: PlaceProps) {
           <Inputs names={['city', 'neighborhood', 'municipality', 'address']} />
           <TextField name="postal_code" label={names.postal_code} inputmode="numeric" maxlength={5} />
         </Columns>
+        <button
+          type="submit"
+          formaction={locateAction}
+          formnovalidate
+          class="btn btn-sm self-start"
+          data-locate
+        >
+          <Icon name="search" />
+          {t('Ubicar por colonia o código postal', 'Locate by neighborhood or postal code')}
+        </button>
         <Pin baseMap={baseMap} />
         <Columns>
           <Inputs names={['lat', 'lng']} />
@@ -47,7 +59,7 @@ export function Place({ baseMap }: PlaceProps) {
 const CENTERS = Object.fromEntries(STATES.map(({ name, center }) => [name, [center.lat, center.lng]]))
 
 /** Enhanced by listing-pin.js; without it the two fields below do the same. */
-function Pin({ baseMap }: PlaceProps) {
+function Pin({ baseMap }: Pick<PlaceProps, 'baseMap'>) {
   const { t } = useVisit()
   return (
     <div
@@ -62,8 +74,8 @@ function Pin({ baseMap }: PlaceProps) {
     >
       <p class="text-sm text-base-content/75">
         {t(
-          'Acerca el mapa y haz clic donde está la propiedad, o arrastra el punto.',
-          'Zoom in and click the property’s location, or drag the point.',
+          'Haz clic donde está la propiedad o arrastra el punto. Con el teclado: flechas para mover el mapa, + y − para acercarlo, Enter para poner el punto en el centro, y con el punto elegido, flechas para moverlo.',
+          'Click the property’s location, or drag the point. By keyboard: arrows to move the map, + and − to zoom, Enter to put the point in the center, and, with the point focused, arrows to move it.',
         )}
       </p>
       <div
@@ -71,6 +83,7 @@ function Pin({ baseMap }: PlaceProps) {
         role="application"
         aria-label={t('Mapa para colocar la propiedad', 'Map to place the property')}
       />
+      <p class="text-sm font-medium empty:hidden" role="status" data-note />
       <p class="flex flex-wrap gap-x-5 gap-y-1 text-sm" aria-live="polite">
         <span class="flex items-center gap-2">
           <span class="size-3 rounded-full bg-secondary" aria-hidden="true" />

@@ -6,6 +6,7 @@ import type { ListingFormDeps } from './form.tsx'
 import { registerHistory } from './history.tsx'
 import { registerListing } from './listing.tsx'
 import { registerListings } from './listings.tsx'
+import { registerLocate } from './locate.ts'
 import { registerNew } from './new.tsx'
 import { registerPhotos } from './photos.tsx'
 import { registerPreview } from './preview.tsx'
@@ -17,6 +18,7 @@ export function registerListingScreens(app: FastifyInstance, deps: ListingFormDe
   registerBulkEdit(app, deps)
   registerNew(app, deps)
   registerPreview(app, deps)
+  registerLocate(app, deps)
 
   registerListing(app, deps)
   registerHistory(app, deps)

@@ -1,4 +1,5 @@
 import { readBody } from '../../lib/fields.ts'
+import { type Issue, issue } from '../../lib/issue.ts'
 import { pointIn } from '../../lib/map-link.ts'
 import { groupAmount } from '../../lib/money.ts'
 import { columnOf, type FieldName, LISTING_FIELDS, type ListingFields, writableFields } from '../fields.ts'
@@ -13,11 +14,16 @@ const FLAGS = LISTING_FIELDS.filter(name => columnOf(name).form === 'flag')
 export function readListingForm(form: URLSearchParams, current?: Pick<ListingFields, 'features'>) {
   const sent = splitPoint(form)
   const json = Object.fromEntries(LISTING_FIELDS.map(name => [name, jsonOf(sent, name)]))
-  return readBody(writableFields, {
+  const { value, issues } = readBody(writableFields, {
     ...json,
     features: inOrder(form.getAll('features'), current?.features ?? []),
   })
+  const isLink = ({ field }: Issue) => (field === 'lat' || field === 'lng') && hasText(sent.get(field) ?? '')
+  return { value, issues: issues.map(one => (isLink(one) ? issue(one.field, 'link_without_point') : one)) }
 }
+
+/** More than a number: coordinates, or a link. */
+export const hasText = (text: string): boolean => /[a-z°]|\d[,;\s]+[-+]?\d/i.test(text)
 
 /** The form's order of amenities is meaningless: existing ones keep their places. */
 function inOrder(chosen: string[], before: string[]): string[] {

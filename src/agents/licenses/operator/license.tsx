@@ -88,35 +88,57 @@ export function registerLicenseDesk(app: FastifyInstance, { db }: PortalDeps): v
     return sendDesk(
       request,
       reply,
-      { tab: 'licences', title: found.name },
+      { tab: 'licences', title: found.name, frames: found.document_type === 'application/pdf' },
       <OneLicense found={found} errors={errors} />,
     )
   }
 }
 
+/** What a sandboxed answer may do: nothing, not even run the scripts of a PDF. */
+const SANDBOXED = "default-src 'none'; sandbox"
+
 export function registerLicenseDocument(app: FastifyInstance, { db, files }: PortalDeps): void {
-  /** An untrusted file: sent as a download with our own name and type, never rendered inline. */
+  /** An untrusted file, with our own name and type: saved, or shown inside the page of the request. Both are logged. */
   app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
+    const found = await openDocument(request)
+    const extension = found.document_type === 'application/pdf' ? 'pdf' : 'webp'
+    return sendFile(reply, found, {
+      'content-disposition': `attachment; filename="licencia-${found.id}.${extension}"`,
+      'content-security-policy': SANDBOXED,
+    })
+  })
+
+  app.get<ById>('/operator/licences/:id/preview', OPERATOR, async (request, reply) =>
+    sendFile(reply, await openDocument(request), {
+      'content-disposition': 'inline',
+      'content-security-policy': `${SANDBOXED}; frame-ancestors 'self'`,
+    }),
+  )
+
+  async function openDocument(request: FastifyRequest<ById>) {
     const found = await findLicenseRequest(db, request.params.id)
-    if (!found?.document || !(await files.exists('documents', found.document))) {
-      throw new Problem('not_found')
-    }
-    await onRecord(
+    const { document } = found ?? {}
+    if (!found || !document || !(await files.exists('documents', document))) throw new Problem('not_found')
+    return onRecord(
       db,
       signedIn(request),
-      async () => found,
+      async () => ({ ...found, document }),
       () => ({ action: 'licence.open', ...subjectOf(found) }),
     )
-    const file = await files.stream('documents', found.document)
+  }
+
+  async function sendFile(
+    reply: FastifyReply,
+    { document, document_type }: { document: string; document_type: string | null },
+    headers: Record<string, string>,
+  ) {
+    const file = await files.stream('documents', document)
     if (!file) throw new Problem('not_found')
-    const extension = found.document_type === 'application/pdf' ? 'pdf' : 'webp'
     return reply
-      .type(found.document_type as string)
-      .header('content-length', file.bytes)
-      .header('content-disposition', `attachment; filename="licencia-${found.id}.${extension}"`)
-      .header('content-security-policy', "default-src 'none'; sandbox")
+      .type(document_type as string)
+      .headers({ 'content-length': file.bytes, ...headers })
       .send(file.content)
-  })
+  }
 }
 
 /** As named in the audit log. */
@@ -141,15 +163,39 @@ function OneLicense({ found, errors }: { found: Request; errors: readonly Issue[
     <div class="grid gap-6 lg:grid-cols-2">
       <Panel title={t('Solicitud', 'Request')} actions={<LicenseBadge status={found.status} />}>
         <Facts facts={facts} />
-        {found.document && (
-          <a class="btn mt-6" href={`/portal/operator/licences/${found.id}/document`}>
-            <Icon name="download" />
-            {t('Descargar documento', 'Download document')}
-          </a>
-        )}
       </Panel>
       {found.status === 'pending' && <Decision found={found} errors={errors} />}
+      {found.document && <Document found={found} />}
     </div>
+  )
+}
+
+/** A picture, or a PDF in the browser's own viewer. Without one, the download remains. */
+function Document({ found }: { found: Request }) {
+  const { t } = useVisit()
+  const path = `/portal/operator/licences/${found.id}`
+  const title = t(`Documento de ${found.name}`, `Document of ${found.name}`)
+  return (
+    <Panel
+      title={t('Documento', 'Document')}
+      class="lg:col-span-2"
+      actions={
+        <a class="btn btn-sm" href={`${path}/document`}>
+          <Icon name="download" />
+          {t('Descargar documento', 'Download document')}
+        </a>
+      }
+    >
+      {found.document_type === 'application/pdf' ? (
+        <iframe
+          src={`${path}/preview`}
+          title={title}
+          class="h-[70vh] w-full rounded-field border border-base-300 bg-base-200"
+        />
+      ) : (
+        <img src={`${path}/preview`} alt={title} class="max-h-[80vh] rounded-field border border-base-300" />
+      )}
+    </Panel>
   )
 }
 

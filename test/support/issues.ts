@@ -134,6 +134,8 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   nothing_to_change: ['', {}],
   no_price_to_change: ['sale_price', {}],
   phrase_not_found: ['description', {}],
+  link_without_point: ['lat', {}],
+  unknown_place: ['neighborhood', {}],
   listing_suspended: ['', {}],
   listing_unavailable: ['', {}],
   too_many_collections: ['', { max: 100 }],

@@ -486,6 +486,20 @@ CREATE TABLE lead_notes (
 );
 CREATE INDEX lead_notes_lead ON lead_notes USING btree (lead_id, at DESC);
 
+CREATE TABLE lead_tasks (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  lead_id uuid NOT NULL,
+  text text NOT NULL,
+  due_at timestamptz NOT NULL,
+  reminded_at timestamptz,
+  done_at timestamptz,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT lead_tasks_pkey PRIMARY KEY (id),
+  CONSTRAINT lead_tasks_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id) ON DELETE CASCADE
+);
+CREATE INDEX lead_tasks_done ON lead_tasks USING btree (done_at) WHERE done_at IS NOT NULL;
+CREATE INDEX lead_tasks_lead ON lead_tasks USING btree (lead_id, due_at);
+
 CREATE TABLE leads (
   id uuid NOT NULL DEFAULT gen_random_uuid(),
   agent_id uuid NOT NULL,

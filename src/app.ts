@@ -49,6 +49,7 @@ import { authenticate, findKey } from './keys/service.ts'
 import { registerLeads } from './leads/api.ts'
 import { registerCalendarFeed } from './leads/calendar/feed.ts'
 import { registerCalendar } from './leads/calendar/portal/calendar.tsx'
+import { registerContactScreens } from './leads/contacts/portal/routes.tsx'
 import { registerIdentification } from './leads/identification/public/identification.tsx'
 import { registerIdentificationDesk } from './leads/operator/identification.tsx'
 import { registerIdentificationsDesk } from './leads/operator/identifications.tsx'
@@ -209,6 +210,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerNeedScreens(portal, deps)
   registerCooperationScreens(portal, deps)
   registerLeadScreens(portal, deps)
+  registerContactScreens(portal, deps)
   registerFigures(portal, deps)
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)

@@ -34,6 +34,7 @@ export interface Database {
   kept_answers: KeptAnswerTable
   lead_listings: LeadListingView
   lead_notes: LeadNoteTable
+  lead_tasks: LeadTaskTable
   leads: LeadTable
   letters: LetterTable
   licence_requests: LicenceRequestTable
@@ -407,6 +408,16 @@ interface LeadNoteTable {
   lead_id: string
   at: Stamp
   text: string
+}
+
+interface LeadTaskTable {
+  id: Generated<string>
+  lead_id: string
+  text: string
+  due_at: Date
+  reminded_at: Date | null
+  done_at: Date | null
+  created_at: Stamp
 }
 
 interface LeadTable {

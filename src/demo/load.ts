@@ -13,6 +13,7 @@ import { searchVector } from '../listings/store.ts'
 import { ensureDemoAccess, isDemoClosed } from './access.ts'
 import { homeOf } from './agents.ts'
 import { insertAlerts } from './alerts.ts'
+import { insertContacts } from './contacts.ts'
 import { insertCooperations } from './cooperations.ts'
 import { insertLicenseDocuments, insertSetting } from './desk.ts'
 import { shoutOnce } from './doctor.ts'
@@ -83,6 +84,7 @@ export async function loadDemo(
     await insertCooperations(tx, market.now)
     await insertNeeds(tx, market.now)
     await insertOffers(tx, market.now)
+    await insertContacts(tx, market.now)
     await insertAlerts(tx, market.now)
     await insertViews(tx, market.now)
     await insertRate(tx, market.now)

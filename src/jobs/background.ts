@@ -16,6 +16,7 @@ import { checkImages, type ImageCheck } from '../imports/image-check.ts'
 import { ROWS_KEPT_DAYS } from '../imports/rules.ts'
 import { deleteOldRows, IMAGES_TASK, IMPORT_TASK } from '../imports/service.ts'
 import { workOn } from '../imports/work.ts'
+import { deleteOldTasks } from '../leads/contacts/service.ts'
 import { eraseOldIdentifications } from '../leads/identification/service.ts'
 import { deleteOldUses, FORM_USES_DAYS } from '../leads/visitors/service.ts'
 import { once } from '../lib/once.ts'
@@ -218,6 +219,7 @@ async function cleanUp(db: Db, eventRetentionDays: number): Promise<void> {
   await deleteUnconfirmed(db, UNCONFIRMED_DAYS)
   await deleteOldSessions(db, new Date())
   await deleteOldUses(db, FORM_USES_DAYS)
+  await deleteOldTasks(db, new Date())
   await deleteOldLetters(db, new Date())
   await deleteOldAnswers(db)
   await deleteOldFigures(db)

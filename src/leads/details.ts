@@ -3,7 +3,7 @@ import { MAX_AMOUNT } from '../lib/money.ts'
 import { INTERESTS, MAX_NOTE, TOUR_STATUSES } from './rules.ts'
 
 /** A moment the form has already parsed. */
-const instant: Field<Date> = {
+export const instant: Field<Date> = {
   schema: { type: 'string', format: 'date-time' },
   read: (value, fail) =>
     value instanceof Date && !Number.isNaN(value.getTime()) ? value : void fail('not_a_date'),

@@ -173,7 +173,16 @@ const tellingTime = (toldAt: Date | null, now: Date): Date =>
 
 export async function addNote(db: Db, agentId: string, leadId: string, sent: Reading<NewNote>) {
   refuseIfAny(sent.issues)
-  await onOwnLead(db, agentId, leadId, (tx, lead) => store.insertNote(tx, lead.id, sent.value.note as string))
+  await onOwnLead(db, agentId, leadId, async (tx, lead) => {
+    await requireUnerased(tx, lead.id)
+    await store.insertNote(tx, lead.id, sent.value.note as string)
+  })
+}
+
+/** Locks the lead, so that nothing is written about a person who is being erased. */
+export async function requireUnerased(tx: Tx, leadId: string): Promise<void> {
+  const { erased_at: erasedAt } = await store.lockLead(tx, leadId)
+  if (erasedAt) throw new Problem('not_found')
 }
 
 export async function removeNote(db: Db, agentId: string, leadId: string, noteId: string) {

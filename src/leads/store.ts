@@ -276,6 +276,7 @@ export async function erasePerson(tx: Tx, client: Client): Promise<void> {
   // First: a step of a cooperation locks the cooperation, then the lead.
   await eraseClient(tx, client)
   await tx.deleteFrom('lead_notes').where('lead_id', '=', leadId).execute()
+  await tx.deleteFrom('lead_tasks').where('lead_id', '=', leadId).execute()
   await eraseIdentification(tx, leadId)
   const { rows } = await sql<{ agent_id: string }>`
     update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,

@@ -57,6 +57,7 @@ export interface FormParams extends ImportParams {
   listing_unavailable: None
   too_many_collections: { max: number }
   too_many_needs: { max: number }
+  too_many_tasks: { max: number }
   too_many_alerts: { max: number }
   collection_full: { max: number }
   // leads, showings and identification
@@ -262,6 +263,10 @@ export const FORM_WORDS: Phrases<FormParams> = {
   too_many_needs: {
     en: ({ max }) => `An agent can have ${max} active needs: close one first.`,
     es: ({ max }) => `Puedes tener ${max} búsquedas activas: cierra una primero.`,
+  },
+  too_many_tasks: {
+    en: ({ max }) => `An agent can have ${max} open tasks: finish some first.`,
+    es: ({ max }) => `Puedes tener ${max} tareas pendientes: termina algunas primero.`,
   },
   too_many_alerts: {
     en: ({ max }) => `An address can have ${max} alerts: cancel one first, with the link in its emails.`,

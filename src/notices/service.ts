@@ -5,6 +5,7 @@ import { findRecipient, issueToken } from '../agents/service.ts'
 import { findStep } from '../cooperation/service.ts'
 import type { Db } from '../db/database.ts'
 import { isMailStopped, listByListing, sinceOf, sumOf } from '../figures/service.ts'
+import { findDueTask, markReminded } from '../leads/contacts/service.ts'
 import { findWaiting, issueLink } from '../leads/identification/service.ts'
 import { findLead, findVisitor, markNotified } from '../leads/service.ts'
 import type { Lang } from '../lib/i18n.ts'
@@ -27,6 +28,7 @@ import { composeMail, type Draft, nameInMail } from './mail.ts'
 import type { Mailer } from './mailers.ts'
 import { needsEmail } from './needs.email.tsx'
 import { reconfirmEmail } from './reconfirm.email.tsx'
+import { taskEmail } from './task.email.tsx'
 import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
 
@@ -93,6 +95,8 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: R
       return draftMatches(deps, id, { agentId, notices: ids[0] as Notices }, agent.lang)
     case 'figures':
       return draftFigures(deps, agentId, agent.lang)
+    case 'task':
+      return draftTask(deps, agentId, ids, agent.lang)
     case 'identification':
       return draftIdentification(deps, ids[0] as string, agent.lang)
     case 'inquiry':
@@ -160,6 +164,21 @@ async function draftFigures({ db, publicUrl, unsubscribeKey }: NoticeDeps, agent
     unsubscribeUrl: unsubscribeUrl(publicUrl, lang, token),
   }
   return figuresEmail(about, lang)
+}
+
+async function draftTask(
+  { db, publicUrl }: NoticeDeps,
+  agentId: string,
+  [id = '', dueAt = '']: readonly string[],
+  lang: Lang,
+): Promise<Draft | undefined> {
+  const task = await findDueTask(db, agentId, id, dueAt)
+  const lead = task && (await findLead(db, task.lead_id))
+  if (!lead) return undefined
+  const { email, phone } = lead
+  const about = email || phone ? { task: task.text, name: nameInMail(lead.name), email, phone } : null
+  const draft = taskEmail({ about, url: `${publicUrl}/portal/contacts/${lead.id}` }, lang)
+  return { ...draft, sent: () => markReminded(db, id) }
 }
 
 async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string, lang: Lang) {

@@ -107,6 +107,8 @@ type Notice = Request<
   | 'need-matches'
   /** The agent's figures of the last seven days. */
   | 'figures'
+  /** A task is due; `ids` are the task and when it was due when this was requested. */
+  | 'task'
 >
 
 /** To a visitor, about the alert in `ids`; no agent is concerned. */

@@ -10,6 +10,7 @@ export type Section =
   | 'needs'
   | 'cooperations'
   | 'leads'
+  | 'contacts'
   | 'figures'
   | 'calendar'
   | 'collections'
@@ -41,6 +42,7 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
     label: t('Cooperaciones', 'Cooperations'),
   },
   { section: 'leads', path: '/portal/leads', icon: 'people', label: t('Prospectos', 'Leads') },
+  { section: 'contacts', path: '/portal/contacts', icon: 'phone', label: t('Contactos', 'Contacts') },
   { section: 'figures', path: '/portal/figures', icon: 'chart', label: t('Estadísticas', 'Statistics') },
   { section: 'calendar', path: '/portal/calendar', icon: 'calendar', label: t('Calendario', 'Calendar') },
   {

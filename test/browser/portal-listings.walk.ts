@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTiles } from '../../scripts/make-tiles.ts'
+import { addTask } from '../../src/leads/contacts/service.ts'
 import { receiveLead } from '../../src/leads/service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { useExchange } from '../support/exchange.ts'
@@ -164,6 +165,14 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     await page.click('text=Agregar nota')
     await page.waitForSelector('li:has-text("Quiere verla el sábado")')
     expect(await page.getAttribute('text=WhatsApp', 'href')).toMatch(/^https:\/\/wa\.me\/523312345678/)
+    await page.click('text=Contacto y tareas')
+    await page.fill('[name=task]', 'Llamar el viernes')
+    await page.fill('[name=due_at]', '2026-01-05T10:30')
+    await page.click('text=Agregar tarea')
+    await page.waitForSelector('text=Tarea vencida')
+    await page.goto(`${base}/portal/tasks`)
+    await page.click('button:has-text("Hecha")')
+    await page.waitForSelector('text=Sin tareas pendientes')
     const told = (await exchange.events(lead.id)).map(({ event }) => event)
     expect(told).toEqual(['lead.created', 'lead.updated'])
     expect(complaints).toEqual([])
@@ -199,6 +208,10 @@ describe.each([
       { value: { name: 'Pedro' }, issues: [] },
       { source: 'site', tour: { at: null } },
     )
+    await addTask(exchange.db, agent.id, lead.id, {
+      value: { task: 'Llamar', due_at: new Date('2026-01-05T16:30:00Z') },
+      issues: [],
+    })
     const screens = [
       '/listings',
       '/listings?view=cards',
@@ -210,6 +223,9 @@ describe.each([
       `/leads/${lead.id}`,
       `/leads/${tour.id}`,
       `/leads/${lead.id}/erase`,
+      '/contacts',
+      `/contacts/${lead.id}`,
+      '/tasks',
     ]
     const found: unknown[] = []
     const judge = async (screen: string) => {

@@ -4,6 +4,7 @@ import { setVerified } from '../../src/agents/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { propose } from '../../src/cooperation/proposals.ts'
 import { addSource, openImportBox } from '../../src/imports/connections.ts'
+import { addTask } from '../../src/leads/contacts/service.ts'
 import { createNeed } from '../../src/needs/service.ts'
 import { createWidget } from '../../src/widgets/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
@@ -74,7 +75,14 @@ beforeAll(async () => {
     .select('id')
     .where('agent_id', '=', owner.id)
     .executeTakeFirstOrThrow()
+  await addTask(exchange.db, owner.id, lead.body.id, {
+    value: { task: 'Call Eva', due_at: new Date() },
+    issues: [],
+  })
+  const task = await exchange.db.selectFrom('lead_tasks').select('id').executeTakeFirstOrThrow()
   things = {
+    '/portal/contacts/:id': `/portal/contacts/${lead.body.id}`,
+    '/portal/tasks/:id': `/portal/tasks/${task.id}`,
     '/portal/doctor/:id/:kind': `/portal/doctor/${listing.id}/capitals`,
     '/portal/listings/:id': `/portal/listings/${listing.id}`,
     // A draft: other agents can see published listings.
@@ -141,6 +149,8 @@ async function belongings(): Promise<string> {
     ),
     exchange.pool.query('select calendar_key from agents where id = $1', [owner.id]),
     exchange.pool.query('select * from collection_listings order by 1, 2'),
+    exchange.pool.query('select * from lead_tasks order by 1'),
+    exchange.pool.query('select * from lead_notes order by 1'),
     exchange.pool.query('select * from cooperations order by 1'),
     exchange.pool.query('select * from cooperation_entries order by 1'),
   ])

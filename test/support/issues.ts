@@ -140,6 +140,7 @@ const SAMPLES: { [C in IssueCode]: [field: string, params: IssueParams[C]] } = {
   listing_unavailable: ['', {}],
   too_many_collections: ['', { max: 100 }],
   too_many_needs: ['', { max: 200 }],
+  too_many_tasks: ['', { max: 500 }],
   too_many_alerts: ['', { max: 10 }],
   collection_full: ['', { max: 50 }],
   email_or_phone: ['', {}],

@@ -193,8 +193,8 @@ function Erase({ contact, errors }: Pick<HeldProps, 'contact' | 'errors'>) {
     <Panel title={t('Eliminar sus datos', 'Erase their data')} class="max-w-2xl">
       <p class="mb-4 text-sm text-base-content/75">
         {t(
-          'Se eliminan nombre, correo, teléfono, mensajes, notas e identificaciones en todos los agentes y en sus cooperaciones, y sus avisos. No se puede deshacer.',
-          'Name, email, phone, messages, notes and identifications are erased for every agent and in their cooperations, and their alerts. This cannot be undone.',
+          'Se eliminan nombre, correo, teléfono, mensajes, notas, tareas e identificaciones en todos los agentes y en sus cooperaciones, y sus avisos. No se puede deshacer.',
+          'Name, email, phone, messages, notes, tasks and identifications are erased for every agent and in their cooperations, and their alerts. This cannot be undone.',
         )}
       </p>
       <Form action={`${HERE}/erase`} errors={errors} prefix="erase-">

@@ -1,42 +1,18 @@
 import type { ComponentChildren } from 'preact'
 import type { Words } from '../../lib/i18n.ts'
-import { dialed, phoneText } from '../../lib/phone.ts'
+import { phoneText } from '../../lib/phone.ts'
 import { useVisit } from '../../portal/context.ts'
-import { Icon, type IconName } from '../../ui/icons.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { sourceWords } from '../rules.ts'
 import type { LeadRow } from '../service.ts'
+import { ContactWays } from './ways.tsx'
 import { KindBadges } from './words.tsx'
 
-/** Greeting in the person's language. */
-function greeting(lead: LeadRow, agentName: string): string {
-  const about = lead.listing_title
-  return lead.lang === 'en'
-    ? `Hello ${lead.name}, this is ${agentName}. Thanks for asking${about ? ` about “${about}”` : ''}.`
-    : `Hola, ${lead.name}. Soy ${agentName}. Gracias por preguntar${about ? ` por «${about}»` : ''}.`
-}
-
 export function Contact({ lead }: { lead: LeadRow }) {
-  const { t, agent } = useVisit()
-  const text = encodeURIComponent(greeting(lead, agent?.name ?? ''))
-  const phone = lead.phone && dialed(lead.phone)
-  const ways: { href: string; icon: IconName; label: string; isOutside?: boolean }[] = []
-  if (phone) ways.push({ href: `tel:${phone}`, icon: 'phone', label: t('Llamar', 'Call') })
-  if (lead.phone_e164) {
-    const digits = lead.phone_e164.replace(/\D/g, '')
-    ways.push({
-      href: `https://wa.me/${digits}?text=${text}`,
-      icon: 'chat',
-      label: 'WhatsApp',
-      isOutside: true,
-    })
-  }
-  if (lead.email) {
-    const subject = encodeURIComponent(lead.listing_title ?? 'Lonja')
-    const href = `mailto:${encodeURIComponent(lead.email).replace('%40', '@')}?subject=${subject}&body=${text}`
-    ways.push({ href, icon: 'mail', label: t('Escribir', 'Email') })
-  }
+  const { t } = useVisit()
+  const hasWays = lead.phone !== null || lead.email !== null
   return (
     <Panel
       title={t('Contacto', 'Contact')}
@@ -46,26 +22,14 @@ export function Contact({ lead }: { lead: LeadRow }) {
         </p>
       }
     >
-      {ways.length === 0 ? (
+      {!hasWays ? (
         <p class="text-base-content/75">
           {lead.erased_at
             ? t('Los datos de esta persona se eliminaron.', 'This person’s data was erased.')
             : t('No dejó teléfono ni correo.', 'They left no phone or email.')}
         </p>
       ) : (
-        <div class="flex flex-wrap gap-2">
-          {ways.map(({ href, icon, label, isOutside }) => (
-            <a
-              key={icon}
-              class="btn btn-primary"
-              href={href}
-              {...(isOutside ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
-            >
-              <Icon name={icon} />
-              {label}
-            </a>
-          ))}
-        </div>
+        <ContactWays person={lead} />
       )}
       <dl class="mt-5 grid gap-x-6 gap-y-3 text-sm sm:grid-cols-2">
         <Fact term={t('Teléfono', 'Phone')}>{lead.phone && phoneText(lead.phone)}</Fact>

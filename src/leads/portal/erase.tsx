@@ -78,8 +78,8 @@ function Erase({ lead, errors }: { lead: LeadRow; errors: Shown['errors'] | unde
       <div class="flex flex-col gap-5">
         <p>
           {t(
-            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas de ${nameOf(lead, t)}, también de los eventos guardados para tus webhooks y de tus cooperaciones: ahí se van también los textos que la nombran y los archivos que agregaste. La fecha, la etapa y la propiedad se conservan para tus estadísticas.`,
-            `The name, email, phone, message, identification and your notes on ${nameOf(lead, t)} will be erased, including from stored webhook events and from your cooperations, where texts that name them and files you added go too. The date, stage and listing are kept for your statistics.`,
+            `Se eliminarán el nombre, correo, teléfono, mensaje, identificación y tus notas y tareas de ${nameOf(lead, t)}, también de los eventos guardados para tus webhooks y de tus cooperaciones: ahí se van también los textos que la nombran y los archivos que agregaste. La fecha, la etapa y la propiedad se conservan para tus estadísticas.`,
+            `The name, email, phone, message, identification and your notes and tasks about ${nameOf(lead, t)} will be erased, including from stored webhook events and from your cooperations, where texts that name them and files you added go too. The date, stage and listing are kept for your statistics.`,
           )}
         </p>
         <p class="text-sm text-base-content/75">

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/problem.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { registerIdentificationForms } from '../identification/portal/identification.tsx'
 import {
   type IdentificationDeps,
@@ -53,9 +54,17 @@ export function registerLead(app: FastifyInstance, deps: IdentificationDeps): vo
         assets: ['leads.js'],
         subtitle: <StageBadge stage={lead.status} />,
         actions: (
-          <a class="btn btn-ghost btn-sm" href="/portal/leads">
-            {t('Todos los prospectos', 'All leads')}
-          </a>
+          <div class="flex flex-wrap gap-2">
+            {!lead.erased_at && (
+              <a class="btn btn-sm" href={`/portal/contacts/${lead.id}`}>
+                <Icon name="calendar" class="size-4" />
+                {t('Contacto y tareas', 'Contact and tasks')}
+              </a>
+            )}
+            <a class="btn btn-ghost btn-sm" href="/portal/leads">
+              {t('Todos los prospectos', 'All leads')}
+            </a>
+          </div>
         ),
       },
       <LeadScreen {...{ lead, notes, identification, now: now() }} {...rejected} />,

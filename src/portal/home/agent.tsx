@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { latestLicenseRequest } from '../../agents/licenses/service.ts'
 import { findOwnProfile } from '../../agents/profiles/service.ts'
 import { countAwaiting } from '../../cooperation/service.ts'
+import { countTasks } from '../../leads/contacts/service.ts'
 import { countByWeek, countLeads } from '../../leads/service.ts'
 import { numberText } from '../../lib/i18n.ts'
 import { dayText } from '../../lib/time.ts'
@@ -25,7 +26,7 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
   app.get('', async (request, reply) => {
     const agent = signedIn(request)
     const { t } = request.visit
-    const [leads, weeks, toDo, statuses, failingWebhooks, awaiting, matches, profile, license] =
+    const [leads, weeks, toDo, statuses, failingWebhooks, awaiting, matches, overdue, profile, license] =
       await Promise.all([
         countLeads(db, agent.id),
         countByWeek(db, agent.id, now(), WEEKS),
@@ -34,10 +35,11 @@ export function registerPortalHome(app: FastifyInstance, { db, now, reconfirmDay
         countFailing(db, agent.id),
         countAwaiting(db, agent.id),
         countFresh(db, agent.id),
+        countTasks(db, agent.id, now()),
         findOwnProfile(db, agent.id),
         latestLicenseRequest(db, agent.id),
       ])
-    const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks, awaiting, matches }
+    const attention = { ...toDo, newLeads: leads.new ?? 0, failingWebhooks, awaiting, matches, overdue }
     const steps: Steps = {
       license: agent.isVerified || license?.status === 'pending',
       profile: profile.photo !== null && profile.bio !== null,
@@ -74,6 +76,8 @@ interface HomeProps {
     awaiting: number
     /** Listings that were lately found for the agent's needs. */
     matches: number
+    /** Tasks. */
+    overdue: number
   }
   weeks: Awaited<ReturnType<typeof countByWeek>>
   statuses: Awaited<ReturnType<typeof countByStatus>>
@@ -125,7 +129,7 @@ function Home({ attention, weeks, statuses }: HomeProps) {
 
 function Attention({ attention }: Pick<HomeProps, 'attention'>) {
   const { t } = useVisit()
-  const { newLeads, toReconfirm, failingWebhooks, incompleteDrafts, awaiting, matches } = attention
+  const { newLeads, toReconfirm, failingWebhooks, incompleteDrafts, awaiting, matches, overdue } = attention
   const isQuiet = Object.values(attention).every(count => count === 0)
   if (isQuiet) {
     return (
@@ -141,6 +145,9 @@ function Attention({ attention }: Pick<HomeProps, 'attention'>) {
       <ul class="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-3">
         <Task icon="people" count={newLeads} href="/portal/leads?status=new">
           {t('Prospectos nuevos', 'New leads')}
+        </Task>
+        <Task icon="calendar" count={overdue} href="/portal/tasks">
+          {t('Tareas vencidas', 'Overdue tasks')}
         </Task>
         <Task icon="handshake" count={awaiting} href="/portal/cooperations">
           {t('Cooperaciones por responder', 'Cooperations to answer')}

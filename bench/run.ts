@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
   overview: () => import('./overview.ts'),
+  paint: () => import('./paint.ts'),
   portal: () => import('./portal.ts'),
   quality: () => import('./quality.ts'),
   search: () => import('./search/run.ts'),

@@ -89,7 +89,7 @@ const FOLDERS: Folders = {
     'places',
   ],
   'listings/operator': [...PORTAL, 'listings', 'listings/portal'],
-  'listings/public': [...SITE, 'listings', 'search', 'search/suggest', 'leads/visitors'],
+  'listings/public': [...SITE, 'listings', 'rates', 'search', 'search/suggest', 'leads/visitors'],
 
   doctor: [...BASE, 'listings'],
   'doctor/portal': [...PORTAL, 'doctor'],

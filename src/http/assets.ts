@@ -22,6 +22,7 @@ const FILES = {
   'base-map.js': new URL('base-map.js', OWN),
   'map.js': new URL('map.js', OWN),
   'map-tools.js': new URL('map-tools.js', OWN),
+  'mortgage.js': new URL('mortgage.js', OWN),
   'widget.js': new URL('widget.js', OWN),
   'widget-frame.js': new URL('widget-frame.js', OWN),
   'serif.woff2': new URL('serif.woff2', OWN),

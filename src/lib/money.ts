@@ -7,6 +7,16 @@ export interface Price {
   currency?: Currency
 }
 
+/** Rounded to a millionth, so that a whole amount stays whole. */
+export function convert(
+  price: number,
+  currency: Currency,
+  { currency: asked, mxnPerUsd }: { currency: Currency; mxnPerUsd: number },
+): number {
+  if (currency === asked) return price
+  return Math.round((asked === 'MXN' ? price * mxnPerUsd : price / mxnPerUsd) * 1e6) / 1e6
+}
+
 export const MAX_AMOUNT = 999_999_999_999.99
 
 const MARKS: Record<Currency, string> = {

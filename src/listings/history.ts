@@ -42,7 +42,10 @@ export interface PriceChange {
 
 const MAX_PRICE_CHANGES = 10
 
-/** By listing, newest first: what the asking price was since it is on the market, in the same currency. */
+/**
+ * By listing, newest first: what the asking price was since it is on the market, in its currency and period. Publishing
+ * again starts over, so no price of a draft is among them.
+ */
 export async function listPriceChanges(db: Sql, ids: readonly string[]): Promise<Map<string, PriceChange[]>> {
   const { rows } = await sql<PriceChange & { listing_id: string }>`
     select c.* from listings l cross join lateral (
@@ -51,7 +54,10 @@ export async function listPriceChanges(db: Sql, ids: readonly string[]): Promise
       from listing_changes h, jsonb_each(h.fields) f
       where h.listing_id = l.id and h.action = 'edit' and h.at >= l.published_at
         and f.key in ('sale_price', 'rent_price') and f.value->0 <> 'null' and f.value->1 <> 'null'
-        and not h.fields ? replace(f.key, 'price', 'currency')
+        and not exists (
+          select from listing_changes c
+          where c.listing_id = l.id and c.id >= h.id
+            and (c.fields ? replace(f.key, 'price', 'currency') or f.key = 'rent_price' and c.fields ? 'rent_period'))
       order by h.id desc limit ${MAX_PRICE_CHANGES}
     ) c where l.id = any(${[...ids]}::uuid[])`.execute(db)
   const byListing = new Map<string, PriceChange[]>()

@@ -99,4 +99,6 @@ export interface Criteria extends Filters {
   /** Returns the page after this place; `page` is then only the number where counting began. */
   after?: Place
   limit: number
+  /** False: featured listings have no advantage. */
+  featuredFirst?: boolean
 }

@@ -10,6 +10,7 @@ import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Bitmap } from './engine/bitmap.ts'
 import type { Choice, Engine, Wanted } from './engine/engine.ts'
+import { uuidOf } from './engine/ids.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
@@ -34,6 +35,13 @@ export interface SearchOptions {
 export interface State {
   engine: Engine
   position: Position
+}
+
+/** What is not part of a record. Times in milliseconds. */
+interface Standing {
+  isFeatured: boolean
+  publishedAt: number
+  loweredAt: number | undefined
 }
 
 export interface MapPage {
@@ -166,6 +174,20 @@ export class Search {
       const records = await there(slots, this.records.of(engine, slots, viewer))
       return fields ? records.map(record => pickBytes(record, fields)) : records
     })
+  }
+
+  /** Whether it is featured, when it was published and when its price was last lowered; undefined if it is gone. */
+  standingOf(id: string): Standing | undefined {
+    const engine = this.#feed.engine
+    const slot = engine?.ids.find(uuidOf(id))
+    if (!engine || slot === undefined) return undefined
+    const { newest, lowered } = engine.columns
+    const loweredAt = lowered.get(slot)
+    return {
+      isFeatured: engine.featured.has(slot),
+      publishedAt: newest.get(slot),
+      loweredAt: Number.isNaN(loweredAt) ? undefined : loweredAt,
+    }
   }
 
   /** A page of the market for a verified agent: rows, because that agent is shown more than a record holds. */

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
 import { dialed, phoneText, whatsAppHref } from '../lib/phone.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
+import { About, perSquareMeter } from './comparing.tsx'
 import { useVisit } from './visit.ts'
 import {
   areaText,
@@ -66,6 +67,16 @@ export function factsOf(listing: Listing, t: (es: string, en: string) => string,
   return facts
 }
 
+export function Marks({ listing: { marks = [] } }: { listing: Listing }) {
+  const { t } = useVisit()
+  return (
+    <>
+      {marks.includes('featured') && <span class="is-featured">{t('Destacada', 'Featured')}</span>}
+      {marks.includes('lowered') && <span class="is-lowered">{t('Bajó de precio', 'Price drop')}</span>}
+    </>
+  )
+}
+
 /** For public/saved.js, which notices a lower price: amount, currency, operation. */
 export const pricedAs = ({ operations: [first] }: Listing): string =>
   first ? `${first.amount} ${first.currency} ${first.type}` : ''
@@ -76,6 +87,8 @@ export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 
   const { listing, eager = false, level = 3, at = '/propiedades' } = props
   const title = titleOf(listing, lang)
   const Heading = level === 2 ? 'h2' : 'h3'
+  const [first] = listing.operations
+  const perMeter = first && perSquareMeter(listing, first)
   return (
     <article class="listing-card" data-listing={listing.slug} data-price={pricedAs(listing)}>
       <div class="listing-picture">
@@ -85,6 +98,7 @@ export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 
           {listing.operations.map(({ type }) => (
             <span class={`is-${type}`}>{operationName(type, lang)}</span>
           ))}
+          <Marks listing={listing} />
         </p>
         {listing.images.length > 1 && (
           <span class="listing-count">
@@ -95,8 +109,11 @@ export function ListingCard(props: { listing: Listing; eager?: boolean; level?: 
       <div class="listing-body">
         <p class="listing-price">
           {listing.operations.map(operation => (
-            <span>{priceText(operation, lang)}</span>
+            <span>
+              {priceText(operation, lang)} <About operation={operation} />
+            </span>
           ))}
+          {perMeter && <span class="price-about">{perMeter}</span>}
         </p>
         <Heading>
           <a href={to(`${at}/${listing.slug}`)}>{title}</a>

@@ -237,7 +237,17 @@ export function AlertLink({ query }: { query: URLSearchParams }) {
   )
 }
 
-const NOT_FILTERS = new Set(['sort', 'page', 'limit', 'cursor', 'fields', 'asked', 'ids', 'updated_since'])
+const NOT_FILTERS = new Set([
+  'sort',
+  'price_in',
+  'page',
+  'limit',
+  'cursor',
+  'fields',
+  'asked',
+  'ids',
+  'updated_since',
+])
 
 export function Nothing(props: {
   title: string

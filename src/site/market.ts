@@ -6,6 +6,7 @@ import type { BaseMap } from '../http/base-map.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
+import { DAY_MS } from '../lib/time.ts'
 import {
   type City,
   type Inventory,
@@ -22,7 +23,7 @@ import type { Understood } from '../search/understand/understand.ts'
 import type { LiveSettings } from '../settings/service.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered, RememberedEach } from './remembered.ts'
-import type { Listing } from './words.ts'
+import type { Listing, Mark } from './words.ts'
 
 export interface MarketDeps {
   db: Db
@@ -44,6 +45,8 @@ export interface SiteDeps extends MarketDeps {
 }
 
 const COUNTS_MS = 60_000
+/** How long a lower price is news. */
+const LOWERED_DAYS = 30
 
 /** The public market. Pages are built from records, never from rows. */
 export class Market {
@@ -81,7 +84,17 @@ export class Market {
       content: Listing[]
       pagination: { page: number; pages: number; total: number; limit: number }
     }
-    return { listings: content, pagination }
+    return { listings: content.map(listing => this.marked(listing)), pagination }
+  }
+
+  /** With what pages say about it beside its record; from memory. */
+  marked(listing: Listing): Listing {
+    const { search, now } = this.#deps
+    const { isFeatured, publishedAt = 0, loweredAt = 0 } = search?.standingOf(listing.id) ?? {}
+    const marks: Mark[] = isFeatured ? ['featured'] : []
+    // A price that was lowered before it was published was never asked.
+    if (loweredAt > publishedAt && now() - loweredAt < LOWERED_DAYS * DAY_MS) marks.push('lowered')
+    return { ...listing, marks }
   }
 
   /** Parses typed text into search parameters. */
@@ -107,7 +120,7 @@ export class Market {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
     const records = await search.similar(likeOf(listing), null, wanted)
-    return records.map(record => JSON.parse(record.toString()) as Listing)
+    return records.map(record => this.marked(JSON.parse(record.toString()) as Listing))
   }
 
   /** Includes a city whose first listing is less than a minute old. */

@@ -5,7 +5,10 @@ import type { ListingRecord } from '../listings/schema.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
 import { OPERATIONS, PROPERTY_TYPES, type PropertyType, priceWith } from '../lookups/catalog.ts'
 
-export type Listing = Static<typeof ListingRecord>
+/** `lowered`: its price is lower than it was on the market within the last month. */
+export type Mark = 'featured' | 'lowered'
+/** A record, and what only pages say about it. */
+export type Listing = Static<typeof ListingRecord> & { marks?: Mark[] }
 export type Operation = Listing['operations'][number]
 
 export const titleOf = (listing: Listing, lang: Lang): string =>

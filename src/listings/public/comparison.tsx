@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { Picture } from '../../site/cards.tsx'
+import { About, perSquareMeter } from '../../site/comparing.tsx'
 import { useVisit } from '../../site/visit.ts'
 import {
   amenityName,
@@ -19,7 +20,16 @@ type Row = [label: string, cell: (listing: Listing) => ComponentChildren]
 const rowsOf = (t: Words, lang: Lang): Row[] => [
   [
     t('Precio', 'Price'),
-    ({ operations }) => <strong>{operations.map(one => priceText(one, lang)).join(' · ')}</strong>,
+    ({ operations }) =>
+      operations.map(one => (
+        <p>
+          <strong>{priceText(one, lang)}</strong> <About operation={one} />
+        </p>
+      )),
+  ],
+  [
+    t('Precio por m²', 'Price per m²'),
+    listing => listing.operations.map(one => perSquareMeter(listing, one)).find(Boolean),
   ],
   [t('Lugar', 'Place'), ({ location }) => placeName(location)],
   [t('Tipo', 'Type'), ({ property_type: type }) => typeName(type, lang)],

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { queryOf } from '../../http/forms.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { isSlug } from '../../lib/slug.ts'
+import { findRate } from '../../rates/service.ts'
 import { ListingCard } from '../../site/cards.tsx'
+import { ComparingIn, RateNote } from '../../site/comparing.tsx'
 import { Nothing, sendSitePage } from '../../site/layout.tsx'
-import type { SiteDeps } from '../../site/market.ts'
+import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import type { Listing } from '../../site/words.ts'
 import { Submit } from '../../ui/buttons.tsx'
@@ -16,13 +18,15 @@ import { Comparison, MOST_COMPARED } from './comparison.tsx'
 const MOST = { favorites: 40, seen: 12 }
 
 /** Lists by slugs, so that they can be shared as a link: the browser keeps them, the server nothing. */
-export function registerFavorites(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
+export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   /** In the order given; what is not public is left out. */
   async function listingsOf(sent: readonly string[], most: number): Promise<Listing[]> {
     const slugs = [...new Set(sent)].filter(isSlug).slice(0, most)
     if (slugs.length === 0) return []
     const rows = await listPublicBySlug(deps.db, slugs)
-    const bySlug = new Map(rows.map(row => [row.slug, listingRecord(row, null, deps.publicUrl)]))
+    const bySlug = new Map(
+      rows.map(row => [row.slug, market.marked(listingRecord(row, null, deps.publicUrl))]),
+    )
     return slugs.flatMap(slug => bySlug.get(slug) ?? [])
   }
   const split = (text: string | null) => (text ?? '').split(',')
@@ -43,6 +47,7 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, lang: La
 
   app.get(localPath(lang, '/comparar'), async (request, reply) => {
     const listings = await listingsOf(queryOf(request).getAll('id').flatMap(split), MOST_COMPARED)
+    const rate = await findRate(deps.db, undefined)
     const visit = visitOf(deps, lang, '/comparar')
     const title = visit.t('Comparar propiedades', 'Compare properties')
     return sendSitePage(
@@ -51,7 +56,14 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, lang: La
       { title: `${title} | Lonja`, description: title, indexed: false },
       <div class="wrap pt-8 pb-16">
         <h1 class="page-title">{title}</h1>
-        {listings.length > 0 ? <Comparison listings={listings} /> : <NoneYet />}
+        {listings.length > 0 ? (
+          <ComparingIn value={{ currency: 'MXN', rate }}>
+            <Comparison listings={listings} />
+            {listings.some(({ operations }) => operations.some(one => one.currency !== 'MXN')) && <RateNote />}
+          </ComparingIn>
+        ) : (
+          <NoneYet />
+        )}
       </div>,
     )
   })

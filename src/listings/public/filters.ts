@@ -2,7 +2,7 @@ import type { Lang } from '../../lib/i18n.ts'
 import { wordsIn } from '../../lib/i18n.ts'
 import type { Issue, Wording } from '../../lib/issue.ts'
 import { API_WORDS } from '../../lib/issue-words.ts'
-import { groupAmount } from '../../lib/money.ts'
+import { CURRENCIES, type Currency, groupAmount } from '../../lib/money.ts'
 import { pageWords } from '../../lib/page-words.ts'
 import {
   OPERATIONS,
@@ -20,7 +20,7 @@ const SITE_PAGE_MAX = 48
 
 const PRICES = new Set(['min_price', 'max_price'])
 /** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
-const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked'])
+const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked', 'price_in'])
 
 /** Known parameters in a fixed order: unknown and empty ones are dropped, prices may contain commas. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
@@ -29,8 +29,11 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   for (const name of NAMES) {
     for (const value of query.getAll(name)) {
       const text = PRICES.has(name) ? value.replace(/[\s,$]/g, '') : value.trim()
-      if (text !== '' && !(name === 'page' && text === '1') && !(name === 'sort' && text === sort))
-        clean.append(name, text)
+      const isUsual =
+        (name === 'page' && text === '1') ||
+        (name === 'sort' && text === sort) ||
+        (name === 'price_in' && (text === usualCurrency(query) || !isCurrency(text)))
+      if (text !== '' && !isUsual) clean.append(name, text)
     }
   }
   return clean
@@ -39,6 +42,18 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
 /** A text search sorts by relevance. */
 export const usualSort = (query: URLSearchParams): Sort =>
   query.get('q')?.trim() || query.get('asked')?.trim() ? 'relevance' : 'newest'
+
+const isCurrency = (text: string | null): text is Currency => CURRENCIES.some(one => one === text)
+const usualCurrency = (query: URLSearchParams): Currency => {
+  const only = query.get('currency')
+  return isCurrency(only) ? only : 'MXN'
+}
+
+/** The currency in which prices are compared: as chosen, or the only one that is shown, or pesos. */
+export const comparedIn = (query: URLSearchParams): Currency => {
+  const chosen = query.get('price_in')
+  return isCurrency(chosen) ? chosen : usualCurrency(query)
+}
 
 export const withParameters = (query: URLSearchParams, changes: Record<string, string | null>): string => {
   const next = new URLSearchParams(query)
@@ -196,13 +211,14 @@ export function chipsOf(
   for (const name of ['place', 'state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
   const [low, high] = [one('min_price'), one('max_price')]
   if (low || high) {
+    const currency = one('price_in') ? ` ${one('price_in')}` : ''
     const range =
       low && high
         ? `${amount(low)} – ${amount(high)}`
         : low
           ? `${t('desde', 'from')} ${amount(low)}`
           : `${t('hasta', 'up to')} ${amount(high as string)}`
-    add(range, 'min_price', 'max_price')
+    add(range + currency, 'min_price', 'max_price')
   }
   if (one('currency')) add(one('currency') as string, 'currency')
   for (const [name, [es, en]] of Object.entries(OPEN_ENDED))

@@ -1,21 +1,27 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
+import { queryOf } from '../../http/forms.ts'
 import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from '../../leads/visitors/inquiry-form.tsx'
 import type { Lang } from '../../lib/i18n.ts'
 import { isSlug, kebab } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
+import { findRate } from '../../rates/service.ts'
 import { AgentCard, pricedAs } from '../../site/cards.tsx'
+import { ComparingIn } from '../../site/comparing.tsx'
 import { Crumbs, sendSitePage } from '../../site/layout.tsx'
 import { crumbData, listingData } from '../../site/linked-data.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
 import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { excerpt, type Listing, placeName, shareImage, titleOf, typeName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
+import { listPriceChanges, type PriceChange } from '../history.ts'
 import { listingRecord } from '../record.ts'
 import { findVisible, type ListingRow } from '../service.ts'
 import { ContactBar } from './contact-bar.tsx'
 import { Gallery } from './gallery.tsx'
 import { SIMILAR, Similar, sendGone } from './gone.tsx'
+import { type Mortgage, MortgageSection, readMortgage } from './mortgage.tsx'
+import { PriceHistory } from './price-history.tsx'
 import { descriptionOf, Sections } from './sections.tsx'
 import { Share } from './share.tsx'
 
@@ -28,9 +34,12 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const visit = visitOf(deps, lang, `/propiedades/${encodeURIComponent(slug)}`)
     const row = await shownRow(db, slug)
     if (!row) return sendGone(reply, db, market, visit, slug)
-    const listing = listingRecord(row, null, publicUrl)
+    const listing = market.marked(listingRecord(row, null, publicUrl))
     deps.countShown(request, 'views', [row.id])
     const similar = await market.similarTo(row, SIMILAR)
+    const changes = (await listPriceChanges(db, [row.id])).get(row.id) ?? []
+    const rate = await findRate(db, undefined)
+    const mortgage = readMortgage(queryOf(request))
     const title = titleOf(listing, lang)
     const description = descriptionOf(listing, lang)
     const steps = crumbsOf(listing, visit.t)
@@ -48,9 +57,12 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
         image: shareImage(listing.images[0]?.url, publicUrl),
         imageAlt: title,
         data: [listingData(listing, visit), crumbData(steps, visit)],
-        assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map.js', 'viewer.js'],
+        status: mortgage.wrong.length > 0 ? 422 : 200,
+        assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map.js', 'viewer.js', 'mortgage.js'],
       },
-      <ListingPage listing={listing} similar={similar} steps={steps} inquiry={inquiry} />,
+      <ComparingIn value={{ currency: otherCurrency(listing), rate }}>
+        <ListingPage {...{ listing, similar, steps, inquiry, changes, mortgage }} />
+      </ComparingIn>,
     )
   })
 }
@@ -70,16 +82,22 @@ function crumbsOf({ location, property_type }: Listing, t: (es: string, en: stri
   ]
 }
 
+/** People who think in the other currency read along. */
+const otherCurrency = ({ operations: [first] }: Listing) => (first?.currency === 'USD' ? 'MXN' : 'USD')
+
 interface ListingPageProps {
   listing: Listing
   similar: Listing[]
   steps: ReturnType<typeof crumbsOf>
   inquiry: Inquiry
+  changes: PriceChange[]
+  mortgage: Mortgage
 }
 
-function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
+function ListingPage({ listing, similar, steps, inquiry, changes, mortgage }: ListingPageProps) {
   const { lang, t, to, publicUrl, path } = useVisit()
   const title = titleOf(listing, lang)
+  const sale = listing.operations.find(({ type }) => type === 'sale')
   const message = t(
     `Hola, me interesa «${title}»: ${publicUrl}${path}`,
     `Hello, I am interested in “${title}”: ${publicUrl}/en${path}`,
@@ -102,7 +120,10 @@ function ListingPage({ listing, similar, steps, inquiry }: ListingPageProps) {
       <Gallery listing={listing} title={title} />
       <div class="listing-columns">
         <div class="min-w-0">
-          <Sections listing={listing} />
+          <Sections listing={listing}>
+            <PriceHistory listing={listing} changes={changes} />
+            {sale && <MortgageSection sale={sale} mortgage={mortgage} />}
+          </Sections>
           <InquirySection inquiry={inquiry} agentName={listing.agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { Problem, refuseIfAny } from '../../lib/problem.ts'
+import type { Criteria } from '../../search/criteria.ts'
 import { APPROXIMATE_METERS } from '../../site/linked-data.tsx'
 import { type Bounds, drawMap, MEXICO } from '../../site/map/base-map.ts'
-import type { Market } from '../../site/market.ts'
+import type { Market, SiteDeps } from '../../site/market.ts'
 import { pictureSrc } from '../../site/words.ts'
+import { compared } from './currency.tsx'
 import { cleanQuery, readFilters } from './filters.ts'
 
 const number = '(-?\\d{1,3}(?:\\.\\d{1,15})?)'
@@ -16,23 +18,24 @@ export const ACROSS = 14
 const KEPT_MAPS = 50
 
 /** Map markers: all results, clustered by proximity. */
-export function registerMapData(app: FastifyInstance, publicUrl: string, market: Market): void {
+export function registerMapData(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
   const data = market.rememberedEach<string>(KEPT_MAPS)
   const pictures = market.rememberedEach<string>(KEPT_MAPS)
 
   app.get('/mapa.json', async (request, reply) => {
     const sent = request.query as URLSearchParams
     const query = cleanQuery(sent)
-    const { criteria, issues } = readFilters(query, 'es')
+    const read = readFilters(query, 'es')
     const view = viewOf(sent.get('view'))
-    refuseIfAny(issues)
+    refuseIfAny(read.issues)
+    const { criteria } = await compared(db, query, read.criteria)
     const draw = async () => {
       const { marks, bounds } = await market.marks(criteria, view, ACROSS)
       return JSON.stringify({ bounds, marks: marks.map(shortMark(publicUrl)) })
     }
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     // Two visitors rarely look at the same part of the map.
-    return reply.send(view ? await draw() : await data.get(placesOf(query), draw))
+    return reply.send(view ? await draw() : await data.get(placesOf(criteria), draw))
   })
 
   app.get('/mapa.svg', async (request, reply) => {
@@ -41,9 +44,10 @@ export function registerMapData(app: FastifyInstance, publicUrl: string, market:
     const point = POINT.exec(sent.get('punto') ?? '')
     if (point) return reply.send(drawPoint({ lat: Number(point[1]), lng: Number(point[2]) }))
     const query = cleanQuery(sent)
-    const { criteria, errors } = readFilters(query, 'es')
-    if (errors.length > 0) return reply.send(drawMap(MEXICO, []))
-    const picture = await pictures.get(placesOf(query), async () => {
+    const read = readFilters(query, 'es')
+    if (read.issues.length > 0) return reply.send(drawMap(MEXICO, []))
+    const { criteria } = await compared(db, query, read.criteria)
+    const picture = await pictures.get(placesOf(criteria), async () => {
       const { marks, bounds } = await market.marks(criteria, undefined, ACROSS)
       return drawMap(bounds, marks)
     })
@@ -52,10 +56,8 @@ export function registerMapData(app: FastifyInstance, publicUrl: string, market:
 }
 
 /** The map shows all results, so every page and sort order shares one. */
-function placesOf(query: URLSearchParams): string {
-  const places = new URLSearchParams(query)
-  for (const name of ['page', 'limit', 'sort']) places.delete(name)
-  return places.toString()
+function placesOf({ page: _page, limit: _limit, sort: _sort, ...places }: Criteria): string {
+  return JSON.stringify(places)
 }
 
 type Mark = Awaited<ReturnType<Market['marks']>>['marks'][number]

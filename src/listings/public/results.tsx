@@ -5,6 +5,7 @@ import { foldText } from '../../lib/text.ts'
 import { firstFound, relaxed } from '../../search/ask.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { ListingGrid } from '../../site/cards.tsx'
+import { type Comparing, ComparingIn } from '../../site/comparing.tsx'
 import { AlertLink, Nothing, sendSitePage } from '../../site/layout.tsx'
 import { MapBox } from '../../site/map/map-box.tsx'
 import type { Market, SiteDeps } from '../../site/market.ts'
@@ -14,6 +15,7 @@ import { Chips } from '../../ui/chips.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { addressOf } from './asking.ts'
+import { alertQuery, CurrencyChoice, compared } from './currency.tsx'
 import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
 import { SearchForm } from './search-form.tsx'
 import { SortForm } from './sort-form.tsx'
@@ -38,7 +40,8 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       return reply.redirect(localPath(lang, address), 302)
 
     const visit = visitOf(deps, lang, address)
-    const { criteria, errors } = readFilters(query, lang)
+    const { criteria: read, errors } = readFilters(query, lang)
+    const { criteria, comparing } = await compared(deps.db, query, read)
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
     const { found, leftOut } = errors.length === 0 ? await find(market, criteria, query) : {}
@@ -70,6 +73,8 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         heading={heading}
         errors={errors}
         found={found}
+        criteria={criteria}
+        comparing={comparing}
         corrections={corrections}
         leftOut={leftOut}
         cities={[...new Set(cities)]}
@@ -116,13 +121,15 @@ interface ResultsProps {
   heading: string
   errors: { name: string; text: string }[]
   found: { listings: Listing[]; pagination: { page: number; pages: number; total: number } } | undefined
+  criteria: Criteria
+  comparing: Comparing
   corrections: { from: string; to: string }[]
   leftOut: string | undefined
   cities: string[]
   now: number
 }
 
-function Results({ query, heading, errors, found, corrections, leftOut, cities, now }: ResultsProps) {
+function Results({ query, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
   const { lang, t, to } = useVisit()
   const chips = chipsOf(query, lang)
   const { listings = [], pagination } = found ?? {}
@@ -131,7 +138,7 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
     <div class="results">
       <div class="results-search">
         <div class="wrap-wide">
-          <SearchForm query={query} cities={cities} errors={errors} now={now} />
+          <SearchForm query={query} cities={props.cities} errors={errors} now={props.now} />
         </div>
       </div>
       <div class="wrap-wide results-columns">
@@ -154,17 +161,20 @@ function Results({ query, heading, errors, found, corrections, leftOut, cities, 
               <a class="btn btn-sm lg:hidden" href="#mapa" data-without-switch>
                 <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
-              <AlertLink query={query} />
+              <AlertLink query={alertQuery(query)} />
               <SortForm query={query} />
             </div>
           </div>
-          <Understanding query={query} corrections={corrections} leftOut={leftOut} />
+          <Understanding query={query} corrections={props.corrections} leftOut={props.leftOut} />
           <Chips
             chips={chips.map(({ text, without }) => ({ text, href: to(without) }))}
             clear={to('/propiedades')}
           />
           {errors.length > 0 && <Mistakes errors={errors} query={query} />}
-          {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
+          <ComparingIn value={comparing}>
+            {pagination && <CurrencyChoice query={query} comparing={comparing} criteria={criteria} />}
+            {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
+          </ComparingIn>
           {pagination && listings.length === 0 && (
             <Empty query={query} total={pagination.total} lastPage={hrefOf(pagination.pages)} chips={chips} />
           )}
@@ -278,7 +288,7 @@ function Empty(props: {
         ))}
       </ul>
       <div class="flex flex-wrap justify-center gap-2">
-        <AlertLink query={props.query} />
+        <AlertLink query={alertQuery(props.query)} />
         <a class="btn btn-outline btn-sm" href={to('/propiedades')}>
           {t('Ver todas las propiedades', 'See all properties')}
         </a>

@@ -20,7 +20,9 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
   const { t, to } = useVisit()
   const wrong = new Set(errors.map(({ name }) => name))
   const field = { query, wrong }
-  const used = new Set([...query.keys()].filter(name => !['q', 'asked', 'sort', 'page'].includes(name))).size
+  const used = new Set(
+    [...query.keys()].filter(name => !['q', 'asked', 'sort', 'page', 'price_in'].includes(name)),
+  ).size
   return (
     <form class="search-form" action={to('/propiedades')} method="get" data-search>
       <MainFields {...field} />
@@ -30,7 +32,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
         {used > 0 && <span class="badge badge-primary badge-sm">{used}</span>}
       </label>
       <FurtherFields {...field} now={now} />
-      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox', 'polygon', 'sort'].flatMap(name =>
+      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox', 'polygon', 'sort', 'price_in'].flatMap(name =>
         query.getAll(name).map(value => <input type="hidden" name={name} value={value} />),
       )}
       <datalist id="ciudades">

@@ -1,6 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { safeHref } from '../../http/html.tsx'
 import type { Lang } from '../../lib/i18n.ts'
-import { factsOf } from '../../site/cards.tsx'
+import { factsOf, Marks } from '../../site/cards.tsx'
+import { About, perSquareMeter, RateNote } from '../../site/comparing.tsx'
 import { ListingMap } from '../../site/map/map-box.tsx'
 import { useVisit } from '../../site/visit.ts'
 import {
@@ -8,6 +10,7 @@ import {
   areaText,
   dateText,
   type Listing,
+  type Operation,
   operationName,
   placeName,
   priceText,
@@ -22,8 +25,8 @@ interface Props {
   listing: Listing
 }
 
-/** All of them. */
-export function Sections({ listing }: Props) {
+/** All of them; `children` come before the map. */
+export function Sections({ listing, children }: Props & { children?: ComponentChildren }) {
   const { t } = useVisit()
   return (
     <>
@@ -33,6 +36,7 @@ export function Sections({ listing }: Props) {
       <Details listing={listing} />
       <Amenities listing={listing} />
       <Media listing={listing} />
+      {children}
       {listing.location.lat !== null && (
         <section class="listing-section">
           <h2>{t('Ubicación', 'Location')}</h2>
@@ -53,6 +57,7 @@ function Head({ listing }: Props) {
           <span class={`is-${type}`}>{operationName(type, lang)}</span>
         ))}
         {listing.exclusive && <span>{t('Exclusiva', 'Exclusive')}</span>}
+        <Marks listing={listing} />
       </p>
       <h1 class="listing-title" lang={lang === 'en' && !listing.title_en ? 'es' : undefined}>
         {titleOf(listing, lang)}
@@ -65,11 +70,27 @@ function Head({ listing }: Props) {
         {listing.operations.map(operation => (
           <div>
             <dt>{operationName(operation.type, lang)}</dt>
-            <dd>{priceText(operation, lang)}</dd>
+            <dd>
+              {priceText(operation, lang)} <About operation={operation} />
+              <PerMeter listing={listing} operation={operation} />
+            </dd>
           </div>
         ))}
       </dl>
+      <RateNote />
     </>
+  )
+}
+
+function PerMeter({ listing, operation }: Props & { operation: Operation }) {
+  const { t } = useVisit()
+  const price = perSquareMeter(listing, operation)
+  if (!price) return null
+  const area = listing.property_type === 'land' ? t('de terreno', 'of land') : t('construido', 'built')
+  return (
+    <span class="price-about">
+      {price} {area}
+    </span>
   )
 }
 

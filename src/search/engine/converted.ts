@@ -30,12 +30,6 @@ export function rangeIn(
   return [centsFor(low, true), Number.isFinite(high) ? centsFor(high, false) : high]
 }
 
-/** For counting: rounded to a millionth, so that a whole amount stays whole. */
-export function convert(price: number, currency: Currency, { currency: asked, mxnPerUsd }: PriceIn): number {
-  if (currency === asked) return price
-  return Math.round((asked === 'MXN' ? price * mxnPerUsd : price / mxnPerUsd) * 1e6) / 1e6
-}
-
 /**
  * By price, all in pesos at the rate. The order by amount is kept sorted; within one currency it is the same after
  * conversion, so both currencies are read along it at once and merged.

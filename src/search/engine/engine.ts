@@ -258,7 +258,7 @@ export class Engine {
 
   // ---- answering -------------------------------------------------------------------------------------------
 
-  /** `viewer` null is the public. On the market, featured listings do not come first. */
+  /** `viewer` null is the public. On the market, and where criteria say so, featured listings do not come first. */
   search(criteria: Criteria, viewer: string | null, wanted: Wanted, reach: Reach = 'all'): Hits {
     const scratch = this.#scratch
     scratch.begin(this.#slots)
@@ -273,7 +273,7 @@ export class Engine {
       order: this.#rankingOf(criteria),
       planes: [
         ...(criteria.sort === 'relevance' ? narrowed.liked(criteria.likedBedrooms) : []),
-        ...(reach === 'market' ? [] : [this.featured]),
+        ...(reach === 'market' || criteria.featuredFirst === false ? [] : [this.featured]),
         ...scoresOf(hits, places, scratch).reverse(),
       ],
     }

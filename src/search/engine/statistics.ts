@@ -1,9 +1,8 @@
-import { CURRENCIES, type Currency } from '../../lib/money.ts'
+import { CURRENCIES, type Currency, convert } from '../../lib/money.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { type Operation, operations, type PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
-import { convert } from './converted.ts'
 import type { Facet } from './facet.ts'
 import type { Index } from './parts.ts'
 

@@ -1,8 +1,7 @@
-import { CURRENCIES, type Currency } from '../../lib/money.ts'
+import { CURRENCIES, type Currency, convert } from '../../lib/money.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
-import { convert } from './converted.ts'
 import type { Engine, Wanted } from './engine.ts'
 import type { Facet } from './facet.ts'
 

@@ -11,6 +11,7 @@ import { buildApp } from '../../src/app.ts'
 import { loadDemo } from '../../src/demo/load.ts'
 import { openBrowser } from '../support/browser.ts'
 import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
+import { paintOf, PHONE as SMALL } from '../support/paint.ts'
 
 const exchange = useExchange()
 let browser: Browser
@@ -380,6 +381,50 @@ describe('with scripts', () => {
       expect(await page.locator('.leaflet-overlay-pane path').count()).toBe(exact ? 0 : 1)
     }
     await page.context().close()
+  })
+})
+
+describe('prices', () => {
+  it.each([
+    ['desktop', DESKTOP, true],
+    ['phone without JavaScript', { ...PHONE, javaScriptEnabled: false }, false],
+  ])('are compared in dollars and estimated as a mortgage on a %s', async (_name, options, hasScripts) => {
+    const { page, faults } = await open(options)
+    await page.goto(`${base}/propiedades?operation=sale&sort=price_asc`)
+    await page.getByRole('link', { name: 'dólares' }).click()
+    await page.waitForURL(/price_in=USD/)
+    expect(await page.locator('.currency-choice').textContent()).toMatch(/1 dólar = \$17\.25 MXN/)
+    expect(await page.locator('.listing-card').first().textContent()).toMatch(/MXN ≈ .*USD/)
+    await page.locator('.listing-card h2 a').first().click()
+    const monthly = page.locator('[data-monthly]')
+    const before = await monthly.textContent()
+    await page.getByLabel('Plazo (años)').fill('10')
+    if (!hasScripts) await page.getByRole('button', { name: 'Calcular' }).click()
+    await expect.poll(() => monthly.textContent()).not.toBe(before)
+    const estimate = await monthly.textContent()
+    if (hasScripts) {
+      await page.goto(`${page.url()}?years=10`)
+      expect(await monthly.textContent(), 'script and server agree').toBe(estimate)
+    }
+    expect(await overflow(page)).toBe(0)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('on a phone', () => {
+  it('home, results and listing do not shift, and results weigh at most 350 KB without photos', async () => {
+    const { rows } = await exchange.pool.query(
+      'select l.slug from listings l join agents a on a.id = l.agent_id where is_public(l, a) order by l.id limit 1',
+    )
+    for (const path of ['/', '/propiedades', `/propiedades/${rows[0].slug}`]) {
+      const { page } = await open(SMALL)
+      const { shift, rest } = await paintOf(page, base + path, false)
+      expect(shift, path).toBeLessThan(0.01)
+      expect(rest, path).toBeGreaterThan(10_000)
+      expect(rest, path).toBeLessThan(350 * 1024)
+      await page.context().close()
+    }
   })
 })
 

@@ -59,7 +59,9 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: 
         {listings.length > 0 ? (
           <ComparingIn value={{ currency: 'MXN', rate }}>
             <Comparison listings={listings} />
-            {listings.some(({ operations }) => operations.some(one => one.currency !== 'MXN')) && <RateNote />}
+            {listings.some(({ operations }) => operations.some(one => one.currency !== 'MXN')) && (
+              <RateNote />
+            )}
           </ComparingIn>
         ) : (
           <NoneYet />

@@ -347,7 +347,6 @@ const READERS = {
   },
   agencies: { listings: 'a listing is shown with the agency of its agent' },
   listings: {
-    agents: 'the directory counts what each agent has on the market',
     files: 'photos of a suspended listing are not public',
     search: 'the index is read in one snapshot',
     collections: 'what is_public lets through, when it is put in and when it is shown',

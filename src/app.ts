@@ -61,7 +61,6 @@ import { once } from './lib/once.ts'
 import { deriveKey, sealedBox } from './lib/sealed-box.ts'
 import { unsubscribeKeyOf } from './lib/unsubscribe.ts'
 import { registerListings } from './listings/api.ts'
-import { listLocations } from './listings/on-market.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
 import { registerListingScreens } from './listings/portal/routes.tsx'
 import { registerFavorites } from './listings/public/favorites.tsx'
@@ -84,6 +83,7 @@ import { registerClusters } from './search/api-clusters.ts'
 import { registerMarket } from './search/api-market.ts'
 import { registerSimilar } from './search/api-similar.ts'
 import { registerSuggest } from './search/api-suggest.ts'
+import { Counts } from './search/counts.ts'
 import { registerLimitsDesk } from './settings/operator/limits.tsx'
 import { registerNoticeDesk } from './settings/operator/notice.tsx'
 import { errorPage } from './site/errors.tsx'
@@ -146,8 +146,14 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerWarnings(api)
   if (search) registerOwnWrites(api, search)
 
-  registerAgents(api, { db, publicUrl, findKey: id => findKey(db, id) })
-  registerLookups(api, { listLocations: limit => listLocations(db, limit) })
+  const counts = new Counts(search)
+  registerAgents(api, {
+    db,
+    publicUrl,
+    shareOf: id => counts.shareOf(id),
+    findKey: id => findKey(db, id),
+  })
+  registerLookups(api, { listLocations: limit => counts.locations(limit) })
   registerSearch(api, { db, search, publicUrl })
   registerClusters(api, { db, search })
   registerMarket(api, { db, search })

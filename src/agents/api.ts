@@ -6,6 +6,7 @@ import { querySchema, readOrRefuse } from '../lib/query.ts'
 import { Content } from '../lib/schemas.ts'
 import { fieldsParameter } from '../lib/selection.ts'
 import { LIMITS } from '../lookups/catalog.ts'
+import { listDirectory } from './directory.ts'
 import { agencyInList, agencyRef, agentInList, agentUrl } from './record.ts'
 import { AgencyInList, AgentInList, Me } from './schema.ts'
 import * as service from './service.ts'
@@ -20,6 +21,8 @@ interface KeyInfo {
 interface AgentsOptions {
   db: Db
   publicUrl: string
+  /** Agents must not depend on search, which counts their public listings. */
+  shareOf(agentId: string): { states: string[]; listings: number }
   /** Agents must not depend on keys, so the caller's key is looked up by a module that knows both. */
   findKey(id: string): Promise<KeyInfo>
 }
@@ -80,7 +83,7 @@ function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOpti
   )
 }
 
-function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
+function registerAgentList(app: FastifyInstance, { db, publicUrl, shareOf }: AgentsOptions): void {
   app.get(
     '/agents',
     {
@@ -98,10 +101,10 @@ function registerAgentList(app: FastifyInstance, { db, publicUrl }: AgentsOption
     },
     async (request, reply) => {
       const { fields } = readOrRefuse(agentParameters, request.query as URLSearchParams)
-      const rows = await service.listPublicAgents(db, LIMITS.agents)
+      const rows = await listDirectory(db, LIMITS.agents)
       return sendContent(
         reply,
-        rows.map(row => agentInList(row, publicUrl)),
+        rows.map(row => agentInList(row, shareOf(row.id), publicUrl)),
         fields,
       )
     },

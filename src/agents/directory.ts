@@ -14,19 +14,14 @@ type ShownAgent = PublicAgent & { listed: boolean }
 
 export async function findAgent(db: Sql, slug: string): Promise<ShownAgent | undefined> {
   const { rows } = await sql<ShownAgent>`
-    select ${AGENT},
-           array(select distinct l.state from listings l where l.agent_id = a.id and is_public(l, a) order by 1) as states,
-           (select count(*) from listings l where l.agent_id = a.id and is_public(l, a)) as listings
+    select ${AGENT}
     from agents a
     left join agencies g on g.id = a.agency_id and g.active
     where a.slug = ${slug} and is_public(a)`.execute(db)
   return rows[0]
 }
 
-export async function listDirectory(
-  db: Sql,
-  limit: number,
-): Promise<Omit<PublicAgent, 'states' | 'listings'>[]> {
+export async function listDirectory(db: Sql, limit: number): Promise<PublicAgent[]> {
   const { rows } = await sql<PublicAgent>`
     select ${AGENT}
     from agents a
@@ -39,8 +34,7 @@ export async function listDirectory(
 
 export async function listAgentsOfAgency(db: Sql, agencyId: string, limit: number): Promise<PublicAgent[]> {
   const { rows } = await sql<PublicAgent>`
-    select ${AGENT}, '{}'::text[] as states,
-           (select count(*) from listings l where l.agent_id = a.id and is_public(l, a)) as listings
+    select ${AGENT}
     from agents a
     join agencies g on g.id = a.agency_id and g.active
     where a.agency_id = ${agencyId} and is_public(a) and a.in_directory
@@ -67,23 +61,19 @@ export async function findAgency(db: Sql, slug: string): Promise<PublicAgency | 
 // ---- sitemaps --------------------------------------------------------------------------------------------
 
 interface Address {
+  id: string
   slug: string
-  updatedAt: Date
+  createdAt: Date
 }
 
-/** Listed agents and active agencies, with the time of their listings' last change. */
-export async function listPeopleAddresses(db: Sql): Promise<{ agents: Address[]; agencies: Address[] }> {
+/** Listed agents, and active agencies with everyone who publishes for them. */
+export async function listPeopleAddresses(db: Sql) {
   const agents = await sql<Address>`
-    select a.slug, coalesce(max(l.updated_at), a.created_at) as "updatedAt"
-    from agents a left join listings l on l.agent_id = a.id and is_public(l, a)
-    where is_public(a) and a.in_directory
-    group by a.id order by a.slug`.execute(db)
-  const agencies = await sql<Address>`
-    select g.slug, coalesce(max(l.updated_at), g.created_at) as "updatedAt"
-    from agencies g
-    left join agents a on a.agency_id = g.id
-    left join listings l on l.agent_id = a.id and is_public(l, a)
-    where is_public(g)
-    group by g.id order by g.slug`.execute(db)
+    select a.id, a.slug, a.created_at as "createdAt"
+    from agents a where is_public(a) and a.in_directory order by a.slug`.execute(db)
+  const agencies = await sql<Address & { members: string[] }>`
+    select g.id, g.slug, g.created_at as "createdAt",
+           array(select a.id from agents a where a.agency_id = g.id and is_public(a)) as members
+    from agencies g where is_public(g) order by g.slug`.execute(db)
   return { agents: agents.rows, agencies: agencies.rows }
 }

@@ -26,7 +26,13 @@ export function agencyRef(row: AgencyColumns, publicUrl: string): Static<typeof 
   }
 }
 
-export function agentInList(row: PublicAgent, publicUrl: string): Static<typeof AgentInList> {
+export const agentInList = (
+  row: PublicAgent,
+  { states, listings }: { states: string[]; listings: number },
+  publicUrl: string,
+): Static<typeof AgentInList> => ({ ...agentCard(row, publicUrl), states, listings })
+
+export function agentCard(row: PublicAgent, publicUrl: string) {
   return {
     id: row.id,
     name: row.name,
@@ -34,8 +40,6 @@ export function agentInList(row: PublicAgent, publicUrl: string): Static<typeof 
     url: agentUrl(publicUrl, row.slug),
     phone: row.phone,
     agency: agencyRef(row, publicUrl),
-    states: row.states,
-    listings: row.listings,
   }
 }
 

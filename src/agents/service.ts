@@ -26,7 +26,6 @@ export {
   listAgents,
   listColleagues,
   listContacts,
-  listPublicAgents,
   lockAgent,
   type PublicAgent,
   renewCalendarKey,

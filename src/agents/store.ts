@@ -198,6 +198,7 @@ export async function countMembers(db: Sql) {
   return rows[0] as (typeof rows)[number]
 }
 
+/** Without the number of listings, which search counts. */
 export interface PublicAgent {
   id: string
   name: string
@@ -206,24 +207,6 @@ export interface PublicAgent {
   agency_name: string | null
   agency_slug: string | null
   agency_logo_url: string | null
-  states: string[]
-  listings: number
-}
-
-export async function listPublicAgents(db: Sql, limit: number): Promise<PublicAgent[]> {
-  const { rows } = await sql<PublicAgent>`
-    select a.id, a.name, a.slug, a.phone,
-           g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
-           coalesce(array_agg(distinct l.state order by l.state) filter (where l.id is not null), '{}') as states,
-           count(l.id) as listings
-    from agents a
-    left join agencies g on g.id = a.agency_id and g.active
-    left join listings l on l.agent_id = a.id and is_public(l, a)
-    where is_public(a) and a.in_directory
-    group by a.id, g.id
-    order by a.name_fold, a.id
-    limit ${limit}`.execute(db)
-  return rows
 }
 
 export function findCredentials(db: Sql, email: string) {

@@ -1,5 +1,3 @@
-import { listDirectory } from '../agents/directory.ts'
-import type { PublicAgent } from '../agents/service.ts'
 import type { Db } from '../db/database.ts'
 import type { CountShown } from '../figures/service.ts'
 import type { BaseMap } from '../http/base-map.ts'
@@ -7,20 +5,13 @@ import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
-import {
-  type City,
-  type Inventory,
-  listCitiesOf,
-  listInventory,
-  listShares,
-  type Share,
-} from '../listings/on-market.ts'
-import { LIMITS } from '../lookups/catalog.ts'
+import { Counts } from '../search/counts.ts'
 import type { Criteria } from '../search/criteria.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
 import type { LiveSettings } from '../settings/service.ts'
+import { type City, citiesOf, type Inventory, inventoryOf } from './inventory.ts'
 import { type Bounds, MEXICO, widened } from './map/base-map.ts'
 import { Remembered, RememberedEach } from './remembered.ts'
 import type { Listing, Mark } from './words.ts'
@@ -52,12 +43,12 @@ const LOWERED_DAYS = 30
 export class Market {
   readonly #deps: MarketDeps
   readonly #inventory: Remembered<Inventory>
-  readonly #shares: Remembered<Map<string, Share>>
+  readonly counts: Counts
 
   constructor(deps: MarketDeps) {
     this.#deps = deps
-    this.#inventory = this.remembered(() => listInventory(deps.db))
-    this.#shares = this.remembered(() => listShares(deps.db))
+    this.counts = new Counts(deps.search)
+    this.#inventory = this.remembered(async () => inventoryOf(this.counts.cities()))
   }
 
   /** A cached value that is derived from public listings and the same for everyone. */
@@ -123,23 +114,14 @@ export class Market {
     return records.map(record => this.marked(JSON.parse(record.toString()) as Listing))
   }
 
-  /** Includes a city whose first listing is less than a minute old. */
+  /** Includes a city whose first listing is newer than the inventory. */
   async findCity(state: string, slug: string): Promise<City | undefined> {
     const known = (await this.inventory()).get(state)?.find(city => city.slug === slug)
-    return known ?? (await listCitiesOf(this.#deps.db, state)).find(city => city.slug === slug)
+    return known ?? citiesOf(this.counts.cities(state)).find(city => city.slug === slug)
   }
 
-  /** Counting a large market is slow: pages may show counts up to a minute old. */
+  /** Of all states: pages may show counts that are a few seconds old. */
   inventory(): Promise<Inventory> {
     return this.#inventory.get()
-  }
-
-  /** The directory is current; its listing counts may be a minute old. */
-  async directory(): Promise<PublicAgent[]> {
-    const [agents, shares] = await Promise.all([
-      listDirectory(this.#deps.db, LIMITS.agents),
-      this.#shares.get(),
-    ])
-    return agents.map(agent => ({ ...agent, ...(shares.get(agent.id) ?? { states: [], listings: 0 }) }))
   }
 }

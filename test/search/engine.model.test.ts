@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import pino from 'pino'
 import { describe, expect, it } from 'vitest'
 import { foldText } from '../../src/lib/text.ts'
+import { Counts } from '../../src/search/counts.ts'
 import type { Criteria, Place } from '../../src/search/criteria.ts'
 import { cursorOf, readCursor } from '../../src/search/cursor.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
+import type { State } from '../../src/search/service.ts'
 import { wordGroups } from '../../src/search/text/words.ts'
 import { useExchange } from '../support/exchange.ts'
 import {
@@ -16,7 +18,7 @@ import {
   someListing,
   someMarketCriteria,
 } from '../support/random-market.ts'
-import { searchListings } from '../support/search-oracle.ts'
+import { countCities, searchListings, shareOf } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
 /** Each time another market; `npm run test:thorough` goes on for longer. */
@@ -30,6 +32,18 @@ async function ask(feed: Feed, criteria: Criteria, viewer: string | null, reach:
   if (!engine) throw new Error('not loaded')
   const { slots, total, last } = engine.search(criteria, viewer, { groups, titleStart }, reach)
   return { found: { ids: slots.map(slot => engine.ids.text(slot)), total }, last }
+}
+
+async function expectCounts(feed: Feed, agents: readonly { id: string }[]) {
+  const counts = new Counts({ state: { engine: feed.engine, position: feed.position } as State })
+  const changeOf = counts.changesByCity()
+  const cities = counts.cities().map(city => ({ ...city, latest: changeOf(city) }))
+  expect(cities).toEqual(await countCities(exchange.db))
+  expect(counts.listings).toBe(cities.reduce((sum, { count }) => sum + count, 0))
+  for (const { id } of agents) {
+    const share = { ...counts.shareOf(id), latest: counts.changeOf([id]) ?? null }
+    expect(share).toEqual(await shareOf(exchange.db, id))
+  }
 }
 
 /** As a client gets and sends it back. */
@@ -64,6 +78,7 @@ describe('the engine', () => {
           async (edits, questions) => {
             for (const change of edits) await edit(db, agents, ids, change)
             await feed.refresh()
+            await expectCounts(feed, agents)
             for (const [drawn, which, ofMarket] of questions) {
               const named = ids.filter((_, i) => (which >>> (i % 16)) & 1).slice(0, 20)
               const criteria = which % 16 === 3 ? { ...drawn, ids: named } : drawn

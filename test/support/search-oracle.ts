@@ -225,3 +225,24 @@ function relevance(groups: WordGroup[]): Condition {
 }
 
 const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+
+const SHOWN = sql`from listings l join agents a on a.id = l.agent_id where is_public(l, a)`
+
+/** Public listings by city, under its most common spelling, most listings first. */
+export async function countCities(db: Sql) {
+  const { rows } = await sql`
+    select l.state, l.city_fold as city, mode() within group (order by l.city collate "C") as name, count(*) as count,
+           max(l.updated_at) as latest
+    ${SHOWN} group by l.state, l.city_fold
+    order by count(*) desc, l.state collate "C", l.city_fold collate "C"`.execute(db)
+  return rows
+}
+
+/** An agent's public listings. */
+export async function shareOf(db: Sql, agentId: string) {
+  const { rows } = await sql`
+    select coalesce(array_agg(distinct l.state collate "C" order by l.state collate "C"), '{}') as states,
+           count(*) as listings, max(l.updated_at) as latest
+    ${SHOWN} and l.agent_id = ${agentId}`.execute(db)
+  return rows[0]
+}

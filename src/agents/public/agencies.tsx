@@ -56,7 +56,7 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
     const members = await listAgentIdsOfAgency(db, row.id)
     const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
     const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one =>
-      agentInList(one, publicUrl),
+      agentInList(one, market.counts.shareOf(one.id), publicUrl),
     )
     const path = `/inmobiliarias/${slug}`
     const visit = visitOf(deps, lang, pageHref(path)(page))

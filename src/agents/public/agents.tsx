@@ -3,6 +3,7 @@ import { type Inquiry, InquirySection, inquiryLabel, newInquiry } from '../../le
 import type { Lang } from '../../lib/i18n.ts'
 import { isSlug, kebab } from '../../lib/slug.ts'
 import { foldText } from '../../lib/text.ts'
+import { LIMITS } from '../../lookups/catalog.ts'
 import { AgencyLine, Avatar, ContactLinks } from '../../site/cards.tsx'
 import { NoPage } from '../../site/errors.tsx'
 import { Crumbs, Nothing, sendSitePage } from '../../site/layout.tsx'
@@ -12,24 +13,25 @@ import { localPath, useVisit, visitOf } from '../../site/visit.ts'
 import { count, type Listing } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { Pager, pageHref, pageOf } from '../../ui/pager.tsx'
-import { findAgent } from '../directory.ts'
+import { findAgent, listDirectory } from '../directory.ts'
 import { agentInList } from '../record.ts'
+import type { PublicAgent } from '../service.ts'
 import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps } from './people.tsx'
 
 export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { db, publicUrl } = deps
+  const shareOf = (row: PublicAgent) => market.counts.shareOf(row.id)
+  const inList = (row: PublicAgent) => agentInList(row, shareOf(row), publicUrl)
+  const describe = (row: PublicAgent) =>
+    `${row.name} ${row.agency_name ?? ''} ${shareOf(row).states.join(' ')}`
 
   app.get(localPath(lang, '/agentes'), async (request, reply) => {
     const query = request.query as URLSearchParams
     const wanted = (query.get('q') ?? '').trim().slice(0, 100)
     const page = pageOf(request)
-    const all = (await market.directory()).map(row => agentInList(row, publicUrl))
     const fold = foldText(wanted)
-    const agents = fold
-      ? all.filter(agent =>
-          foldText(`${agent.name} ${agent.agency?.name ?? ''} ${agent.states.join(' ')}`).includes(fold),
-        )
-      : all
+    const all = await listDirectory(db, LIMITS.agents)
+    const agents = fold ? all.filter(row => foldText(describe(row)).includes(fold)) : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
     const visit = visitOf(deps, lang, pageHref('/agentes')(page))
     const title = visit.t('Agentes inmobiliarios verificados', 'Verified real estate agents')
@@ -48,7 +50,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         title={title}
         wanted={wanted}
         total={agents.length}
-        agents={agents.slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY)}
+        agents={agents.slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY).map(inList)}
         page={page}
         pages={pages}
       />,
@@ -59,7 +61,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const { slug } = request.params
     const row = isSlug(slug) ? await findAgent(db, slug) : undefined
     if (!row) throw new NoPage(lang)
-    const agent = agentInList(row, publicUrl)
+    const agent = inList(row)
     const page = pageOf(request)
     const { listings } = await market.find({ agents: [row.id], page, limit: PER_PAGE })
     const path = `/agentes/${slug}`

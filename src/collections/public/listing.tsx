@@ -1,4 +1,4 @@
-import type { agentInList } from '../../agents/record.ts'
+import type { agentCard } from '../../agents/record.ts'
 import { type Inquiry, InquirySection, inquiryLabel } from '../../leads/visitors/inquiry-form.tsx'
 import { Gallery } from '../../listings/public/gallery.tsx'
 import { Sections } from '../../listings/public/sections.tsx'
@@ -12,7 +12,7 @@ export interface SharedListingProps {
   listing: Listing
   collection: Shared['collection']
   /** The agent who shared it, whoever's listing it is. */
-  agent: ReturnType<typeof agentInList>
+  agent: ReturnType<typeof agentCard>
   inquiry: Inquiry
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findAgent } from '../../agents/directory.ts'
-import { agentInList } from '../../agents/record.ts'
+import { agentCard } from '../../agents/record.ts'
 import { formOf } from '../../http/forms.ts'
 import {
   type Addressee,
@@ -46,7 +46,7 @@ function registerIn(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
     const at = `/c/${collection.token}`
     return {
       shared,
-      agent: agentInList(row, publicUrl),
+      agent: agentCard(row, publicUrl),
       visit: visitOf(deps, lang, at + rest),
       to: { agent: row, path: at, title: collection.title } satisfies Addressee,
       fresh: async (): Promise<Inquiry> => ({
@@ -156,7 +156,7 @@ function Withdrawn({ title }: { title: string }) {
   )
 }
 
-function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentInList>; inquiry: Inquiry }) {
+function CollectionPage(props: { shared: Shared; agent: ReturnType<typeof agentCard>; inquiry: Inquiry }) {
   const { lang, t } = useVisit()
   const { agent } = props
   const { collection, listings, gone } = props.shared

@@ -2,6 +2,7 @@ import { foldText } from '../../lib/text.ts'
 import type { Operation } from '../../lookups/catalog.ts'
 import type { Criteria, Filters, Place, Reach, WordGroup } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
+import { Census } from './census.ts'
 import { growth } from './columns.ts'
 import { Converted } from './converted.ts'
 import { Digest, digestWord } from './digest.ts'
@@ -86,6 +87,9 @@ export class Engine {
   readonly onMarket = new Bitmap()
   readonly featured = new Bitmap()
 
+  /** Public listings by place. */
+  readonly census = new Census()
+
   /** Incremented with every change. */
   revision = 0
 
@@ -112,7 +116,8 @@ export class Engine {
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
-    for (const column of [...Object.values(this.columns), this.versions, this.hashes]) column.reserve(slots)
+    for (const column of [...Object.values(this.columns), this.versions, this.hashes, this.census])
+      column.reserve(slots)
     this.postings.collect()
   }
 
@@ -199,7 +204,10 @@ export class Engine {
     this.live.add(slot)
     this.#mark(this.shown, slot, entry.isPublic)
     this.#mark(this.onMarket, slot, entry.isOnMarket)
-    if (entry.isPublic) this.shownDigest.add(this.ids.prefix(slot), this.hashes.get(slot))
+    if (entry.isPublic) {
+      this.shownDigest.add(this.ids.prefix(slot), this.hashes.get(slot))
+      this.census.add(slot, entry.state, entry.city, entry.cityName)
+    }
     this.#mark(this.featured, slot, entry.featured)
     if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
   }
@@ -231,7 +239,10 @@ export class Engine {
 
   #retire(slot: number): void {
     this.live.remove(slot)
-    if (this.shown.has(slot)) this.shownDigest.remove(this.ids.prefix(slot), this.hashes.get(slot))
+    if (this.shown.has(slot)) {
+      this.shownDigest.remove(this.ids.prefix(slot), this.hashes.get(slot))
+      this.census.remove(slot)
+    }
     this.shown.remove(slot)
     this.onMarket.remove(slot)
     this.#retired.add(slot)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Lang } from '../../lib/i18n.ts'
-import type { Inventory } from '../../listings/on-market.ts'
+import type { Inventory } from '../inventory.ts'
 import { sendSitePage } from '../layout.tsx'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath, useVisit, visitOf } from '../visit.ts'

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
-import type { Db } from '../../db/database.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
 import { escaped } from '../../lib/xml.ts'
-import { countPublicListings, listInventory, listListingAddresses } from '../../listings/on-market.ts'
+import { listListingAddresses } from '../../listings/on-market.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
@@ -29,7 +28,7 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
   }
 
   async function drawIndex(): Promise<Buffer> {
-    const parts = Math.max(1, Math.ceil((await countPublicListings(db)) / PER_SITEMAP))
+    const parts = Math.max(1, Math.ceil(market.counts.listings / PER_SITEMAP))
     const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
     const items = names.map(
       name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
@@ -42,8 +41,14 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
   async function drawPeople(): Promise<Buffer> {
     const { agents, agencies } = await listPeopleAddresses(db)
     return urlset(publicUrl, [
-      ...agents.map(({ slug, updatedAt }) => ({ path: `/agentes/${slug}`, updatedAt })),
-      ...agencies.map(({ slug, updatedAt }) => ({ path: `/inmobiliarias/${slug}`, updatedAt })),
+      ...agents.map(({ id, slug, createdAt }) => ({
+        path: `/agentes/${slug}`,
+        updatedAt: market.counts.changeOf([id]) ?? createdAt,
+      })),
+      ...agencies.map(({ members, slug, createdAt }) => ({
+        path: `/inmobiliarias/${slug}`,
+        updatedAt: market.counts.changeOf(members) ?? createdAt,
+      })),
     ])
   }
 
@@ -57,7 +62,7 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
     if (!name) throw new Problem('not_found')
     if (name === 'agentes') return sendXml(reply, await drawPeople())
     const document = await kept.get(name, async () =>
-      part ? drawListings(Number(part)) : urlset(publicUrl, await placeEntries(db)),
+      part ? drawListings(Number(part)) : urlset(publicUrl, await placeEntries(market)),
     )
     if (!document) throw new Problem('not_found')
     return sendXml(reply, document)
@@ -85,18 +90,24 @@ function urlset(publicUrl: string, entries: Entry[]): Buffer {
   )
 }
 
-async function placeEntries(db: Db): Promise<Entry[]> {
-  const inventory = await listInventory(db)
-  const places = [...inventory].flatMap(([state, cities]): Entry[] => {
+async function placeEntries(market: Market): Promise<Entry[]> {
+  const changeOf = market.counts.changesByCity()
+  const places = [...(await market.inventory())].flatMap(([state, cities]): Entry[] => {
     const path = `/mx/${stateSlug(state)}`
-    const latest = new Date(Math.max(...cities.map(city => city.updatedAt.getTime())))
-    return [
-      { path, updatedAt: latest },
-      ...cities.map(city => ({ path: `${path}/${city.slug}`, updatedAt: city.updatedAt })),
-    ]
+    const entries = cities.map(({ slug, folds }) => ({
+      path: `${path}/${slug}`,
+      updatedAt: latest(folds.map(city => changeOf({ state, city }))),
+    }))
+    return [{ path, updatedAt: latest(entries.map(({ updatedAt }) => updatedAt)) }, ...entries]
   })
   return [
     ...['/', '/propiedades', '/mx', '/agentes', '/inmobiliarias', '/para-agentes'].map(path => ({ path })),
     ...places,
   ]
+}
+
+/** Undefined if the market has changed since its places were counted. */
+function latest(times: (Date | undefined)[]): Date | undefined {
+  const known = times.filter(time => time !== undefined)
+  return known.length > 0 ? new Date(Math.max(...known.map(Number))) : undefined
 }

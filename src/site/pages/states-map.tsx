@@ -1,4 +1,4 @@
-import type { Inventory } from '../../listings/on-market.ts'
+import type { Inventory } from '../inventory.ts'
 import { SMALL_MAP } from '../map/base-map.ts'
 import { useVisit } from '../visit.ts'
 import { count } from '../words.ts'

@@ -1,6 +1,6 @@
 import { kebab } from '../../lib/slug.ts'
-import type { City } from '../../listings/on-market.ts'
 import { STATES } from '../../lookups/states.ts'
+import type { City } from '../inventory.ts'
 
 export const stateSlug = (state: string): string => kebab(state, 'estado')
 export const stateBySlug = new Map(STATES.map(({ name }) => [stateSlug(name), name]))

@@ -1,0 +1,103 @@
+import { groupBy } from '../../lib/groups.ts'
+import type { Bitmap } from './bitmap.ts'
+import { growth } from './columns.ts'
+
+interface Place {
+  number: number
+  state: string
+  /** Folded, and as these listings write it. */
+  city: string
+  name: string
+  count: number
+}
+
+export interface CityCount {
+  state: string
+  city: string
+  /** The most common spelling. */
+  name: string
+  count: number
+}
+
+/** Public listings by place, counted with every change. */
+export class Census {
+  readonly #places: (Place | undefined)[] = []
+  readonly #free: number[] = []
+  readonly #byKey = new Map<string, Place>()
+  #ofSlot = new Int32Array()
+
+  reserve(slots: number): void {
+    if (slots <= this.#ofSlot.length) return
+    const ofSlot = new Int32Array(slots)
+    ofSlot.set(this.#ofSlot)
+    this.#ofSlot = ofSlot
+  }
+
+  add(slot: number, state: string, city: string, name: string): void {
+    if (slot >= this.#ofSlot.length) this.reserve(growth(slot))
+    const key = keyOf(state, city, name)
+    let place = this.#byKey.get(key)
+    if (!place) {
+      place = { number: this.#free.pop() ?? this.#places.length, state, city, name, count: 0 }
+      this.#places[place.number] = place
+      this.#byKey.set(key, place)
+    }
+    place.count++
+    this.#ofSlot[slot] = place.number
+  }
+
+  /** A place that loses its last listing is forgotten: agents choose the names. */
+  remove(slot: number): void {
+    const place = this.#placeOf(slot)
+    if (--place.count > 0) return
+    this.#places[place.number] = undefined
+    this.#free.push(place.number)
+    this.#byKey.delete(keyOf(place.state, place.city, place.name))
+  }
+
+  #placeOf(slot: number): Place {
+    return this.#places[this.#ofSlot[slot] as number] as Place
+  }
+
+  stateOf(slot: number): string {
+    return this.#placeOf(slot).state
+  }
+
+  /** Of one state or all, most listings first. Spellings that differ in case or accents are one city. */
+  cities(state?: string): CityCount[] {
+    const places = [...this.#byKey.values()].filter(place => state === undefined || place.state === state)
+    const spellings = groupBy(places, cityKey)
+    return [...spellings.values()].map(cityOf).sort(byCount)
+  }
+
+  /** When a listing of each city last changed, by `cityKey`. */
+  latest(shown: Bitmap, updated: Float64Array): Map<string, number> {
+    const byPlace = new Float64Array(this.#places.length)
+    for (const slot of shown.slots()) {
+      const number = this.#ofSlot[slot] as number
+      byPlace[number] = Math.max(byPlace[number] as number, updated[slot] as number)
+    }
+    const byCity = new Map<string, number>()
+    for (const { number, state, city } of this.#byKey.values()) {
+      const key = cityKey({ state, city })
+      byCity.set(key, Math.max(byCity.get(key) ?? 0, byPlace[number] as number))
+    }
+    return byCity
+  }
+}
+
+export const cityKey = ({ state, city }: { state: string; city: string }): string => keyOf(state, city)
+
+const keyOf = (...parts: string[]): string => parts.join('\n')
+
+function cityOf(spellings: Place[]): CityCount {
+  const [{ state, city, name }] = spellings.sort((a, b) => b.count - a.count || compare(a.name, b.name)) as [
+    Place,
+  ]
+  return { state, city, name, count: spellings.reduce((sum, { count }) => sum + count, 0) }
+}
+
+const byCount = (a: CityCount, b: CityCount): number =>
+  b.count - a.count || compare(a.state, b.state) || compare(a.city, b.city)
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -159,7 +159,12 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   registerMarket(api, { db, search })
   registerSimilar(api, { db, search })
   registerSuggest(api, parts.suggestions)
-  registerListings(api, { db, publicUrl, files })
+  registerListings(api, {
+    db,
+    publicUrl,
+    files,
+    recordOf: search && ((id, viewer) => search.record(id, viewer)),
+  })
   const openBox = once(async () => sealedBox(await sharedKey(db, options.secret), 'lonja cursors'))
   registerSync(api, search && new Sync({ search, publicUrl, openBox }))
   const days = options.eventRetentionDays ?? DEFAULTS.eventRetentionDays

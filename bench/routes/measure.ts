@@ -29,6 +29,8 @@ const WARM_UP = 4
 /** Of the histogram: what an idle loop is seen to wait. */
 const RESOLUTION_MS = 1
 
+const aTurn = () => new Promise(resolve => setTimeout(resolve, RESOLUTION_MS * 2))
+
 /** One request at a time, inside the process that answers. */
 export async function time(app: FastifyInstance, visit: Visit, rounds: number): Promise<Timing> {
   const times: number[] = []
@@ -37,6 +39,7 @@ export async function time(app: FastifyInstance, visit: Visit, rounds: number): 
     const { url, method = 'GET', headers = {}, body } = visit.request(round + WARM_UP)
     const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
     loop.enable()
+    await aTurn()
     const used = process.cpuUsage()
     const started = performance.now()
     const answer = await app.inject({
@@ -48,7 +51,7 @@ export async function time(app: FastifyInstance, visit: Visit, rounds: number): 
     const ms = performance.now() - started
     const { user, system } = process.cpuUsage(used)
     // A turn of the loop, so that the histogram sees the last piece of work.
-    await new Promise(resolve => setTimeout(resolve, RESOLUTION_MS * 2))
+    await aTurn()
     loop.disable()
     status = answer.statusCode
     if (status >= 400 && status !== visit.status)

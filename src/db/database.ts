@@ -24,6 +24,19 @@ class ImpatientClient extends pg.Client {
   }
 }
 
+/** Begins a statement that each connection plans only once; the text must not depend on the values. */
+export const prepared = (name: string) => sql.raw(`/* prepared ${name} */`)
+
+const PREPARED = /^\s*\/\* prepared (\w+) \*\//
+
+class PreparingClient extends ImpatientClient {
+  override query(text: unknown, ...rest: unknown[]): never {
+    const query = super.query.bind(this) as (...sent: unknown[]) => never
+    const name = typeof text === 'string' ? PREPARED.exec(text)?.[1] : undefined
+    return name ? query({ name, text, values: rest[0] }, ...rest.slice(1)) : query(text, ...rest)
+  }
+}
+
 /** No request may hold a connection longer than this, even if the database stops responding. */
 const query_timeout = 11_000
 const REQUEST_BOUNDS: pg.PoolConfig = {
@@ -54,7 +67,7 @@ export function openPool(
     connectionString: url,
     max,
     connectionTimeoutMillis: 10_000,
-    Client: ImpatientClient as never,
+    Client: (pooled ? ImpatientClient : PreparingClient) as never,
     ...(patient ? { options: UNBOUNDED } : pooled ? { query_timeout } : REQUEST_BOUNDS),
     ...(migrated && { onConnect: async client => void (await client.query('select enter_history()')) }),
     types: { getTypeParser } as pg.CustomTypesConfig,

@@ -13,5 +13,9 @@ export const sendRecord = <T extends object>(
   fields: Selection | undefined,
 ) => (fields ? sendJson(reply, fields.pick(record)) : reply.send(record))
 
+/** The same of a record that is JSON already. */
+export const sendBytes = (reply: FastifyReply, record: Buffer, fields: Selection | undefined) =>
+  fields ? sendJson(reply, fields.pick(JSON.parse(record.toString()))) : reply.type(JSON_TYPE).send(record)
+
 export const sendContent = <T>(reply: FastifyReply, content: T[], fields: Selection | undefined) =>
   fields ? sendJson(reply, { content: content.map(fields.pick) }) : reply.send({ content })

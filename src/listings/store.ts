@@ -1,5 +1,5 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
-import type { Sql, Tx } from '../db/database.ts'
+import { prepared, type Sql, type Tx } from '../db/database.ts'
 import type { Database } from '../db/schema.ts'
 import type { ListPlace } from '../lib/list-page.ts'
 import { isUuid } from '../lib/uuid.ts'
@@ -56,11 +56,16 @@ export const visibleTo = (viewer: string | null): RawBuilder<boolean> =>
 
 // Skip impossible slugs: PostgreSQL raises an error on NUL instead of finding nothing.
 const SLUG = /^[a-z0-9-]+$/
+const kindOf = (name: ListingName) => {
+  if (typeof name !== 'string') return 'external_id'
+  return isUuid(name) ? 'id' : SLUG.test(name) ? 'slug' : 'none'
+}
 const named = (name: ListingName) => {
   if (typeof name !== 'string')
     return sql`l.agent_id = ${name.agentId} and l.external_id = ${name.externalId}`
-  if (isUuid(name)) return sql`l.id = ${name.toLowerCase()}`
-  return SLUG.test(name) ? sql`l.slug = ${name}` : sql`false`
+  const kind = kindOf(name)
+  if (kind === 'id') return sql`l.id = ${name.toLowerCase()}`
+  return kind === 'slug' ? sql`l.slug = ${name}` : sql`false`
 }
 
 export async function findListing(db: Sql, id: string): Promise<ListingRow> {
@@ -69,7 +74,8 @@ export async function findListing(db: Sql, id: string): Promise<ListingRow> {
 }
 
 export async function findVisible(db: Sql, name: ListingName, viewer: string | null) {
-  const { rows } = await sql<ListingRow>`
+  const statement = `listing_by_${kindOf(name)}_${viewer === null ? 'public' : 'viewer'}`
+  const { rows } = await sql<ListingRow>`${prepared(statement)}
     select ${ROW} ${FROM} where ${named(name)} and ${visibleTo(viewer)}`.execute(db)
   return rows[0]
 }
@@ -85,6 +91,7 @@ export async function findOnMarket(db: Sql, idOrSlug: string, viewer: string) {
 /** Unordered. `xid` is the transaction of the last change visible in search or a record. */
 export async function listByIds(db: Sql, ids: string[]): Promise<(ListingRow & { xid: number })[]> {
   const { rows } = await sql<ListingRow & { xid: number }>`
+    ${prepared('listings_by_id')}
     select ${ROW}, l.change_xid::text::bigint as xid ${FROM} where l.id = any(${ids}::uuid[])`.execute(db)
   return rows
 }

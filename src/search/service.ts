@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
+import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
 import { addressWord } from '../listings/version.ts'
 import type { Criteria, Filters, Reach } from './criteria.ts'
@@ -14,7 +15,7 @@ import { uuidOf } from './engine/ids.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
-import { wordsOf } from './engine/words64.ts'
+import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
 import { pickBytes, Records } from './records.ts'
@@ -51,6 +52,8 @@ export interface MapPage {
 }
 
 const MAX_TRIES = 10
+/** The longest a change made elsewhere may be missing from a single record. */
+const MAX_RECORD_LAG_MS = 1_000
 /** The longest a request waits for the index to catch up with the database. */
 const REFRESH_MS = 2_000
 /** Above what a large import takes: otherwise every process would be taken out of service at the same time. */
@@ -165,6 +168,20 @@ export class Search {
       this.#answers.set(engine, revision, question, answer)
       return answer
     })
+  }
+
+  /**
+   * One record as the viewer sees it, with its version. Undefined if the index does not show it to them or has not read the
+   * database for a second: then the database decides.
+   */
+  async record(id: string, viewer: string): Promise<{ bytes: Buffer; version: string } | undefined> {
+    const engine = this.#feed.engine
+    if (!engine || this.#feed.lagMs > MAX_RECORD_LAG_MS || !isUuid(id)) return undefined
+    const slot = engine.ids.find(uuidOf(id))
+    if (slot === undefined || !(engine.shown.has(slot) || engine.slotsOf(viewer)?.has(slot))) return undefined
+    const version = hex64(engine.versions.get(slot))
+    const [bytes] = await this.records.of(engine, [slot], viewer)
+    return bytes && { bytes, version }
   }
 
   /** The records most like a listing, as the viewer sees them. */

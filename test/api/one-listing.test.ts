@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
 import { setFlags } from '../../src/listings/service.ts'
 import { listingStatuses } from '../../src/lookups/catalog.ts'
@@ -219,5 +219,54 @@ describe('404', () => {
     '00000000-0000-0000-0000-00000000000g',
   ])('finds nothing at %s', async name => {
     expect(await read(name, owner.key)).toMatchObject({ status: 404, body: { error: 'not_found' } })
+  })
+})
+
+describe('from memory', () => {
+  /** Without the refresh that the other calls begin with. */
+  const readAtOnce = (id: string, key: string, headers = {}) =>
+    exchange.app.inject({
+      url: `/api/v1/properties/${id}`,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    })
+
+  it('answers a record that was read before while nobody can read the table, also with fields and as 304', async () => {
+    const { id } = await exchange.published(owner)
+    const { body, headers } = await read(id, other.key)
+    const client = await exchange.pool.connect()
+    try {
+      await client.query('begin; lock table listings in access exclusive mode')
+      const again = await readAtOnce(id, other.key)
+      expect([again.json(), again.headers.etag]).toEqual([body, headers.etag])
+      expect((await readAtOnce(`${id}?fields=title`, other.key)).json()).toEqual({ id, title: body.title })
+      const none = await readAtOnce(id, other.key, { 'if-none-match': headers.etag })
+      expect([none.statusCode, none.body]).toEqual([304, ''])
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  })
+
+  it('has an own write at once, and a write of another process within a second', async () => {
+    const { id } = await exchange.published(owner)
+    await read(id, other.key)
+    await exchange.put(`/properties/${id}`, owner.key, { title: 'Casa de otro color' })
+    expect((await readAtOnce(id, other.key)).json().title).toBe('Casa de otro color')
+    await exchange.pool.query(`update listings set title = 'Casa de otros' where id = $1`, [id])
+    const title = async () => (await readAtOnce(id, other.key)).json().title
+    await expect.poll(title, { timeout: 10_000 }).toBe('Casa de otros')
+    await exchange.setStatus(id, 'suspended')
+    const status = async () => (await readAtOnce(id, other.key)).statusCode
+    await expect.poll(status, { timeout: 10_000 }).toBe(404)
+  })
+
+  it('leaves to the database what it has not followed for a second', async () => {
+    const { id } = await exchange.published(owner)
+    await exchange.search.refresh()
+    expect(await exchange.search.record(id, other.id)).toBeDefined()
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1_001)
+    const kept = await exchange.search.record(id, other.id)
+    clock.mockRestore()
+    expect(kept).toBeUndefined()
   })
 })

@@ -28,6 +28,7 @@ const FOLDERS: Folders = {
   outbox: ['lib', 'db'],
   idempotency: ['lib', 'db', 'http'],
   files: ['lib', 'http', 'db'],
+  backup: ['lib', 'db', 'files'],
   ui: ['lib', 'files'],
 
   portal: [...BASE, 'ui', 'files'],
@@ -378,8 +379,8 @@ const WRITERS = {
   webhook_deliveries: { outbox: 'an event and its deliveries are one statement' },
 }
 
-/** The demo market is written in bulk. */
-const EVERYWHERE = ['demo']
+/** The demo market is written in bulk; a backup is all tables. */
+const EVERYWHERE = ['backup', 'demo']
 
 const names = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(name => /\.tsx?$/.test(name))
 const sources = names.map(name => ({ name, text: readFileSync(join(SRC, name), 'utf8') }))

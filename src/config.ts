@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { BUCKET_URL, readBucketUrl } from './files/place.ts'
+import type { Bucket } from './files/s3.ts'
 import type { Quota } from './files/uploads.ts'
 import { CONNECTION_LIMITS } from './http/connections.ts'
 import { isEmail } from './lib/email.ts'
@@ -35,6 +37,8 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined
   /** Absolute. Undefined only when DATABASE_URL is given without LONJA_DATA. */
   readonly dataDir: string | undefined
+  /** Undefined: uploads are in `dataDir`. */
+  readonly bucket: Bucket | undefined
   readonly logLevel: LogLevel
   /** Addresses and ranges of the proxies whose X-Forwarded-* headers are trusted. */
   readonly trustProxy: readonly string[]
@@ -148,6 +152,7 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     )
   }
   const dataDir = value('LONJA_DATA') ?? (databaseUrl || mode === 'serve' ? undefined : './data')
+  const bucket = setting('STORAGE_URL', undefined, BUCKET_URL, text => readBucketUrl(text, value), false)
   const logLevel = setting(
     'LOG_LEVEL',
     mode === 'demo' ? 'warn' : 'info',
@@ -182,6 +187,7 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     databaseUrl,
     databaseDirectUrl,
     dataDir: dataDir && resolve(dataDir),
+    bucket,
     logLevel,
     trustProxy: Object.freeze(trustProxy),
     rateLimit,

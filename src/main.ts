@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
@@ -9,7 +8,8 @@ import type { Db } from './db/database.ts'
 import { openExchangeDatabase } from './db/open.ts'
 import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, describeAccess, findDemoAccess } from './demo/access.ts'
 import { ensureDemo } from './demo/load.ts'
-import { diskStorage } from './files/storage.ts'
+import { openStorage } from './files/place.ts'
+import type { Storage } from './files/storage.ts'
 import { type Readiness, readinessOf, statusServer } from './http/health.ts'
 import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
@@ -70,7 +70,8 @@ export async function serve(
   try {
     const { db, reserved, url } = database
     await requireSameSecret(db, config.secret)
-    const files = diskStorage(config.dataDir ?? resolve('data'))
+    const files = openStorage(config)
+    await warnOfStorage(files, logger)
     if (demo) await ensureDemo(db, progress, { secret: config.secret, files })
     else await warnOfDemo(db, logger)
     const isStopping = () => end.signal.aborted
@@ -136,6 +137,12 @@ async function openStatus(
     server.close()
     server.closeAllConnections()
   })
+}
+
+/** Searches and pages work without the uploads, so this is no reason not to start. */
+async function warnOfStorage(files: Storage, logger: Logger): Promise<void> {
+  const condition = await files.condition()
+  if (condition !== 'ok') logger.warn(`Uploads cannot be stored or shown: ${condition}`)
 }
 
 function warnOfNetwork({ publicUrl, trustProxy, host }: Config, logger: Logger): void {

@@ -80,7 +80,7 @@ export function partsOf(options: AppOptions) {
       db: reserved,
       isStopping: options.isStopping ?? (() => false),
       needed: { search: () => search?.condition ?? 'loading' },
-      reported: { storage: () => options.files?.condition?.() ?? 'ok' },
+      reported: { storage: () => options.files?.condition() ?? 'ok' },
     }),
   }
 }

@@ -43,7 +43,8 @@ function readArguments({ options = {}, argument, isEndless }: Command, rest: str
   })
   const missing = names.filter(name => options[name]?.required && values[name] === undefined)
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map(name => `--${name}`).join(', ')}.`)
-  if (positionals.length !== (argument ? 1 : 0)) {
+  const least = argument && !argument.startsWith('[') ? 1 : 0
+  if (positionals.length < least || positionals.length > (argument ? 1 : 0)) {
     throw new UsageError(argument ? `Give exactly one ${argument}.` : `Unexpected: ${positionals.join(' ')}.`)
   }
   const texts = names.filter(name => !isSwitch(name)).map(name => [name, values[name]])

@@ -22,6 +22,7 @@ interface Result {
 
 export interface Command {
   summary: string
+  /** In brackets if it can be left out. */
   argument?: string
   options?: Record<string, Option>
   /** Runs until stopped and has no result. */

@@ -1,5 +1,7 @@
 import { agentCommands } from './agents.ts'
+import { backupCommands } from './backup.ts'
 import { type Command, onDatabaseOf, type Terminal } from './command.ts'
+import { fileCommands } from './files.ts'
 import { keyCommands } from './keys.ts'
 import { listingCommands } from './listings.ts'
 import { personCommands } from './persons.ts'
@@ -21,6 +23,8 @@ export function commandsAt(terminal: Terminal): Record<string, Command> {
     ...personCommands(onDatabase),
     ...webhookCommands(onDatabase, terminal.print),
     ...secretCommands(onDatabase),
+    ...fileCommands(terminal),
+    ...backupCommands(terminal),
     ...descriptionCommands,
   }
 }

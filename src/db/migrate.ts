@@ -31,8 +31,9 @@ export async function migrate(
   pool: pg.Pool,
   progress: (line: string) => void = () => {},
   folder: URL = FOLDER,
+  only?: readonly string[],
 ): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+  const migrations = (await readMigrations(folder)).filter(({ name }) => !only || only.includes(name))
   const client = await pool.connect().catch(error => {
     if (/^unsupported startup parameter/.test(error.message)) throw new StartupError(NO_POOLER)
     throw new StartupError(
@@ -61,6 +62,18 @@ export async function migrate(
   }
   await installQueue(pool)
   return pending.map(migration => migration.name)
+}
+
+export const knownMigrations = async (): Promise<string[]> =>
+  (await readMigrations(FOLDER)).map(({ name }) => name)
+
+/** A process that starts meanwhile waits. Returns what ends it; so does the end of the connection. */
+export async function holdMigrations(
+  client: pg.PoolClient,
+  progress: (line: string) => void,
+): Promise<() => Promise<void>> {
+  await takeLock(client, progress)
+  return async () => void (await client.query('select pg_advisory_unlock($1)', [LOCK]))
 }
 
 /** The job queue has its own schema and supports concurrent migration. */

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { StartupError } from '../lib/startup-error.ts'
 import { type Db, giveSessions, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
 import { migrate } from './migrate.ts'
@@ -55,6 +56,21 @@ export async function openExchangeDatabase(
   } finally {
     await migrating.end()
   }
+}
+
+/** PostgreSQL alone, not migrated, for a command that must not share it with another Lonja. */
+export async function openServer(
+  { databaseUrl, databaseDirectUrl, dataDir }: Config,
+  progress: (line: string) => void,
+): Promise<{ url: string; close(): Promise<void> }> {
+  if (databaseUrl) return { url: databaseDirectUrl ?? databaseUrl, close: async () => {} }
+  const { url, joined, stop } = await openEmbeddedPostgres({
+    dataDir: dataDir as string,
+    role: 'command',
+    progress,
+  })
+  if (joined) throw new StartupError(`Lonja is running on the data in "${dataDir}": stop it first.`)
+  return { url, close: stop }
 }
 
 /** A command works alone, for as long as it takes. */

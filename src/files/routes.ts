@@ -38,15 +38,21 @@ export function registerMedia(app: FastifyInstance, { db, files }: { db: Db; fil
       const sent = request.params.name
       const isPreview = sent.endsWith('.jpg')
       const name = isPreview ? sent.replace(/jpg$/, 'webp') : sent
-      // First, so that names that strangers make up cost no read of the database.
-      if (!(await files.exists('media', name))) throw new Problem('not_found')
-      const { isPhoto, isSuspended } = await listingUses(db, name)
-      if (isSuspended) throw new Problem('not_found')
       const etag = `"${sent}"`
+      const isKnown = isNotModified(request.headers['if-none-match'], etag)
+      // First, so that names that strangers make up cost no read of the database.
+      const file = isKnown ? undefined : await files.stream('media', name)
+      if (!file && !(isKnown && (await files.exists('media', name)))) throw new Problem('not_found')
+      const { isPhoto, isSuspended } = await listingUses(db, name).catch(error => {
+        file?.content.destroy()
+        throw error
+      })
+      if (isSuspended) {
+        file?.content.destroy()
+        throw new Problem('not_found')
+      }
       reply.headers({ 'cache-control': isPhoto ? PHOTO_CACHE : CACHE, etag })
-      if (isNotModified(request.headers['if-none-match'], etag)) return reply.code(304).send()
-      const file = await files.stream('media', name)
-      if (!file) throw new Problem('not_found')
+      if (!file) return reply.code(304).send()
       if (isPreview) return reply.type('image/jpeg').send(await previewOf(name, file.content))
       return reply.type('image/webp').header('content-length', file.bytes).send(file.content)
     },

@@ -1,9 +1,8 @@
-import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /** `media` is public, `documents` are for operators only. */
-export type Folder = 'media' | 'documents'
+export const FOLDERS = ['media', 'documents'] as const
+export type Folder = (typeof FOLDERS)[number]
 
 export interface StoredFile {
   name: string
@@ -12,8 +11,8 @@ export interface StoredFile {
 }
 
 /**
- * Storage of uploads. All access goes through this interface, so another backend is just another implementation. Files
- * are immutable; `randomName` generates their names.
+ * Storage of uploads: a folder (disk.ts) or a bucket (s3.ts), under the same tests. Files are immutable; `randomName`
+ * generates their names. Every method throws `Away` if the storage cannot be reached.
  */
 export interface Storage {
   /** Atomic: stores the whole file, or nothing if it fails. */
@@ -24,72 +23,25 @@ export interface Storage {
   /** Does nothing if the file does not exist. */
   remove(folder: Folder, name: string): Promise<void>
   /** `ok`, or why files cannot be stored. */
-  condition?(): Promise<string>
+  condition(): Promise<string>
   /** Unordered. Includes leftovers of interrupted `put` calls, so that a sweep can remove them. */
   list(folder: Folder): AsyncIterable<StoredFile>
 }
 
 /** Names also come from URLs: any other format matches no file. */
-const NAME = /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf|table)$/
-const UNFINISHED = '.part'
+export const isFileName = (name: string): boolean => /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf|table)$/.test(name)
+
+export function requireFileName(name: string): void {
+  if (!isFileName(name)) throw new Error(`not the name of a stored file: ${name}`)
+}
+
+export const UNFINISHED = '.part'
 /** A leftover of an interrupted `put`. */
 export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED)
-const withoutEnd = (name: string) => (isUnfinished(name) ? name.slice(0, -UNFINISHED.length) : name)
 
-/** Folders under `dataDir` that only this user can read; created with the first file. */
-export function diskStorage(dataDir: string): Storage {
-  const pathOf = (folder: Folder, name: string) => join(dataDir, folder, name)
-  return {
-    async put(folder, name, content) {
-      if (!NAME.test(name)) throw new Error(`not the name of a stored file: ${name}`)
-      const path = pathOf(folder, name)
-      await mkdir(join(dataDir, folder), { recursive: true, mode: 0o700 })
-      try {
-        await writeFile(path + UNFINISHED, content, { mode: 0o600 })
-        await rename(path + UNFINISHED, path)
-      } catch (error) {
-        await rm(path + UNFINISHED, { force: true }).catch(() => {})
-        throw error
-      }
-    },
-
-    async stream(folder, name) {
-      if (!NAME.test(name)) return undefined
-      const file = await open(pathOf(folder, name)).catch(undefinedIfMissing)
-      if (!file) return undefined
-      const { size } = await file.stat()
-      return { bytes: size, content: file.createReadStream() }
-    },
-
-    async exists(folder, name) {
-      return NAME.test(name) && (await stat(pathOf(folder, name)).catch(undefinedIfMissing)) !== undefined
-    },
-
-    async remove(folder, name) {
-      if (NAME.test(withoutEnd(name))) await rm(pathOf(folder, name), { force: true })
-    },
-
-    async condition() {
-      const probe = join(dataDir, `.probe-${process.pid}`)
-      try {
-        await mkdir(dataDir, { recursive: true, mode: 0o700 })
-        await writeFile(probe, 'can be written')
-        await rm(probe)
-        return 'ok'
-      } catch (error) {
-        return `cannot be written (${(error as NodeJS.ErrnoException).code})`
-      }
-    },
-
-    async *list(folder) {
-      const names = await opendir(join(dataDir, folder)).catch(undefinedIfMissing)
-      for await (const { name } of names ?? []) {
-        if (!NAME.test(withoutEnd(name))) continue
-        const found = await stat(pathOf(folder, name)).catch(undefinedIfMissing)
-        if (found) yield { name, bytes: found.size, storedAt: found.mtime }
-      }
-    },
-  }
+/** Removes what nothing refers to any more. If the storage is away, the daily sweep does it later. */
+export async function discard(files: Storage, folder: Folder, names: string[]): Promise<void> {
+  for (const name of names) await files.remove(folder, name).catch(() => {})
 }
 
 /** For building the app without uploads: to describe it, or in tests. */
@@ -100,9 +52,6 @@ export const noStorage: Storage = {
   stream: async () => undefined,
   exists: async () => false,
   remove: async () => {},
+  condition: async () => 'ok',
   async *list() {},
-}
-
-function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { type Folder, isUnfinished, type Storage, type StoredFile } from './storage.ts'
+import { FOLDERS, type Folder, isUnfinished, type Storage, type StoredFile } from './storage.ts'
 
 /** Younger files may belong to a form that is still being processed: its row is not committed yet. */
 const LONGEST_FORM_MS = 24 * 3_600_000
 /** More unreferenced files than this are not waste but the files of another database. */
 const SUSPICIOUS = { files: 100, share: 0.5 }
 const BATCH = 500
-const FOLDERS: readonly Folder[] = ['media', 'documents']
 
 interface Found {
   total: number

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/database.ts'
 import { issue } from '../lib/issue.ts'
 import { refuseIfAny } from '../lib/problem.ts'
 import { MB } from '../lib/sizes.ts'
-import type { Folder, Storage } from './storage.ts'
+import { discard, type Folder, type Storage } from './storage.ts'
 
 /** Storage quota per account. Anyone can open an account, so the quota is small until the license is verified. */
 export interface Quota {
@@ -56,7 +56,7 @@ export async function accepting<T>(
       })
     })
   } catch (error) {
-    for (const [folder, name] of stored) await files.remove(folder, name)
+    for (const [folder, name] of stored) await discard(files, folder, [name])
     throw error
   }
 }

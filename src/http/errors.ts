@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Lang } from '../lib/i18n.ts'
 import { type Issue, issueReply } from '../lib/issue.ts'
-import { NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
+import { Away, NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
 import { seldom } from '../lib/seldom.ts'
 import { languageOf } from './language.ts'
 
@@ -128,7 +128,7 @@ export function answerTo(
   if (error instanceof Problem) return errorAnswer(error, lang)
   const kind = FRAMEWORK[error.code ?? '']
   if (kind) return errorAnswer(new Problem(kind))
-  if (error instanceof NotReady || isUnavailable(error)) return unavailable
+  if (error instanceof NotReady || error instanceof Away || isUnavailable(error)) return unavailable
   if (isBrokenForm(error) || isUnstorable(error)) return errorAnswer(new Problem('bad_request'))
   if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) {
     return errorAnswer(new Problem('bad_request'))

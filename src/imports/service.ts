@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, type Tx, violates } from '../db/database.ts'
 import { randomName } from '../files/images.ts'
-import type { Storage } from '../files/storage.ts'
+import { discard, type Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { accepting, type Uploads } from '../files/uploads.ts'
 import { cleanText } from '../lib/fields.ts'
@@ -133,7 +133,7 @@ export async function cancelImport(
       return { phase: 'canceled', finished_at: now, file: null }
     },
   )
-  if (file) await files.remove('documents', file)
+  if (file) await discard(files, 'documents', [file])
 }
 
 export const undoImport = (db: Db, agentId: string, id: string, now: Date) =>

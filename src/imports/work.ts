@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '../db/database.ts'
-import type { Storage } from '../files/storage.ts'
+import { discard, type Storage } from '../files/storage.ts'
 import { Problem } from '../lib/problem.ts'
 import { isWorking } from './rules.ts'
 import { type SourceDeps, stageSource } from './source-staging.ts'
@@ -49,5 +49,5 @@ async function read({ db, files, sources }: WorkDeps, one: Import): Promise<void
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-  if (one.file) await files.remove('documents', one.file)
+  if (one.file) await discard(files, 'documents', [one.file])
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../db/database.ts'
 import { isHeic, type Picture, preparePicture } from '../files/images.ts'
 import { mediaPath } from '../files/routes.ts'
-import type { Storage } from '../files/storage.ts'
+import { discard, type Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { accepting, type Uploads } from '../files/uploads.ts'
 import { cleanText, lengthOf, type Reading } from '../lib/fields.ts'
@@ -27,12 +27,12 @@ const imageOf = ({ names }: Photo): NewImage => ({
   thumb: mediaPath(names.thumb),
 })
 
-async function discard(files: Storage, images: Image[]): Promise<void> {
+async function discardImages(files: Storage, images: Image[]): Promise<void> {
   const names = images
     .filter(image => image.kind === 'upload')
     .flatMap(({ url, thumb }) => [url, thumb])
     .map(path => path.slice(mediaPath('').length))
-  for (const name of names) await files.remove('media', name)
+  await discard(files, 'media', names)
 }
 
 interface Added {
@@ -156,7 +156,7 @@ async function rearrange(
     return { row: await findListing(tx, listing.id), removed }
   })
   // After the commit: an orphaned file wastes space, a missing file breaks a page.
-  await discard(files, removed)
+  await discardImages(files, removed)
   return row
 }
 

@@ -51,6 +51,10 @@ export async function requireSameSecret(db: Db, secret: string | undefined): Pro
   if (known !== fingerprint) throw new StartupError(secret === undefined ? MISSING : DIFFERENT)
 }
 
+/** Whether this is the secret of a database that has one. */
+export const hasSameSecret = async (db: Sql, secret: string | undefined): Promise<boolean> =>
+  fingerprintOf(await sharedKey(db, secret)) === (await findSetting(db, 'secret_fingerprint'))
+
 /** From now on the secret is this one. Returns how many webhooks are paused, because their secrets cannot be read. */
 export function replaceSecret(db: Db, secret: string | undefined): Promise<number> {
   return db.transaction().execute(async tx => {

@@ -10,7 +10,8 @@ import type { Throttle } from '../../src/agents/accounts/throttle.ts'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
-import { diskStorage, type Storage } from '../../src/files/storage.ts'
+import { diskStorage } from '../../src/files/disk.ts'
+import type { Storage } from '../../src/files/storage.ts'
 import type { Quota } from '../../src/files/uploads.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalog.ts'
@@ -167,6 +168,8 @@ export interface ExchangeOptions {
   /** The folder of messages. */
   mailDir?: string
   mapPmtiles?: string
+  /** Opened when the exchange is; without it, uploads are in a folder of its own. */
+  openFiles?: () => Storage
 }
 
 export async function openExchange({
@@ -179,6 +182,7 @@ export async function openExchange({
   uploadQuota,
   mailDir,
   mapPmtiles,
+  openFiles,
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -188,7 +192,7 @@ export async function openExchange({
   const pool = openPool(url, 6)
   const db = openDatabase(pool)
   const dataDir = await mkdtemp(join(tmpdir(), 'lonja-files-'))
-  const files = diskStorage(dataDir)
+  const files = openFiles?.() ?? diskStorage(dataDir)
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
   const search = new Search({ db, url, publicUrl, logger })

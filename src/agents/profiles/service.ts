@@ -1,6 +1,7 @@
 import { atomically, type Db, type Sql } from '../../db/database.ts'
 import { preparePicture } from '../../files/images.ts'
 import { mediaPath } from '../../files/routes.ts'
+import { discard } from '../../files/storage.ts'
 import { accepting, type Uploads } from '../../files/uploads.ts'
 import { optional, orBlank, readAll, text } from '../../lib/fields.ts'
 import { phoneField } from '../../lib/phone.ts'
@@ -86,14 +87,14 @@ export async function setPhoto({ db, uploads }: PictureDeps, agentId: string, by
     await keep('media', picture)
     return photo
   })
-  if (before) await uploads.files.remove('media', before)
+  if (before) await discard(uploads.files, 'media', [before])
   return true
 }
 
 export async function removePhoto({ db, uploads }: PictureDeps, agentId: string): Promise<void> {
   const { photo } = await store.findOwnProfile(db, agentId)
   await store.updateAgent(db, agentId, { photo: null })
-  if (photo) await uploads.files.remove('media', photo)
+  if (photo) await discard(uploads.files, 'media', [photo])
 }
 
 interface AgencyForm {
@@ -126,7 +127,7 @@ export async function setAgencyLogo(
     return agency?.logo_url
   })
   const ours = publicUrl + mediaPath('')
-  if (before?.startsWith(ours)) await uploads.files.remove('media', before.slice(ours.length))
+  if (before?.startsWith(ours)) await discard(uploads.files, 'media', [before.slice(ours.length)])
   return true
 }
 

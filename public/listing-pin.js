@@ -106,8 +106,8 @@ function start() {
     return point
   }
   const write = point => {
-    lat.value = point.lat.toFixed(6)
-    lng.value = point.lng.toFixed(6)
+    lat.value = Number(point.lat.toFixed(6))
+    lng.value = Number(point.lng.toFixed(6))
     show()
   }
   const place = ({ latlng }) => {

@@ -14,7 +14,7 @@ export function Panel(props: {
   const { title, note, actions, class: more = '', children } = props
   return (
     <section class={`min-w-0 rounded-box border border-base-300 bg-base-100 p-5 sm:p-6 ${more}`}>
-      {(title || actions) && (
+      {(title || note || actions) && (
         <div class="mb-4 flex flex-wrap items-center justify-between gap-3">
           <div class="min-w-0">
             {title && <h2 class="text-lg font-semibold">{title}</h2>}

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTiles } from '../../scripts/make-tiles.ts'
 import { addTask } from '../../src/leads/contacts/service.ts'
 import { receiveLead } from '../../src/leads/service.ts'
+import { importPlaces } from '../../src/places/service.ts'
 import { openBrowser } from '../support/browser.ts'
 import { useExchange } from '../support/exchange.ts'
 import { listen } from '../support/socket.ts'
@@ -24,7 +25,11 @@ let browser: Browser
 let base: string
 let axe: string
 
+const PROVIDENCIA =
+  'MX\t44630\tProvidencia\tJalisco\t14\tGuadalajara\t039\tGuadalajara\t01\t20.6985\t-103.3895\t1'
+
 beforeAll(async () => {
+  await importPlaces(exchange.db, PROVIDENCIA)
   browser = await openBrowser()
   base = `http://localhost:${await listen(exchange)}`
   axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -116,8 +121,9 @@ describe.each(WAYS)('at $width pixels, JavaScript $javaScript', way => {
     await page.click('text=Editar')
     if (way.javaScript) await placePin(page)
     else {
-      await page.fill('[name=lat]', '20.6911')
-      await page.fill('[name=lng]', '-103.3782')
+      await page.fill('[name=neighborhood]', 'Providencia')
+      await page.click('text=Ubicar por colonia o código postal')
+      expect(await page.inputValue('[name=lat]')).toBe('20.6985')
     }
     await page.click('text=Guardar cambios')
     await page.waitForURL(new RegExp(`listings/${id}$`))
@@ -270,11 +276,24 @@ async function dragSecondToFront(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
-/** Finds the place by its coordinates, then corrects it with a click. */
+/** The pin follows the neighborhood; then it is moved by a pasted link, a click and the keyboard. */
 async function placePin(page: Page): Promise<void> {
-  await page.fill('[name=lat]', '20.6911, -103.3782')
-  expect(await page.inputValue('[name=lng]')).toBe('-103.3782')
+  const longitude = async () => Number(await page.inputValue('[name=lng]'))
+  await page.fill('[name=neighborhood]', 'Providencia')
+  await page.press('[name=neighborhood]', 'Tab')
+  await page.waitForSelector('text=Punto aproximado, en medio de la colonia')
+  expect(await longitude()).toBe(-103.3895)
+  await page.fill('[name=lat]', 'https://www.google.com/maps/@20.6911,-103.3782,17z')
+  await page.waitForSelector('text=El punto es el que pegaste')
+  expect(await longitude()).toBe(-103.3782)
   await page.locator('[data-pin] canvas.leaflet-tile-loaded').first().waitFor()
-  await page.locator('[data-pin] [role=application]').click({ position: { x: 60, y: 60 } })
-  expect(await page.inputValue('[name=lng]')).not.toBe('-103.3782')
+  const map = page.locator('[data-pin] [role=application]')
+  await map.click({ position: { x: 60, y: 60 } })
+  const clicked = await longitude()
+  expect(clicked).toBeLessThan(-103.3782)
+  await map.press('Enter')
+  expect(await longitude()).toBeCloseTo(-103.3782, 3)
+  const centered = await longitude()
+  await page.locator('[data-pin] .leaflet-marker-icon').press('ArrowRight')
+  expect(await longitude()).toBeGreaterThan(centered)
 }

@@ -31,6 +31,9 @@ describe('every screen', () => {
     '/listings',
     '/keys',
     '/webhooks',
+    '/rates',
+    '/limits',
+    '/notice',
     '/health',
     '/audit',
   ]

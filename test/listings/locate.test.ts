@@ -1,4 +1,8 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { lonja } from '../../src/cli/command-line.ts'
 import { importPlaces, locate } from '../../src/places/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { signedInAgent, type Visitor } from '../support/visitor.ts'
@@ -67,14 +71,30 @@ describe('the place of an address', () => {
     })
   })
 
-  it('comes from a file that replaces the one before; a file without places changes nothing', async () => {
-    expect(await importPlaces(exchange.db, 'nothing\nhere')).toEqual({ imported: 0, skipped: 2 })
-    expect(await importPlaces(exchange.db, FILE)).toEqual({ imported: 3, skipped: 2 })
-    const { count } = await exchange.db
-      .selectFrom('postal_places')
-      .select(one => one.fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow()
-    expect(count).toBe(3)
+  it('comes from a file that replaces the one before; one without places, or none, changes nothing', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'lonja-places-'))
+    const places = join(folder, 'MX.txt')
+    const other = join(folder, 'other.txt')
+    await Promise.all([writeFile(places, FILE), writeFile(other, 'nothing\nhere')])
+    const run = async (path: string) => {
+      const said: string[] = []
+      const code = await lonja(['places', 'import', path, '--json'], {
+        settings: () => ({ DATABASE_URL: exchange.pool.options.connectionString as string }),
+        print: line => said.push(line),
+        remark: line => said.push(line),
+      })
+      return [code, said.join('\n')]
+    }
+    expect(await run(places)).toEqual([0, expect.stringMatching(/"imported":\s*3,\s*"skipped":\s*2/)])
+    expect(await run(other)).toEqual([1, expect.stringContaining('has no postal codes of Mexico')])
+    expect(await run(join(folder, 'missing'))).toEqual([1, expect.stringContaining('cannot be read')])
+    await rm(folder, { recursive: true })
+    const stored = await exchange.db.selectFrom('postal_places').select('name_fold').execute()
+    expect(stored.map(({ name_fold }) => name_fold).sort()).toEqual([
+      'puerta de hierro',
+      'puerta de hierro',
+      'roma norte',
+    ])
   })
 })
 

@@ -253,12 +253,12 @@ describe('the operator', () => {
     const desk = await operator()
     await desk.visitor.open(`/portal/operator/licences/${id}`)
     expect(desk.visitor.headers['content-security-policy']).toContain("frame-src 'self'")
-    const [, preview = ''] = /<iframe src="([^"]+)"/.exec(desk.visitor.html) ?? []
+    const [, preview = ''] = /<iframe src="([^"#]+)/.exec(desk.visitor.html) ?? []
     await desk.visitor.request('GET', preview)
     expect(desk.visitor.html).toBe(PDF.toString())
     expect(desk.visitor.headers).toMatchObject({
       'content-type': 'application/pdf',
-      'content-disposition': 'inline',
+      'content-disposition': `inline; filename="licencia-${id}.pdf"`,
       'x-content-type-options': 'nosniff',
       'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'self'",
       'cache-control': 'no-store',

@@ -1,5 +1,6 @@
 import type { agentCard } from '../../agents/record.ts'
 import { type Inquiry, InquirySection, inquiryLabel } from '../../leads/visitors/inquiry-form.tsx'
+import { ContactBar } from '../../listings/public/contact-bar.tsx'
 import { Gallery } from '../../listings/public/gallery.tsx'
 import { Sections } from '../../listings/public/sections.tsx'
 import { AgentCard } from '../../site/cards.tsx'
@@ -21,6 +22,7 @@ export function SharedListing({ listing, collection, agent, inquiry }: SharedLis
   const { lang, t, to, path, publicUrl } = useVisit()
   const title = titleOf(listing, lang)
   const link = publicUrl + to(path)
+  const about = t(`Hola, me interesa «${title}»: ${link}`, `Hello, I am interested in “${title}”: ${link}`)
   return (
     <div class="listing-page wrap">
       <div class="listing-top">
@@ -35,14 +37,7 @@ export function SharedListing({ listing, collection, agent, inquiry }: SharedLis
           <InquirySection inquiry={inquiry} agentName={agent.name} />
         </div>
         <aside class="min-w-0" aria-label={t('Contacto', 'Contact')}>
-          <AgentCard
-            agent={agent}
-            agency={agent.agency}
-            about={t(
-              `Hola, me interesa «${title}»: ${link}`,
-              `Hello, I am interested in “${title}”: ${link}`,
-            )}
-          >
+          <AgentCard agent={agent} agency={agent.agency} about={about}>
             <a class="btn btn-outline justify-self-start" href="#contacto">
               <Icon name="mail" /> {inquiryLabel(inquiry, t)}
             </a>
@@ -50,6 +45,7 @@ export function SharedListing({ listing, collection, agent, inquiry }: SharedLis
           </AgentCard>
         </aside>
       </div>
+      <ContactBar phone={agent.phone} about={about} showings={inquiry.showings} form="#contacto" />
     </div>
   )
 }

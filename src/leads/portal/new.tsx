@@ -60,7 +60,12 @@ function NewLead(shown: Shown) {
           rows={4}
           maxlength={5_000}
         />
-        <Submit class="self-start">{t('Guardar prospecto', 'Save lead')}</Submit>
+        <div class="flex flex-wrap gap-3">
+          <Submit>{t('Guardar prospecto', 'Save lead')}</Submit>
+          <a class="btn btn-ghost" href="/portal/leads">
+            {t('Cancelar', 'Cancel')}
+          </a>
+        </div>
       </Form>
     </Panel>
   )

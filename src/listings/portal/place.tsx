@@ -74,9 +74,15 @@ function Pin({ baseMap }: Pick<PlaceProps, 'baseMap'>) {
     >
       <p class="text-sm text-base-content/75">
         {t(
-          'Haz clic donde está la propiedad o arrastra el punto. Con el teclado: flechas para mover el mapa, + y − para acercarlo, Enter para poner el punto en el centro, y con el punto elegido, flechas para moverlo.',
-          'Click the property’s location, or drag the point. By keyboard: arrows to move the map, + and − to zoom, Enter to put the point in the center, and, with the point focused, arrows to move it.',
-        )}
+          'Haz clic donde está la propiedad o arrastra el punto.',
+          'Click the property’s location, or drag the point.',
+        )}{' '}
+        <span class="pointer-coarse:hidden">
+          {t(
+            'Con el teclado: flechas para mover el mapa, + y − para acercarlo, Enter para poner el punto en el centro; con el punto elegido, flechas para moverlo.',
+            'By keyboard: arrows to move the map, + and − to zoom, Enter to put the point in the center; with the point focused, arrows to move it.',
+          )}
+        </span>
       </p>
       <div
         class="isolate h-80 w-full rounded-box border border-base-300 bg-base-200"

@@ -3,9 +3,15 @@ import { useVisit } from '../../site/visit.ts'
 import { Icon } from '../../ui/icons.tsx'
 
 /** Stays at the bottom of a phone's screen while the listing is read. */
-export function ContactBar(props: { phone: string | null; about: string; showings: boolean }) {
-  const { phone, about, showings } = props
-  const { t, to, path } = useVisit()
+export function ContactBar(props: {
+  phone: string | null
+  about: string
+  showings: boolean
+  /** Where the form is. */
+  form: string
+}) {
+  const { phone, about, showings, form } = props
+  const { t } = useVisit()
   return (
     <nav class="contact-bar" aria-label={t('Contacto rápido', 'Quick contact')}>
       {phone && (
@@ -18,7 +24,7 @@ export function ContactBar(props: { phone: string | null; about: string; showing
           <Icon name="phone" /> {t('Llamar', 'Call')}
         </a>
       )}
-      <a class="btn btn-outline" href={to(`${path}/contacto${showings ? '?kind=tour' : ''}`)} rel="nofollow">
+      <a class="btn btn-outline" href={form} rel="nofollow">
         <Icon name={showings ? 'calendar' : 'mail'} />{' '}
         {showings ? t('Visitar', 'Visit') : t('Escribir', 'Write')}
       </a>

@@ -145,7 +145,12 @@ function ListingPage({ listing, similar, steps, inquiry, changes, mortgage }: Li
         {publicUrl}
         {to(path)}
       </p>
-      <ContactBar phone={listing.agent.phone} about={message} showings={inquiry.showings} />
+      <ContactBar
+        phone={listing.agent.phone}
+        about={message}
+        showings={inquiry.showings}
+        form={to(`${path}/contacto${inquiry.showings ? '?kind=tour' : ''}`)}
+      />
     </div>
   )
 }

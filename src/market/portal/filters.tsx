@@ -177,14 +177,14 @@ export function Filters(props: FilterProps) {
   )
 }
 
-const GRID = 'grid min-w-0 grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4'
+const GRID = 'grid min-w-0 grid-cols-2 gap-3 lg:grid-cols-4'
 
 function MainFilters(props: FilterProps) {
   const { t, lang } = useVisit()
   const { query, counts } = props
   return (
     <div class={GRID}>
-      <label class="flex min-w-0 flex-col gap-1 text-sm font-medium sm:col-span-2">
+      <label class="flex min-w-0 flex-col gap-1 text-sm font-medium col-span-2">
         <span>{t('¿Qué busca tu cliente?', 'What is your client looking for?')}</span>
         <input
           class="input w-full font-normal"

@@ -101,19 +101,19 @@ export function registerLicenseDocument(app: FastifyInstance, { db, files }: Por
   /** An untrusted file, with our own name and type: saved, or shown inside the page of the request. Both are logged. */
   app.get<ById>('/operator/licences/:id/document', OPERATOR, async (request, reply) => {
     const found = await openDocument(request)
-    const extension = found.document_type === 'application/pdf' ? 'pdf' : 'webp'
     return sendFile(reply, found, {
-      'content-disposition': `attachment; filename="licencia-${found.id}.${extension}"`,
+      'content-disposition': `attachment; filename="${nameOf(found)}"`,
       'content-security-policy': SANDBOXED,
     })
   })
 
-  app.get<ById>('/operator/licences/:id/preview', OPERATOR, async (request, reply) =>
-    sendFile(reply, await openDocument(request), {
-      'content-disposition': 'inline',
+  app.get<ById>('/operator/licences/:id/preview', OPERATOR, async (request, reply) => {
+    const found = await openDocument(request)
+    return sendFile(reply, found, {
+      'content-disposition': `inline; filename="${nameOf(found)}"`,
       'content-security-policy': `${SANDBOXED}; frame-ancestors 'self'`,
-    }),
-  )
+    })
+  })
 
   async function openDocument(request: FastifyRequest<ById>) {
     const found = await findLicenseRequest(db, request.params.id)
@@ -140,6 +140,9 @@ export function registerLicenseDocument(app: FastifyInstance, { db, files }: Por
       .send(file.content)
   }
 }
+
+const nameOf = ({ id, document_type }: Pick<Request, 'id' | 'document_type'>) =>
+  `licencia-${id}.${document_type === 'application/pdf' ? 'pdf' : 'webp'}`
 
 /** As named in the audit log. */
 const subjectOf = ({ name, email, agent_id }: Pick<Request, 'name' | 'email' | 'agent_id'>) => ({
@@ -188,7 +191,7 @@ function Document({ found }: { found: Request }) {
     >
       {found.document_type === 'application/pdf' ? (
         <iframe
-          src={`${path}/preview`}
+          src={`${path}/preview#navpanes=0&view=FitH`}
           title={title}
           class="h-[70vh] w-full rounded-field border border-base-300 bg-base-200"
         />

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { numberText } from '../../lib/i18n.ts'
 import { Avatar, ListingGrid } from '../../site/cards.tsx'
 import { Nothing } from '../../site/layout.tsx'
 import { useVisit } from '../../site/visit.ts'
@@ -17,7 +18,8 @@ export const PER_PAGE = 24
 export const PER_DIRECTORY = 60
 
 export function PersonCard({ agent }: { agent: Agent }) {
-  const { t, to } = useVisit()
+  const { t, to, lang } = useVisit()
+  const listings = numberText(agent.listings, lang)
   return (
     <li>
       <a class="person" href={to(`/agentes/${agent.slug}`)}>
@@ -28,7 +30,7 @@ export function PersonCard({ agent }: { agent: Agent }) {
           <span>
             {agent.listings === 1
               ? t('1 propiedad', '1 listing')
-              : t(`${agent.listings} propiedades`, `${agent.listings} listings`)}
+              : t(`${listings} propiedades`, `${listings} listings`)}
             {agent.states.length > 0 && ` · ${agent.states.slice(0, 2).join(', ')}`}
           </span>
         </span>

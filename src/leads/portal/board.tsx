@@ -1,3 +1,4 @@
+import { numberText } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Time } from '../../ui/time.tsx'
 import { LEAD_STATUSES } from '../rules.ts'
@@ -11,7 +12,7 @@ import { KindBadges, nameOf, stageWords } from './words.tsx'
 const COLUMN_LIMIT = 20
 
 export function Board({ leads, counts, filter, now }: InboxProps) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   const words = stageWords(t)
   return (
     <div class="-mx-4 overflow-x-auto px-4 pb-3 sm:-mx-8 sm:px-8" data-board>
@@ -28,7 +29,7 @@ export function Board({ leads, counts, filter, now }: InboxProps) {
             >
               <h2 class="flex items-center justify-between px-1 text-sm font-semibold">
                 {words[stage]}
-                <span class="font-normal tabular-nums">{count}</span>
+                <span class="font-normal tabular-nums">{numberText(count, lang)}</span>
               </h2>
               <ul class="flex flex-col gap-3">
                 {inStage.slice(0, COLUMN_LIMIT).map(lead => (

@@ -1,3 +1,4 @@
+import { numberText } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
 import { Time } from '../../ui/time.tsx'
 import type { ListProps } from './list.ts'
@@ -53,7 +54,7 @@ export function Table(props: ListProps) {
                   </span>
                 ))}
               </td>
-              <td class="hidden text-right tabular-nums lg:table-cell">{row.leads}</td>
+              <td class="hidden text-right tabular-nums lg:table-cell">{numberText(row.leads, lang)}</td>
               <td class="hidden text-base-content/75 lg:table-cell">
                 <Time at={row.updated_at} day />
               </td>

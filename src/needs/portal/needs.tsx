@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { numberText } from '../../lib/i18n.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Badge } from '../../ui/badges.tsx'
@@ -63,6 +64,7 @@ function Needs({ needs, now }: { needs: NeedInList[]; now: Date }) {
 
 function Line({ need, isOver }: { need: NeedInList; isOver: boolean }) {
   const { t, lang } = useVisit()
+  const [fresh, matches] = [need.fresh, need.matches].map(one => numberText(one, lang))
   const about = [need.client, budgetOf(need, lang)].filter(Boolean).join(' · ')
   return (
     <li class="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-4">
@@ -75,13 +77,11 @@ function Line({ need, isOver }: { need: NeedInList; isOver: boolean }) {
       <div class="flex flex-wrap items-center gap-2 text-sm">
         {isOver && <Badge tone="warning">{t('Vencida', 'Expired')}</Badge>}
         {need.on_board && <Badge tone="info">{t('En el tablero', 'On the board')}</Badge>}
-        {need.fresh > 0 && (
-          <Badge tone="success">{t(`${need.fresh} recientes`, `${need.fresh} recent`)}</Badge>
-        )}
+        {need.fresh > 0 && <Badge tone="success">{t(`${fresh} recientes`, `${fresh} recent`)}</Badge>}
         <span>
           {need.matches === 1
             ? t('1 coincidencia', '1 match')
-            : t(`${need.matches} coincidencias`, `${need.matches} matches`)}
+            : t(`${matches} coincidencias`, `${matches} matches`)}
         </span>
         <span class="text-base-content/75">
           {t('hasta', 'until')} <Time at={need.until} day />

@@ -43,14 +43,9 @@ export class Counts {
 
   shareOf(agentId: string): Share {
     const engine = this.#engine
-    const states = new Set<string>()
-    let listings = 0
-    for (const slot of engine.slotsOf(agentId)?.slots() ?? []) {
-      if (!engine.shown.has(slot)) continue
-      listings++
-      states.add(engine.census.stateOf(slot))
-    }
-    return { states: [...states].sort(), listings }
+    const own = engine.slotsOf(agentId)?.slots() ?? new Int32Array()
+    const slots = own.filter(slot => engine.shown.has(slot))
+    return { states: engine.census.statesOf(slots), listings: slots.length }
   }
 
   /** When a listing of that city last changed; undefined if there is none. */

@@ -51,6 +51,8 @@ export class RecordCache {
   }
 }
 
+/** A page of search; a thousand changes would hold the thread for a tenth of a second. */
+const AT_ONCE = 100
 const CACHE_BYTES = 24 * 2 ** 20
 
 type Loading = Map<number, Kept<Promise<Buffer | undefined>>>
@@ -108,11 +110,15 @@ export class Records {
   /** By slot, those that still match the engine's state. */
   async #read(engine: Engine, views: View[], viewer: string | null): Promise<Map<number, Buffer>> {
     const bySlot = new Map(views.map(({ slot }) => [slot, engine.ids.text(slot)]))
-    const rows = new Map((await listByIds(this.#db, [...bySlot.values()])).map(row => [row.id, row]))
     const records = new Map<number, Buffer>()
-    for (const { slot, xid } of views) {
-      const row = rows.get(bySlot.get(slot) as string)
-      if (row?.xid === xid) records.set(slot, render(listingRecord(row, viewer, this.#publicUrl)))
+    for (let i = 0; i < views.length; i += AT_ONCE) {
+      const part = views.slice(i, i + AT_ONCE)
+      const ids = part.map(({ slot }) => bySlot.get(slot) as string)
+      const rows = new Map((await listByIds(this.#db, ids)).map(row => [row.id, row]))
+      for (const [n, { slot, xid }] of part.entries()) {
+        const row = rows.get(ids[n] as string)
+        if (row?.xid === xid) records.set(slot, render(listingRecord(row, viewer, this.#publicUrl)))
+      }
     }
     return records
   }

@@ -279,11 +279,10 @@ export class Search {
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
     return this.#ofOneState(async (engine, there) => {
-      const all = { ...criteria, sort: 'newest' as const, page: 1, limit: Number.MAX_SAFE_INTEGER }
-      const { slots } = engine.search(all, viewer, wanted, reach)
-      const { squares, bounds } = gather(slots, engine.columns, view, across)
-      const alone = squares.filter(square => square.slots.length === 1)
-      const singles = alone.flatMap(square => square.slots)
+      const hits = engine.select(criteria, viewer, reach, wanted)
+      const { squares, bounds } = gather(hits, engine.columns, view, across)
+      const alone = squares.filter(square => square.count === 1)
+      const singles = alone.map(square => square.slot)
       const records = await there(singles, this.records.of(engine, singles, viewer))
       const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
       return {
@@ -291,7 +290,7 @@ export class Search {
         squares: squares.map(square => ({
           lat: square.lat,
           lng: square.lng,
-          count: square.slots.length,
+          count: square.count,
           record: recordOf.get(square),
         })),
       }

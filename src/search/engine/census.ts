@@ -48,19 +48,18 @@ export class Census {
 
   /** A place that loses its last listing is forgotten: agents choose the names. */
   remove(slot: number): void {
-    const place = this.#placeOf(slot)
+    const place = this.#places[this.#ofSlot[slot] as number] as Place
     if (--place.count > 0) return
     this.#places[place.number] = undefined
     this.#free.push(place.number)
     this.#byKey.delete(keyOf(place.state, place.city, place.name))
   }
 
-  #placeOf(slot: number): Place {
-    return this.#places[this.#ofSlot[slot] as number] as Place
-  }
-
-  stateOf(slot: number): string {
-    return this.#placeOf(slot).state
+  /** Of public listings, each once. */
+  statesOf(slots: Int32Array): string[] {
+    const places = new Set<number>()
+    for (const slot of slots) places.add(this.#ofSlot[slot] as number)
+    return [...new Set([...places].map(number => this.#places[number]?.state as string))].sort()
   }
 
   /** Of one state or all, most listings first. Spellings that differ in case or accents are one city. */

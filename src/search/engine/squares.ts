@@ -1,3 +1,4 @@
+import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
 
 export interface Box {
@@ -10,53 +11,74 @@ export interface Box {
 interface Square {
   lat: number
   lng: number
-  slots: number[]
+  count: number
+  /** One of its slots. */
+  slot: number
 }
 
 /** The minimum size of a square: about 20 m. */
 const LEAST_DEGREES = 0.0002
 
 /**
- * Groups the slots that have a point into squares, `across` of them over the width of the view or, without a view, of
+ * Groups the hits that have a point into squares, `across` of them over the width of the view or, without a view, of
  * the results. Each square is placed at the mean of its points.
  */
 export function gather(
-  slots: Iterable<number>,
+  hits: Bitmap,
   columns: { lat: Column; lng: Column },
   view: Box | undefined,
   across: number,
 ): { squares: Square[]; bounds: Box | undefined } {
   const [lat, lng] = [columns.lat.values, columns.lng.values]
-  const inside: number[] = []
+  const slots = hits.slots()
+  const { west, south, east, north } = view ?? WORLD
   const bounds: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
+  let size = 0
   for (const slot of slots) {
     const [y, x] = [lat[slot] as number, lng[slot] as number]
-    if (Number.isNaN(y) || (view && (y < view.south || y > view.north || x < view.west || x > view.east)))
-      continue
-    inside.push(slot)
+    // Not a number: false.
+    if (!(y >= south && y <= north && x >= west && x <= east)) continue
+    slots[size++] = slot
     if (x < bounds.west) bounds.west = x
     if (x > bounds.east) bounds.east = x
     if (y < bounds.south) bounds.south = y
     if (y > bounds.north) bounds.north = y
   }
-  if (inside.length === 0) return { squares: [], bounds: undefined }
-  const { west, east, south, north } = view ?? bounds
+  if (size === 0) return { squares: [], bounds: undefined }
+  return { squares: squaresOf(slots.subarray(0, size), { lat, lng }, bounds, view ?? bounds, across), bounds }
+}
+
+const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
+
+/** A table of sums: there are at most `across` + 1 squares each way, so it is small however many the slots. */
+function squaresOf(
+  slots: Int32Array,
+  { lat, lng }: { lat: Float64Array; lng: Float64Array },
+  bounds: Box,
+  { west, south, east, north }: Box,
+  across: number,
+): Square[] {
   const degrees = Math.max(LEAST_DEGREES, Math.max(east - west, north - south) / across)
-  const squares = new Map<number, Square>()
-  for (const slot of inside) {
+  // Aligned to the equator and the meridian, not to the view, so that panning the map does not regroup.
+  const at = (coordinate: number) => Math.floor(coordinate / degrees)
+  const [firstRow, firstColumn] = [at(bounds.south), at(bounds.west)]
+  const width = at(bounds.east) - firstColumn + 1
+  const cells = width * (at(bounds.north) - firstRow + 1)
+  const [counts, lats, lngs] = [new Int32Array(cells), new Float64Array(cells), new Float64Array(cells)]
+  const last = new Int32Array(cells)
+  for (const slot of slots) {
     const [y, x] = [lat[slot] as number, lng[slot] as number]
-    // Aligned to the equator and the meridian, not to the view, so that panning the map does not regroup.
-    const key = Math.floor(y / degrees) * 1e7 + Math.floor(x / degrees)
-    const square = squares.get(key)
-    if (square) {
-      square.lat += y
-      square.lng += x
-      square.slots.push(slot)
-    } else squares.set(key, { lat: y, lng: x, slots: [slot] })
+    const cell = (at(y) - firstRow) * width + at(x) - firstColumn
+    counts[cell] = (counts[cell] as number) + 1
+    lats[cell] = (lats[cell] as number) + y
+    lngs[cell] = (lngs[cell] as number) + x
+    last[cell] = slot
   }
-  for (const square of squares.values()) {
-    square.lat /= square.slots.length
-    square.lng /= square.slots.length
+  const squares: Square[] = []
+  for (const [cell, count] of counts.entries()) {
+    if (count === 0) continue
+    const [y, x] = [lats[cell] as number, lngs[cell] as number]
+    squares.push({ lat: y / count, lng: x / count, count, slot: last[cell] as number })
   }
-  return { squares: [...squares.values()], bounds }
+  return squares
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
@@ -11,6 +12,9 @@ import { sendXml, xmlDocument } from './xml.ts'
 
 /** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
 const PER_SITEMAP = 10_000
+
+/** Entries written without a pause. */
+const AT_ONCE = 500
 
 /** A full one is a few megabytes. */
 const KEPT_SITEMAPS = 6
@@ -74,7 +78,8 @@ interface Entry {
   updatedAt?: Date | undefined
 }
 
-function urlset(publicUrl: string, entries: Entry[]): Buffer {
+/** In parts, between which other requests are answered: ten thousand entries are five megabytes. */
+async function urlset(publicUrl: string, entries: Entry[]): Promise<Buffer> {
   const alternates = (path: string) =>
     (['es', 'en'] as const)
       .map(
@@ -84,7 +89,11 @@ function urlset(publicUrl: string, entries: Entry[]): Buffer {
       .join('')
   const url = ({ path, updatedAt }: Entry, lang: 'es' | 'en') =>
     `<url><loc>${escaped(publicUrl + localPath(lang, path))}</loc>${updatedAt ? `<lastmod>${updatedAt.toISOString()}</lastmod>` : ''}${alternates(path)}</url>`
-  const urls = entries.flatMap(entry => [url(entry, 'es'), url(entry, 'en')])
+  const urls: string[] = []
+  for (const [i, entry] of entries.entries()) {
+    if (i % AT_ONCE === AT_ONCE - 1) await setImmediate()
+    urls.push(url(entry, 'es'), url(entry, 'en'))
+  }
   return xmlDocument(
     `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.join('\n')}</urlset>`,
   )

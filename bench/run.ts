@@ -1,12 +1,12 @@
 /** `npm run bench -- search --listings 1000000`: each benchmark is a file, or a folder with a `run.ts`. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   answers: () => import('./answers.ts'),
+  engine: () => import('./engine.ts'),
   matching: () => import('./matching.ts'),
   matched: () => import('./matched.ts'),
   figures: () => import('./figures.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
-  overview: () => import('./overview.ts'),
   paint: () => import('./paint.ts'),
   quality: () => import('./quality.ts'),
   routes: () => import('./routes/run.ts'),

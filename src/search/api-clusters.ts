@@ -81,16 +81,12 @@ export function registerClusters(
       const query = request.query as URLSearchParams
       const { asked, filters, rate } = await readOverview(own, db, query, request.caller.agentId)
       if (!search) throw new NotReady('there is no search')
-      return search.over(filters, request.caller.agentId, (engine, hits) => {
-        const { zoom, clusters, total } = clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS)
-        return {
-          ...rate,
-          zoom,
-          total,
-          without_point: hits.count() - total,
-          content: clusters.map(clusterRecord),
-        }
-      })
+      const { zoom, clusters, total, withoutPoint } = await search.over(
+        filters,
+        request.caller.agentId,
+        (engine, hits) => clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS),
+      )
+      return { ...rate, zoom, total, without_point: withoutPoint, content: clusters.map(clusterRecord) }
     },
   )
 }

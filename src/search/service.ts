@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { Selection } from '../lib/selection.ts'
+import { inSlices } from '../lib/slices.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
@@ -243,16 +244,22 @@ export class Search {
     return choices.map(choice => engine.countOptions(choice, viewer, 'market', wanted))
   }
 
-  /** Everything a search finds, unordered; `read` must not wait, or the next search overwrites it. */
+  /** Works in slices on everything a search finds, of one state: what was found stays although the index goes on. */
   async over<T>(
     filters: Filters,
     viewer: string | null,
-    read: (engine: Engine, hits: Bitmap) => T,
+    work: (engine: Engine, hits: Bitmap) => Generator<void, T>,
   ): Promise<T> {
     const wanted = await this.wanted(filters.q)
-    const engine = this.#feed.engine
-    if (!engine) throw new NotReady('search is loading')
-    return read(engine, engine.select(filters, viewer, 'all', wanted))
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const engine = this.#feed.engine
+      if (!engine) throw new NotReady('search is loading')
+      const { releases } = engine
+      const hits = engine.select(filters, viewer, 'all', wanted).clone()
+      const result = await inSlices(work(engine, hits))
+      if (engine.releases === releases) return result
+    }
+    throw new NotReady('the listings change faster than they can be read')
   }
 
   /** Typed text, as parameters of a search in this market. */

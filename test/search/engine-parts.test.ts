@@ -1,11 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { compileKernels } from '../../scripts/make-kernels.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
+import { Column } from '../../src/search/engine/columns.ts'
 import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/search/engine/globe.ts'
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
 import { sortById, sortByNumber } from '../../src/search/engine/radix.ts'
+import { Ranges } from '../../src/search/engine/ranges.ts'
 import { copiedRows } from '../../src/search/engine/rows.ts'
 import { scoresOf } from '../../src/search/engine/scores.ts'
 import { Scratch } from '../../src/search/engine/scratch.ts'
@@ -20,6 +24,12 @@ const bitmapOf = (members: number[]) => {
   const bitmap = new Bitmap(5001)
   for (const one of members) bitmap.add(one)
   return bitmap
+}
+
+const newScratch = () => {
+  const scratch = new Scratch()
+  scratch.begin(5001)
+  return scratch
 }
 
 it('a slot set is a set, whether it is a list or a bitmap, and while it turns from one into the other', () => {
@@ -48,23 +58,39 @@ it('a slot set is a set, whether it is a list or a bitmap, and while it turns fr
   )
 })
 
-it('bitmaps of any length intersect, differ and count like sets', () => {
+it.each([
+  ['of any length', bitmapOf],
+  ['of a search', (members: number[]) => newScratch().copyOf(bitmapOf(members))],
+])('bitmaps %s intersect, unite, differ and count like sets', (_, leftOf) => {
   fc.assert(
     fc.property(slots, slots, (a, b) => {
       const made = (change: (left: Bitmap, right: Bitmap) => void) => {
-        const left = bitmapOf(a)
+        const left = leftOf(a)
         const right = new Bitmap()
-        for (const one of b) right.add(one)
+        for (const one of b) if (one < left.words.length * 32) right.add(one)
+        expect(left.countWith(right)).toBe(a.filter(one => b.includes(one)).length)
         change(left, right)
         expect(left.count()).toBe(left.slots().length)
         return [...left.slots()]
       }
       expect(made((left, right) => left.and(right))).toEqual(ascending(a.filter(one => b.includes(one))))
       expect(made((left, right) => left.andNot(right))).toEqual(ascending(a.filter(one => !b.includes(one))))
+      expect(made((left, right) => left.or(right))).toEqual(ascending(new Set([...a, ...b])))
       expect(made((left, right) => left.copy(right))).toEqual(ascending(b))
       expect(made(left => left.keep(one => one % 3 === 0))).toEqual(ascending(a.filter(one => one % 3 === 0)))
     }),
   )
+})
+
+it('what a search has taken stays as it is when it takes more than there is room for', () => {
+  const scratch = newScratch()
+  const all = Array.from({ length: 400 }, (_, i) => scratch.copyOf(bitmapOf([i])))
+  expect(all.map(bitmap => [...bitmap.slots()])).toEqual(all.map((_, i) => [i]))
+})
+
+it('the compiled kernels are those of the source', async () => {
+  const compiled = await readFile('src/search/engine/kernels-binary.ts', 'utf8')
+  expect(compiled).toBe(await compileKernels())
 })
 
 it('each group adds what its best place is worth to the score of every hit', () => {
@@ -72,8 +98,7 @@ it('each group adds what its best place is worth to the score of every hit', () 
   const group = fc.array(fc.integer({ min: 0, max: 15 }), { minLength: 70, maxLength: 70 })
   fc.assert(
     fc.property(fc.array(group, { maxLength: 12 }), slots, (groups, hits) => {
-      const scratch = new Scratch()
-      scratch.begin(5001)
+      const scratch = newScratch()
       const places = groups.map(numbers =>
         [0, 1, 2, 3].map(weight => {
           const members = numbers.flatMap((n, i) => ((n >> weight) & 1 ? [i] : []))
@@ -90,18 +115,32 @@ it('each group adds what its best place is worth to the score of every hit', () 
   )
 })
 
-it('values are kept from the lowest to the highest, and never where there is none', () => {
-  const values = fc.array(fc.constantFrom(Number.NaN, 0, 1, 2.5, 100), { maxLength: 100 })
+it('values are kept from the lowest to the highest, and never where there is none, whatever was built or added', () => {
+  const value = fc.oneof(fc.constantFrom(Number.NaN, 0, 1, 2.5, 100), fc.nat(300))
+  const change = fc.tuple(slot, value)
+  const limit = fc.oneof(fc.constantFrom(-Infinity, 0, 1, 2.5, 99.5, Infinity), fc.nat(300))
   fc.assert(
     fc.property(
+      fc.array(value),
+      fc.array(change),
       slots,
-      values,
-      fc.constantFrom(0, 1, 2.5),
-      fc.constantFrom(2.5, 99, Infinity),
-      (members, all, low, high) => {
-        const bitmap = bitmapOf(members)
-        bitmap.keepBetween(Float64Array.from(all), low, high)
-        const isKept = (one: number) => (all[one] ?? Number.NaN) >= low && (all[one] ?? Number.NaN) <= high
+      limit,
+      limit,
+      (built, added, members, low, high) => {
+        const [column, all] = [new Column(), new Map(built.entries())]
+        const ranges = new Ranges(column)
+        for (const [one, number] of all) column.set(one, number)
+        ranges.build(built.length)
+        for (const [one, number] of added) {
+          column.set(one, number)
+          ranges.add(one)
+          all.set(one, number)
+        }
+        const scratch = newScratch()
+        const bitmap = scratch.copyOf(bitmapOf(members))
+        ranges.keep(bitmap, low, high, scratch)
+        const isKept = (one: number) =>
+          (all.get(one) ?? Number.NaN) >= low && (all.get(one) ?? Number.NaN) <= high
         expect([...bitmap.slots()]).toEqual(ascending(members.filter(isKept)))
       },
     ),

@@ -21,6 +21,11 @@ export class Bitmap {
     if (at < this.words.length) this.words[at] = (this.words[at] as number) & ~(1 << slot)
   }
 
+  set(slot: number, isIn: boolean): void {
+    if (isIn) this.add(slot)
+    else this.remove(slot)
+  }
+
   reserve(bits: number): void {
     const length = (bits + 31) >>> 5
     if (length <= this.words.length) return
@@ -40,20 +45,26 @@ export class Bitmap {
     this.words.fill(0, length)
   }
 
-  and({ words: other }: Pick<Bitmap, 'words'>): void {
+  clone(): Bitmap {
+    const bitmap = new Bitmap()
+    bitmap.words = this.words.slice()
+    return bitmap
+  }
+
+  and({ words: other }: Bitmap): void {
     const { words } = this
     const length = Math.min(words.length, other.length)
     for (let i = 0; i < length; i++) words[i] = (words[i] as number) & (other[i] as number)
     words.fill(0, length)
   }
 
-  andNot({ words: other }: Pick<Bitmap, 'words'>): void {
+  andNot({ words: other }: Bitmap): void {
     const { words } = this
     const length = Math.min(words.length, other.length)
     for (let i = 0; i < length; i++) words[i] = (words[i] as number) & ~(other[i] as number)
   }
 
-  or({ words: other }: Pick<Bitmap, 'words'>): void {
+  or({ words: other }: Bitmap): void {
     const { words } = this
     const length = Math.min(words.length, other.length)
     for (let i = 0; i < length; i++) words[i] = (words[i] as number) | (other[i] as number)
@@ -97,45 +108,37 @@ export class Bitmap {
     }
   }
 
-  /**
-   * Removes the slots whose value is out of range or NaN. Compares all 32 of a word without a branch the processor
-   * could mispredict: a fifth of the time of visiting only the set bits.
-   */
-  keepBetween(values: Float64Array, low: number, high = Number.POSITIVE_INFINITY): void {
+  /** How many slots, of those in both, have each label, `labels` having one per slot. */
+  countLabels(labels: Int32Array | Uint8Array, size: number, { words: other }: Bitmap = this): Int32Array {
+    const counts = new Int32Array(size)
     const { words } = this
-    const whole = Math.min(words.length, values.length >>> 5)
-    for (let i = 0; i < whole; i++) {
-      const word = words[i] as number
-      if (word === 0) continue
-      let inside = 0
-      for (let at = (i << 5) | 31, end = i << 5; at >= end; at--) {
-        const value = values[at] as number
-        inside = (inside << 1) | (+(value >= low) & +(value <= high))
-      }
-      words[i] = word & inside
-    }
-    for (let i = whole; i < words.length; i++) {
-      let rest = words[i] as number
-      while (rest !== 0) {
-        const slot = (i << 5) | (31 - Math.clz32(rest & -rest))
-        const value = values[slot] ?? Number.NaN
-        if (!(value >= low && value <= high)) this.remove(slot)
-        rest &= rest - 1
+    const length = Math.min(words.length, other.length)
+    for (let i = 0; i < length; i++) {
+      for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
+        const label = labels[(i << 5) | (31 - Math.clz32(rest & -rest))] as number
+        counts[label] = (counts[label] as number) + 1
       }
     }
+    return counts
   }
 
   /** The slots in ascending order. */
   slots(count = this.count()): Int32Array {
+    return this.slotsWith(this, count)
+  }
+
+  /** The slots in both, in ascending order. */
+  slotsWith({ words: other }: Bitmap, count = this.count()): Int32Array {
     const slots = new Int32Array(count)
     const { words } = this
+    const length = Math.min(words.length, other.length)
     let size = 0
-    for (let i = 0; i < words.length; i++) {
-      for (let rest = words[i] as number; rest !== 0; rest &= rest - 1) {
+    for (let i = 0; i < length; i++) {
+      for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
         slots[size++] = (i << 5) | (31 - Math.clz32(rest & -rest))
       }
     }
-    return slots
+    return size < count ? slots.subarray(0, size) : slots
   }
 }
 

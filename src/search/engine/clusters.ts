@@ -1,6 +1,8 @@
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
+import { partsOf } from '../../lib/slices.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Bitmap } from './bitmap.ts'
+import { CELL_ZOOM, columnOf, rowOf, sideAt } from './globe.ts'
 import type { Index } from './parts.ts'
 
 export interface Bounds {
@@ -31,49 +33,71 @@ export interface Cluster {
 export interface Clusters {
   zoom: number
   clusters: Cluster[]
-  /** Hits with a point. */
+  /** Hits with a point, and the others. */
   total: number
+  withoutPoint: number
 }
 
 export const MAX_ZOOM = 22
-/** Squares per tile of a web map, each way: 64 of its 256 pixels. */
-const PER_TILE = 4
 /** Squares across the hits, if no zoom is given. */
 const ACROSS = 16
-
-const sideAt = (zoom: number) => 360 / 2 ** zoom / PER_TILE
-
-interface Gathered extends Bounds {
-  lat: number
-  lng: number
-  slots: number[]
-}
 
 /**
  * The hits that have a point, gathered in squares aligned to the equator and the prime meridian, so that moving the map
  * regroups nothing. With more than `most` squares, the next smaller zoom is used.
  */
-export function clustersIn(index: Index, hits: Bitmap, zoom: number | undefined, most: number): Clusters {
-  const lat = index.columns.lat.values
-  const slots = hits.slots().filter(slot => !Number.isNaN(lat[slot] as number))
-  let used = zoom ?? zoomFor(boundsOf(index, slots))
-  while (used > 0 && !fits(index, slots, used, most)) used--
-  const clusters = gather(index, slots, used).map(square => clusterOf(index, square))
+export function* clustersIn(
+  index: Index,
+  hits: Bitmap,
+  zoom: number | undefined,
+  most: number,
+): Generator<void, Clusters> {
+  const { labels, values } = index.facets.cell
+  const cells = [...hits.countLabels(labels, values.length).entries()].flatMap(([label, count]) =>
+    label > 0 && count > 0 ? [values[label] as number] : [],
+  )
+  yield
+  const all = hits.slots()
+  const slots = all.filter(slot => labels[slot] !== 0)
+  yield
+  let used = zoom ?? zoomFor(yield* boundsOf(index, slots))
+  while (used > CELL_ZOOM && !(yield* fits(index, slots, used, most))) used--
+  while (used > 0 && used <= CELL_ZOOM && !cellsFit(cells, used, most)) used--
+  const squares = yield* gather(index, slots, used)
+  const prices = yield* pricesIn(index, slots, squares)
+  const clusters = squares.all.map((square, number) => clusterOf(index, square, number, prices))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
-  return { zoom: used, clusters, total: slots.length }
+  return { zoom: used, clusters, total: slots.length, withoutPoint: all.length - slots.length }
+}
+
+function clusterOf(index: Index, square: Square, number: number, prices: Prices[]): Cluster {
+  return {
+    lat: square.lat / square.count,
+    lng: square.lng / square.count,
+    count: square.count,
+    bounds: square.bounds,
+    prices: prices.flatMap(({ operation, currency, lowest, highest }) => {
+      const [min, max] = [lowest[number] as number, highest[number] as number]
+      return min <= max ? [{ operation, currency, min, max }] : []
+    }),
+    id: square.count === 1 ? index.ids.text(square.first) : undefined,
+  }
 }
 
 function zoomFor({ swLat, swLng, neLat, neLng }: Bounds): number {
   const wide = Math.max(neLat - swLat, neLng - swLng)
-  const zoom = Math.floor(Math.log2(360 / PER_TILE / (wide / ACROSS)))
+  const zoom = Math.floor(Math.log2((sideAt(0) * ACROSS) / wide))
   return wide > 0 ? Math.max(0, Math.min(MAX_ZOOM, zoom)) : MAX_ZOOM
 }
 
 const NOWHERE: Bounds = { swLat: Infinity, swLng: Infinity, neLat: -Infinity, neLng: -Infinity }
 
-function boundsOf({ columns: { lat, lng } }: Index, slots: Int32Array): Bounds {
+function* boundsOf({ columns: { lat, lng } }: Index, slots: Int32Array): Generator<void, Bounds> {
   const bounds = { ...NOWHERE }
-  for (const slot of slots) widen(bounds, lat.get(slot), lng.get(slot))
+  for (const part of partsOf(slots)) {
+    for (const slot of part) widen(bounds, lat.get(slot), lng.get(slot))
+    yield
+  }
   return bounds
 }
 
@@ -85,63 +109,113 @@ function widen(bounds: Bounds, y: number, x: number): void {
 }
 
 /** Zooms that are far too fine are given up after a few listings. */
-function fits({ columns: { lat, lng } }: Index, slots: Int32Array, zoom: number, most: number): boolean {
-  const side = sideAt(zoom)
-  const squares = new Set<number>()
-  for (const slot of slots) {
-    squares.add(squareOf(lat.get(slot), lng.get(slot), side))
-    if (squares.size > most) return false
+function* fits(index: Index, slots: Int32Array, zoom: number, most: number): Generator<void, boolean> {
+  const squareOf = squaresAt(index, zoom)
+  for (const part of partsOf(slots)) {
+    for (const slot of part) if (squareOf(slot) >= most) return false
+    yield
   }
   return true
 }
 
-const squareOf = (lat: number, lng: number, side: number) =>
-  Math.floor(lat / side) * 2 ** 26 + Math.floor(lng / side)
+const squareKey = (row: number, column: number) => row * 2 ** 26 + column
+const squareOfCell = (cell: number, zoom: number) =>
+  squareKey(rowOf(cell) >> (CELL_ZOOM - zoom), columnOf(cell) >> (CELL_ZOOM - zoom))
 
-function gather({ columns }: Index, slots: Int32Array, zoom: number): Gathered[] {
-  const side = sideAt(zoom)
-  const squares = new Map<number, Gathered>()
-  for (const slot of slots) {
-    const [y, x] = [columns.lat.get(slot), columns.lng.get(slot)]
-    const key = squareOf(y, x, side)
-    let square = squares.get(key)
-    if (!square) {
-      square = { ...NOWHERE, lat: 0, lng: 0, slots: [] }
-      squares.set(key, square)
-    }
-    square.lat += y
-    square.lng += x
-    square.slots.push(slot)
-    widen(square, y, x)
+const cellsFit = (cells: readonly number[], zoom: number, most: number) =>
+  new Set(cells.map(cell => squareOfCell(cell, zoom))).size <= most
+
+/** Numbers the squares from 0 in the order they are asked for. Up to the zoom of the cells, a listing's cell is known. */
+function squaresAt({ columns, facets: { cell } }: Index, zoom: number): (slot: number) => number {
+  const numbers = new Map<number, number>()
+  const numberOf = (key: number) => {
+    const known = numbers.get(key) ?? numbers.size
+    if (known === numbers.size) numbers.set(key, known)
+    return known
   }
-  return [...squares.values()]
-}
-
-function clusterOf(index: Index, { slots, lat, lng, ...bounds }: Gathered): Cluster {
-  const [first] = slots as [number]
-  return {
-    lat: lat / slots.length,
-    lng: lng / slots.length,
-    count: slots.length,
-    bounds,
-    prices: pricesOf(index, slots),
-    id: slots.length === 1 ? index.ids.text(first) : undefined,
+  if (zoom > CELL_ZOOM) {
+    const side = sideAt(zoom)
+    return slot =>
+      numberOf(squareKey(Math.floor(columns.lat.get(slot) / side), Math.floor(columns.lng.get(slot) / side)))
+  }
+  const { labels, values } = cell
+  const byCell = new Int32Array(values.length).fill(-1)
+  return slot => {
+    const label = labels[slot] as number
+    const known = byCell[label] as number
+    if (known >= 0) return known
+    byCell[label] = numberOf(squareOfCell(values[label] as number, zoom))
+    return byCell[label] as number
   }
 }
 
-function pricesOf({ facets, columns }: Index, slots: number[]): PriceRange[] {
-  return operations.flatMap(operation =>
-    CURRENCIES.flatMap(currency => {
-      const priced = facets.price.sets.get(`${operation} ${currency}`)
-      const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
-      let [min, max] = [Infinity, -Infinity]
-      for (const slot of slots) {
-        if (!priced?.has(slot)) continue
-        const price = values[slot] as number
-        if (price < min) min = price
-        if (price > max) max = price
+interface Square {
+  /** Sums. */
+  lat: number
+  lng: number
+  count: number
+  bounds: Bounds
+  first: number
+}
+
+interface Squares {
+  all: Square[]
+  of: (slot: number) => number
+}
+
+function* gather(index: Index, slots: Int32Array, zoom: number): Generator<void, Squares> {
+  const lat = index.columns.lat.values
+  const lng = index.columns.lng.values
+  const of = squaresAt(index, zoom)
+  const all: Square[] = []
+  for (const part of partsOf(slots)) {
+    for (const slot of part) {
+      const [y, x] = [lat[slot] as number, lng[slot] as number]
+      const number = of(slot)
+      let square = all[number]
+      if (!square) {
+        square = { lat: 0, lng: 0, count: 0, bounds: { ...NOWHERE }, first: slot }
+        all[number] = square
       }
-      return min <= max ? [{ operation, currency, min, max }] : []
-    }),
-  )
+      square.lat += y
+      square.lng += x
+      square.count++
+      widen(square.bounds, y, x)
+    }
+    yield
+  }
+  return { all, of }
+}
+
+/** Per square, if it has any. */
+interface Prices {
+  operation: Operation
+  currency: Currency
+  lowest: Float64Array
+  highest: Float64Array
+}
+
+function* pricesIn(
+  { facets, columns }: Index,
+  slots: Int32Array,
+  squares: Squares,
+): Generator<void, Prices[]> {
+  const all: Prices[] = []
+  for (const [operation, currency] of operations.flatMap(one => CURRENCIES.map(two => [one, two] as const))) {
+    const priced = facets.price.sets.get(`${operation} ${currency}`)
+    const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
+    const lowest = new Float64Array(squares.all.length).fill(Infinity)
+    const highest = new Float64Array(squares.all.length).fill(-Infinity)
+    for (const part of priced ? partsOf(slots) : []) {
+      for (const slot of part) {
+        if (!priced?.has(slot)) continue
+        const [price, square] = [values[slot] as number, squares.of(slot)]
+        if (price < (lowest[square] as number)) lowest[square] = price
+        if (price > (highest[square] as number)) highest[square] = price
+      }
+      yield
+    }
+    all.push({ operation, currency, lowest, highest })
+  }
+  return all
 }

@@ -1,3 +1,8 @@
+/** What reads one number per slot; NaN where there is none. */
+export interface AnyColumn {
+  get(slot: number): number
+}
+
 /** One number per slot; NaN where there is none, so that every comparison fails. */
 export class Column {
   values = new Float64Array()

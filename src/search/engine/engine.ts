@@ -6,18 +6,20 @@ import { Census } from './census.ts'
 import { growth } from './columns.ts'
 import { Converted } from './converted.ts'
 import { Digest, digestWord } from './digest.ts'
+import { LabeledFacet } from './facet.ts'
 import { cellOf } from './globe.ts'
 import { Ids } from './ids.ts'
-import { COUNT_KEYS, COUNTED, type Counted, MOST_COUNTED, Narrowing } from './narrowing.ts'
+import { Narrowing } from './narrowing.ts'
 import { Nearest } from './nearest.ts'
 import { countThrough, pageOf, placeOf, type Ranking } from './pages.ts'
-import { newColumns, newFacets, newOrders, type Orders, orderOf } from './parts.ts'
+import { newColumns, newFacets, newOrders, newRanges, type Orders, orderOf, writeColumns } from './parts.ts'
 import { Postings } from './postings.ts'
+import { PriceSteps } from './price-steps.ts'
 import { sortById } from './radix.ts'
 import { Removals } from './removals.ts'
 import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
 import { scoresOf } from './scores.ts'
-import { Scratch } from './scratch.ts'
+import { Scratch, type ScratchBitmap } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Texts } from './texts.ts'
 import { Words64, xor } from './words64.ts'
@@ -69,6 +71,8 @@ const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
 export class Engine {
   readonly ids = new Ids()
   readonly columns = newColumns()
+  readonly ranges = newRanges(this.columns)
+  readonly priceSteps = { sale: new PriceSteps(), rental: new PriceSteps() }
   readonly titles = new Texts()
   readonly facets = newFacets()
   readonly postings = new Postings()
@@ -92,6 +96,8 @@ export class Engine {
 
   /** Incremented with every change. */
   revision = 0
+  /** Incremented when slots become free: until then, a slot that was found keeps its values. */
+  releases = 0
 
   #slots = 0
   #free: number[] = []
@@ -116,8 +122,17 @@ export class Engine {
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
-    for (const column of [...Object.values(this.columns), this.versions, this.hashes, this.census])
-      column.reserve(slots)
+    const { columns, priceSteps, facets, versions, hashes, census } = this
+    const labeled = Object.values(facets).filter(facet => facet instanceof LabeledFacet)
+    const parts = [
+      ...Object.values(columns),
+      ...Object.values(priceSteps),
+      ...labeled,
+      versions,
+      hashes,
+      census,
+    ]
+    for (const part of parts) part.reserve(slots)
     this.postings.collect()
   }
 
@@ -144,11 +159,15 @@ export class Engine {
     this.ids.remove(id)
   }
 
-  /** After the first load, in steps: sorts the orders, which are maintained from then on. */
+  /** After the first load, in steps: builds ranges and orders, which are maintained from then on. */
   *settle(): Generator<void> {
     this.postings.addCollected()
     this.postings.trim()
     for (const facet of Object.values(this.facets)) facet.trim()
+    for (const ranges of Object.values(this.ranges)) {
+      yield
+      ranges.build(this.#slots)
+    }
     yield
     const slots = new Int32Array(this.#slots).map((_, slot) => slot)
     const byId = sortById(slots, this.ids.words)
@@ -164,52 +183,40 @@ export class Engine {
     const slot = this.#free.pop() ?? this.#slots++
     const { columns, facets } = this
     this.ids.set(slot, entry.id)
-    columns.xid.set(slot, entry.xid)
+    writeColumns(columns, slot, entry)
     const version = xor(entry.version, this.#addressWord)
     this.versions.set(slot, version)
     this.hashes.set(slot, digestWord(entry.id, version))
-    columns.salePrice.set(slot, entry.salePrice)
-    columns.rentPrice.set(slot, entry.rentPrice)
-    columns.construction.set(slot, entry.construction)
-    columns.lot.set(slot, entry.lot)
-    columns.lat.set(slot, entry.lat)
-    columns.lng.set(slot, entry.lng)
-    columns.updated.set(slot, entry.updated)
-    columns.newest.set(slot, entry.newest)
-    columns.lowered.set(slot, entry.lowered)
-    columns.commission.set(slot, entry.commission)
-    columns.halfBathrooms.set(slot, entry.halfBathrooms)
-    columns.yearBuilt.set(slot, entry.yearBuilt)
-    columns.floors.set(slot, entry.floors)
     this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
 
     facets.agent.add(agent, slot)
-    facets.type.add(entry.type, slot)
-    facets.state.add(entry.state, slot)
-    facets.city.add(entry.city, slot, entry.cityName)
+    facets.type.set(slot, entry.type)
+    facets.state.set(slot, entry.state)
+    facets.city.set(slot, entry.city, entry.cityName)
+    facets.neighborhood.set(slot, entry.neighborhood, entry.neighborhoodName ?? undefined)
+    const { lat, lng } = entry
+    facets.cell.set(slot, lat === null || lng === null ? null : cellOf(lat, lng))
     if (entry.municipality !== null)
       facets.municipality.add(this.#fold(entry.municipality), slot, entry.municipality)
-    if (entry.neighborhood !== null)
-      facets.neighborhood.add(entry.neighborhood, slot, entry.neighborhoodName ?? undefined)
     if (entry.isExclusive) facets.mark.add('exclusive', slot)
     if (entry.hasMedia) facets.mark.add('media', slot)
     if (entry.isRentedByMonth) facets.mark.add('monthly', slot)
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)
-    for (const name of COUNTED) this.#addCount(name, entry[name], slot)
-    if (entry.lat !== null && entry.lng !== null) facets.cell.add(cellOf(entry.lat, entry.lng), slot)
     this.postings.add(slot, entry.words)
 
     this.live.add(slot)
-    this.#mark(this.shown, slot, entry.isPublic)
-    this.#mark(this.onMarket, slot, entry.isOnMarket)
+    this.shown.set(slot, entry.isPublic)
+    this.onMarket.set(slot, entry.isOnMarket)
+    this.featured.set(slot, entry.featured)
     if (entry.isPublic) {
       this.shownDigest.add(this.ids.prefix(slot), this.hashes.get(slot))
       this.census.add(slot, entry.state, entry.city, entry.cityName)
     }
-    this.#mark(this.featured, slot, entry.featured)
-    if (this.#isSettled) for (const order of Object.values(this.orders)) order.add(slot)
+    if (!this.#isSettled) return
+    for (const range of Object.values(this.ranges)) range.add(slot)
+    for (const order of Object.values(this.orders)) order.add(slot)
   }
 
   /** Cached: there are few municipalities with many listings each. */
@@ -220,21 +227,10 @@ export class Engine {
   }
 
   #addPrice(operation: Operation, price: number | null, currency: string | null, slot: number): void {
+    this.priceSteps[operation].set(slot, price)
     if (price === null) return
     this.facets.price.add(operation, slot)
     this.facets.price.add(`${operation} ${currency}`, slot)
-  }
-
-  #addCount(name: Counted, count: number | null, slot: number): void {
-    this.columns[name].set(slot, count)
-    const keys = COUNT_KEYS[name]
-    for (let n = 1; n <= Math.min(count ?? 0, MOST_COUNTED); n++)
-      this.facets.count.add(keys[n] as string, slot)
-  }
-
-  #mark(bitmap: Bitmap, slot: number, isSet: boolean): void {
-    if (isSet) bitmap.add(slot)
-    else bitmap.remove(slot)
   }
 
   #retire(slot: number): void {
@@ -265,6 +261,7 @@ export class Engine {
       }
     }
     for (const slot of gone.slots()) this.#free.push(slot)
+    this.releases++
   }
 
   // ---- answering -------------------------------------------------------------------------------------------
@@ -309,7 +306,7 @@ export class Engine {
     return this.#select(filters, viewer, scope, wanted)
   }
 
-  #select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): Bitmap {
+  #select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): ScratchBitmap {
     const hits = this.#visible(viewer, scope)
     this.#narrow(hits, filters, wanted).byWords(wanted.groups)
     return hits
@@ -331,7 +328,7 @@ export class Engine {
   }
 
   /** By all filters except the words. */
-  #narrow(hits: Bitmap, filters: Filters, { titleStart }: Wanted): Narrowing {
+  #narrow(hits: ScratchBitmap, filters: Filters, { titleStart }: Wanted): Narrowing {
     const narrowed = new Narrowing(this, hits, this.#scratch)
     narrowed.by(filters)
     if (titleStart !== undefined) narrowed.byTitle(titleStart)
@@ -343,7 +340,7 @@ export class Engine {
     return this.facets.agent.sets.get(agentKey(agent))
   }
 
-  #visible(viewer: string | null, scope: Reach): Bitmap {
+  #visible(viewer: string | null, scope: Reach): ScratchBitmap {
     const others = { all: this.shown, market: this.onMarket, own: undefined }[scope]
     const hits = others ? this.#scratch.copyOf(others) : this.#scratch.empty()
     const own = viewer === null ? undefined : this.slotsOf(viewer)

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/groups.ts'
 import { isCalled } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
+import { growth } from './columns.ts'
 import { SlotSet } from './slot-set.ts'
 
 /** The slots of each value: one set per state, city, amenity, agent … */
@@ -48,11 +49,60 @@ export class Facet<Value extends string | number = string> {
   *without(gone: Bitmap): Generator<number> {
     for (const [value, set] of this.sets) {
       yield set.without(gone)
-      if (set.size > 0) continue
-      this.sets.delete(value)
-      this.#byFirstWord = undefined
-      this.names.delete(value)
+      if (set.size === 0) this.drop(value)
     }
+  }
+
+  protected drop(value: Value): void {
+    this.sets.delete(value)
+    this.#byFirstWord = undefined
+    this.names.delete(value)
+  }
+}
+
+/** A facet of which each slot has one value or none: its number is also stored by slot, for counting and grouping. */
+export class LabeledFacet<Value extends string | number = string> extends Facet<Value> {
+  /** Per slot, the number of its value; 0 for none. */
+  labels = new Int32Array()
+  /** By number. */
+  readonly values: (Value | undefined)[] = [undefined]
+  readonly #numbers = new Map<Value, number>()
+  readonly #free: number[] = []
+
+  set(slot: number, value: Value | null, name?: string): void {
+    if (slot >= this.labels.length) this.reserve(growth(slot))
+    this.labels[slot] = value === null ? 0 : this.#numberOf(value)
+    if (value !== null) this.add(value, slot, name)
+  }
+
+  reserve(slots: number): void {
+    if (slots <= this.labels.length) return
+    const labels = new Int32Array(slots)
+    labels.set(this.labels)
+    this.labels = labels
+  }
+
+  nameOf(label: number): Value | string | undefined {
+    const value = this.values[label]
+    return value === undefined ? undefined : (this.names.get(value) ?? value)
+  }
+
+  protected override drop(value: Value): void {
+    super.drop(value)
+    const number = this.#numbers.get(value) as number
+    this.#numbers.delete(value)
+    this.values[number] = undefined
+    this.#free.push(number)
+  }
+
+  #numberOf(value: Value): number {
+    let number = this.#numbers.get(value)
+    if (number === undefined) {
+      number = this.#free.pop() ?? this.values.length
+      this.values[number] = value
+      this.#numbers.set(value, number)
+    }
+    return number
   }
 }
 

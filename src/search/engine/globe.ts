@@ -11,12 +11,17 @@ export interface Area {
   holdsAll(cell: Rectangle): boolean
 }
 
-// Under four kilometers: points at the edge of an area are checked one by one, and each cell takes memory.
-const CELLS_PER_DEGREE = 30
-const CELLS_AROUND = 360 * CELLS_PER_DEGREE
-const cellIndex = (degrees: number) => Math.floor(degrees * CELLS_PER_DEGREE)
+/** Cells are the squares that the map shows at this zoom: under three kilometers. Larger squares are made of whole cells. */
+export const CELL_ZOOM = 12
+/** Of a square, in degrees: a quarter of a tile of a web map. Exact, and so are its quotients by powers of two. */
+export const sideAt = (zoom: number): number => 90 / 2 ** zoom
+
+const CELL_SIDE = sideAt(CELL_ZOOM)
+const CELLS_AROUND = 360 / CELL_SIDE
+const cellIndex = (degrees: number) => Math.floor(degrees / CELL_SIDE)
 const cellAt = (row: number, column: number) => row * CELLS_AROUND + column
-const rowOf = (cell: number) => Math.floor(cell / CELLS_AROUND + 0.5)
+export const rowOf = (cell: number): number => Math.floor(cell / CELLS_AROUND + 0.5)
+export const columnOf = (cell: number): number => cell - rowOf(cell) * CELLS_AROUND
 
 export const cellOf = (lat: number, lng: number): number => cellAt(cellIndex(lat), cellIndex(lng))
 
@@ -31,18 +36,15 @@ export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): G
     return
   }
   for (const cell of known.keys()) {
-    const row = rowOf(cell)
-    const column = cell - row * CELLS_AROUND
+    const [row, column] = [rowOf(cell), columnOf(cell)]
     if (row >= south && row <= north && column >= west && column <= east) yield cell
   }
 }
 
 /** Slightly larger than the cell, because rounding may put a point beyond its edge. */
 export function boundsOf(cell: number): Rectangle {
-  const row = rowOf(cell)
-  const column = cell - row * CELLS_AROUND
-  const [south, west] = [row / CELLS_PER_DEGREE - 1e-9, column / CELLS_PER_DEGREE - 1e-9]
-  const side = 1 / CELLS_PER_DEGREE + 2e-9
+  const [south, west] = [rowOf(cell) * CELL_SIDE - 1e-9, columnOf(cell) * CELL_SIDE - 1e-9]
+  const side = CELL_SIDE + 2e-9
   return { swLat: south, swLng: west, neLat: south + side, neLng: west + side }
 }
 
@@ -76,7 +78,7 @@ const EARTH_RADIUS_KM = 6371.0088
 const RADIANS = Math.PI / 180
 const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS
 /** No point of a cell is farther from its center; cells are widest at the equator. */
-export const CELL_RADIUS_KM = (KM_PER_DEGREE / CELLS_PER_DEGREE) * Math.SQRT1_2 + 0.01
+export const CELL_RADIUS_KM = KM_PER_DEGREE * CELL_SIDE * Math.SQRT1_2 + 0.01
 
 /** A bounding box of the circle, with a margin. */
 export function boxAround({ lat, lng, radiusKm }: Circle): Rectangle {

@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/groups.ts'
 import type { Bitmap } from './bitmap.ts'
 import { CELL_RADIUS_KM, centerOf, kilometers } from './globe.ts'
 import type { Uuid } from './ids.ts'
@@ -11,7 +12,7 @@ interface Ranked {
 
 interface Ring {
   cell: number
-  /** No listing of the cell is nearer. */
+  /** No listing of the cell is nearer, and none is three cell radii farther. */
   least: number
 }
 
@@ -43,7 +44,7 @@ export class Nearest implements Ranking {
     for (const { cell, least } of this.#rings()) {
       if (least > reach) break
       for (const slot of this.#slotsIn(cell)) if (among.has(slot)) found.push({ slot, rank: this.rank(slot) })
-      if (found.length >= end && reach === Number.POSITIVE_INFINITY) reach = least + 2 * CELL_RADIUS_KM
+      if (found.length >= end && reach === Number.POSITIVE_INFINITY) reach = least + 3 * CELL_RADIUS_KM
     }
     if (found.length < end) found.push(...this.#withoutPoint(among))
     return found
@@ -58,7 +59,7 @@ export class Nearest implements Ranking {
       own < rank || (own === rank && this.#index.ids.compareTo(slot, id) <= 0)
     for (const { cell, least } of this.#rings()) {
       if (least > rank) break
-      const isWhole = least + 2 * CELL_RADIUS_KM < rank
+      const isWhole = least + 3 * CELL_RADIUS_KM < rank
       for (const slot of this.#slotsIn(cell)) {
         if (among.has(slot) && (isWhole || isThrough(slot, this.rank(slot)))) count++
       }
@@ -67,13 +68,17 @@ export class Nearest implements Ranking {
     return count + this.#withoutPoint(among).filter(({ slot }) => isThrough(slot, rank)).length
   }
 
-  #rings(): Ring[] {
+  /** From the point outward. */
+  *#rings(): Generator<Ring> {
     const { lat, lng } = this.#from
-    const rings = [...this.#index.facets.cell.sets.keys()].map(cell => {
+    const rings = groupBy(this.#index.facets.cell.sets.keys(), cell => {
       const center = centerOf(cell)
-      return { cell, least: kilometers(lat, lng, center.lat, center.lng) - CELL_RADIUS_KM }
+      return Math.floor(kilometers(lat, lng, center.lat, center.lng) / CELL_RADIUS_KM)
     })
-    return rings.sort((a, b) => a.least - b.least)
+    for (const ring of [...rings.keys()].sort((a, b) => a - b)) {
+      const least = (ring - 1) * CELL_RADIUS_KM
+      for (const cell of rings.get(ring) ?? []) yield { cell, least }
+    }
   }
 
   #slotsIn(cell: number): Int32Array {

@@ -1,10 +1,12 @@
 import type { Operation } from '../../lookups/catalog.ts'
 import { type Criteria, MARKET_SORTS, type MarketSort } from '../criteria.ts'
 import { Column, SmallColumn } from './columns.ts'
-import { Facet } from './facet.ts'
+import { Facet, LabeledFacet } from './facet.ts'
 import type { Ids } from './ids.ts'
 import { Order } from './orders.ts'
 import type { Postings } from './postings.ts'
+import { Ranges } from './ranges.ts'
+import type { Entry } from './rows.ts'
 import type { Texts } from './texts.ts'
 
 export const newColumns = () => ({
@@ -30,20 +32,59 @@ export const newColumns = () => ({
 
 export const newFacets = () => ({
   agent: new Facet(),
-  type: new Facet(),
-  state: new Facet(),
-  city: new Facet(),
+  type: new LabeledFacet(),
+  state: new LabeledFacet(),
+  city: new LabeledFacet(),
   municipality: new Facet(),
-  neighborhood: new Facet(),
+  neighborhood: new LabeledFacet(),
   amenity: new Facet(),
   /** `sale`, `rental`, and each with its currency. */
   price: new Facet(),
-  /** `bedrooms 3`: at least three. */
-  count: new Facet(),
   /** See `Mark`; `monthly` is a rent by the month. */
   mark: new Facet(),
-  cell: new Facet<number>(),
+  cell: new LabeledFacet<number>(),
 })
+
+export function writeColumns(columns: ReturnType<typeof newColumns>, slot: number, entry: Entry): void {
+  columns.xid.set(slot, entry.xid)
+  columns.salePrice.set(slot, entry.salePrice)
+  columns.rentPrice.set(slot, entry.rentPrice)
+  columns.bedrooms.set(slot, entry.bedrooms)
+  columns.bathrooms.set(slot, entry.bathrooms)
+  columns.parking.set(slot, entry.parking)
+  columns.construction.set(slot, entry.construction)
+  columns.lot.set(slot, entry.lot)
+  columns.lat.set(slot, entry.lat)
+  columns.lng.set(slot, entry.lng)
+  columns.updated.set(slot, entry.updated)
+  columns.newest.set(slot, entry.newest)
+  columns.lowered.set(slot, entry.lowered)
+  columns.commission.set(slot, entry.commission)
+  columns.halfBathrooms.set(slot, entry.halfBathrooms)
+  columns.yearBuilt.set(slot, entry.yearBuilt)
+  columns.floors.set(slot, entry.floors)
+}
+
+export function newRanges(columns: ReturnType<typeof newColumns>) {
+  const { salePrice, rentPrice, bedrooms, bathrooms, parking, construction, lot } = columns
+  const { updated, newest, lowered, commission, halfBathrooms, yearBuilt, floors } = columns
+  return {
+    salePrice: new Ranges(salePrice),
+    rentPrice: new Ranges(rentPrice),
+    bedrooms: new Ranges(bedrooms),
+    bathrooms: new Ranges(bathrooms),
+    parking: new Ranges(parking),
+    construction: new Ranges(construction),
+    lot: new Ranges(lot),
+    updated: new Ranges(updated),
+    newest: new Ranges(newest),
+    lowered: new Ranges(lowered),
+    commission: new Ranges(commission),
+    halfBathrooms: new Ranges(halfBathrooms),
+    yearBuilt: new Ranges(yearBuilt),
+    floors: new Ranges(floors),
+  }
+}
 
 export type Orders = Record<
   'newest' | 'updated' | 'changed' | MarketSort | `${'sale' | 'rent' | 'any'}${'Up' | 'Down'}`,
@@ -87,6 +128,7 @@ export function orderOf(sort: Criteria['sort'], operation: Operation | undefined
 export interface Index {
   ids: Ids
   columns: ReturnType<typeof newColumns>
+  ranges: ReturnType<typeof newRanges>
   facets: ReturnType<typeof newFacets>
   orders: Orders
   postings: Postings

@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts'
-import type { Scratch } from './scratch.ts'
+import type { Scratch, ScratchBitmap } from './scratch.ts'
 
 /**
  * Where one group of words matches, by weight: description 0, features 1, place 2, title 3, and 4 for a listing that is what
@@ -9,35 +9,24 @@ export type Places = readonly (Bitmap | undefined)[]
 
 /**
  * Relevance of all hits at once: each group adds the value of its best weight, 16, 8, 4, 2 or 1. Bitmap i of the result
- * holds bit i of each hit's sum; sums are computed like a hardware adder, 32 listings at a time.
+ * holds bit i of each hit's sum; sums are computed like a hardware adder.
  */
 export function scoresOf(hits: Bitmap, groups: readonly Places[], scratch: Scratch): Bitmap[] {
   if (groups.length === 0) return []
   const most = groups.reduce((sum, places) => sum + 2 ** (places.length - 1), 0)
   const planes = Array.from({ length: 32 - Math.clz32(most) }, () => scratch.empty())
-  const sums = new Int32Array(planes.length)
-  for (let i = 0; i < hits.words.length; i++) {
-    const among = hits.words[i] as number
-    if (among === 0) continue
-    sums.fill(0)
-    for (const places of groups) addBest(sums, places, i, among)
-    for (let bit = 0; bit < planes.length; bit++) (planes[bit] as Bitmap).words[i] = sums[bit] as number
-  }
+  for (const places of groups) scratch.within(() => addBest(planes, places, hits, scratch))
   return planes
 }
 
-function addBest(sums: Int32Array, places: Places, at: number, among: number): void {
-  let left = among
-  for (let weight = places.length - 1; weight >= 0 && left !== 0; weight--) {
-    const place = places[weight]
+function addBest(planes: readonly ScratchBitmap[], places: Places, hits: Bitmap, scratch: Scratch): void {
+  const left = scratch.copyOf(hits)
+  const carry = scratch.empty()
+  for (const [weight, place] of [...places.entries()].reverse()) {
     if (!place) continue
-    // A set may be shorter than the hits.
-    let carry = at < place.words.length ? (place.words[at] as number) & left : 0
-    left &= ~carry
-    for (let bit = weight; carry !== 0; bit++) {
-      const sum = sums[bit] as number
-      sums[bit] = sum ^ carry
-      carry &= sum
-    }
+    carry.copy(left)
+    carry.and(place)
+    left.andNot(place)
+    for (const plane of planes.slice(weight)) if (!plane.addCarry(carry)) break
   }
 }

@@ -56,6 +56,22 @@ export class SlotSet {
     return count
   }
 
+  /** How many of its slots that are in `target` have each label. */
+  countLabelsIn(target: Bitmap, labels: Int32Array | Uint8Array, size: number): Int32Array {
+    if (this.#bitmap) return this.#bitmap.countLabels(labels, size, target)
+    const counts = new Int32Array(size)
+    for (const slot of this.slotsIn(target)) {
+      const label = labels[slot] as number
+      counts[label] = (counts[label] as number) + 1
+    }
+    return counts
+  }
+
+  /** Those of its slots that are in `target`. */
+  slotsIn(target: Bitmap): Int32Array {
+    return this.#bitmap ? this.#bitmap.slotsWith(target) : this.slots().filter(slot => target.has(slot))
+  }
+
   slots(): Int32Array {
     return this.#bitmap
       ? this.#bitmap.slots(this.size)

@@ -1,9 +1,9 @@
 import { CURRENCIES, type Currency, convert } from '../../lib/money.ts'
+import { PART } from '../../lib/slices.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { type Operation, operations, type PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
-import type { Facet } from './facet.ts'
 import type { Index } from './parts.ts'
 
 export const GROUPINGS = ['state', 'city', 'neighborhood', 'type', 'month'] as const
@@ -30,12 +30,6 @@ export interface MarketGroup {
   price_m2: (Quartiles & { count: number }) | null
 }
 
-interface Group {
-  slot: number
-  prices: number[]
-  perM2: number[]
-}
-
 /** A place is grouped with the places it is in: there is a Centro in every city. */
 const WITHIN: Record<Grouping, Grouping[]> = {
   state: ['state'],
@@ -45,14 +39,6 @@ const WITHIN: Record<Grouping, Grouping[]> = {
   month: ['month'],
 }
 
-/** Per slot, the number of its value, from 1; 0 if it has none. */
-interface Labels {
-  of: (slot: number) => number
-  /** More than any number. */
-  size: number
-  nameOf: (number: number) => string | undefined
-}
-
 export interface Statistics {
   groups: MarketGroup[]
   /** How many more there are. */
@@ -60,53 +46,214 @@ export interface Statistics {
 }
 
 /** Prices of the hits by operation, currency and the groupings: the `most` largest groups, the largest first. */
-export function statisticsOf(
+export function* statisticsOf(
   index: Index,
   hits: Bitmap,
   by: readonly Grouping[],
   { operation: only, priceIn }: Filters,
   most: number,
-): Statistics {
+): Generator<void, Statistics> {
   const groupings = GROUPINGS.filter(one => by.some(name => WITHIN[name].includes(one)))
-  const labels = groupings.map(name => ({ name, ...labelsOf(index, name, hits) }))
-  const keyOf = (slot: number) => {
-    let key = 0
-    for (let i = 0; i < labels.length; i++) {
-      const { of, size } = labels[i] as Labels
-      key = key * size + of(slot)
-    }
-    return key
-  }
-  const slots = hits.slots()
-  const found: Named[] = []
+  const found: Group[] = []
   for (const operation of operations) {
     if (only !== undefined && operation !== only) continue
-    const groups = { MXN: new Map<number, Group>(), USD: new Map<number, Group>() }
-    for (const currency of CURRENCIES)
-      gather(index, slots, { operation, currency, priceIn }, keyOf, groups[priceIn?.currency ?? currency])
-    for (const currency of CURRENCIES) {
-      for (const group of groups[currency].values()) {
-        const names = labels.map(({ of, nameOf }) => nameOf(of(group.slot)))
-        found.push({ operation, currency, group, names, text: [operation, currency, ...names].join('\n') })
-      }
-    }
+    for (const offers of yield* offersOf(index, hits, operation, priceIn))
+      found.push(...(yield* groupsOf(index, offers, groupings)))
   }
-  found.sort((a, b) => b.group.prices.length - a.group.prices.length || (a.text < b.text ? -1 : 1))
-  const groups = found.slice(0, most).map(one => groupOf(one, groupings))
+  found.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1))
+  const groups: MarketGroup[] = []
+  for (const group of found.slice(0, most)) {
+    groups.push(answerOf(group, groupings))
+    yield
+  }
   return { groups, others: found.length - groups.length }
 }
 
-interface Named {
+/** What listings cost, for one operation and in one currency. */
+interface Offers {
   operation: Operation
   currency: Currency
-  group: Group
+  slots: Int32Array
+  /** In the order of the slots. */
+  prices: Float64Array
+}
+
+/** Of rents, only those by the month: others cannot be compared with them. */
+function* offersOf(
+  { facets, columns }: Index,
+  hits: Bitmap,
+  operation: Operation,
+  priceIn: Filters['priceIn'],
+): Generator<void, Offers[]> {
+  const monthly = facets.mark.sets.get('monthly')
+  const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
+  const inEach: Offers[] = []
+  for (const currency of CURRENCIES) {
+    const priced = facets.price.sets.get(`${operation} ${currency}`)?.slotsIn(hits) ?? new Int32Array()
+    const slots = operation === 'rental' ? priced.filter(slot => monthly?.has(slot)) : priced
+    yield
+    const prices = new Float64Array(slots.length)
+    for (let i = 0; i < slots.length; i++) {
+      const price = values[slots[i] as number] as number
+      prices[i] = priceIn ? convert(price, currency, priceIn) : price
+    }
+    yield
+    inEach.push({ operation, currency, slots, prices })
+  }
+  return priceIn ? [inEach.reduce((a, b) => joined(a, b, priceIn.currency))] : inEach
+}
+
+function joined(a: Offers, b: Offers, currency: Currency): Offers {
+  const slots = new Int32Array(a.slots.length + b.slots.length)
+  const prices = new Float64Array(slots.length)
+  slots.set(a.slots)
+  slots.set(b.slots, a.slots.length)
+  prices.set(a.prices)
+  prices.set(b.prices, a.slots.length)
+  return { operation: a.operation, currency, slots, prices }
+}
+
+interface Group {
+  operation: Operation
+  currency: Currency
   names: (string | undefined)[]
   /** Decides between groups of the same size. */
   text: string
+  size: number
+  prices: Float64Array
+  /** Of those that have an area. */
+  perM2: Float64Array
 }
 
-function groupOf({ operation, currency, group, names }: Named, groupings: readonly Grouping[]): MarketGroup {
-  const { prices, perM2 } = group
+function* groupsOf(index: Index, offers: Offers, groupings: readonly Grouping[]): Generator<void, Group[]> {
+  const { operation, currency, slots, prices } = offers
+  const labels = groupings.map(name => labelsOf(index, name))
+  const { numbers, firsts } = yield* numbered(slots, labels)
+  const sizes = new Int32Array(firsts.length)
+  for (const number of numbers) sizes[number] = (sizes[number] as number) + 1
+  const [sorted, perM2] = [new Float64Array(slots.length), new Float64Array(slots.length)]
+  const starts = new Int32Array(firsts.length)
+  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i - 1] as number) + (sizes[i - 1] as number)
+  const [ends, endsM2] = [starts.slice(), starts.slice()]
+  const areaOf = areas(index)
+  for (let i = 0; i < slots.length; i++) {
+    if (i % PART === 0) yield
+    const [number, price, area] = [numbers[i] as number, prices[i] as number, areaOf(slots[i] as number)]
+    const end = ends[number] as number
+    sorted[end] = price
+    ends[number] = end + 1
+    if (!(area > 0)) continue
+    const endM2 = endsM2[number] as number
+    perM2[endM2] = price / area
+    endsM2[number] = endM2 + 1
+  }
+  return firsts.map((slot, number) => {
+    const names = labels.map(({ of, nameOf }) => nameOf(of(slot)))
+    const start = starts[number] as number
+    return {
+      operation,
+      currency,
+      names,
+      text: [operation, currency, ...names].join('\n'),
+      size: sizes[number] as number,
+      prices: sorted.subarray(start, ends[number]),
+      perM2: perM2.subarray(start, endsM2[number]),
+    }
+  })
+}
+
+/** Of land, the lot; otherwise what is built. */
+function areas({ facets, columns: { lot, construction } }: Index): (slot: number) => number {
+  const { labels, values } = facets.type
+  const land = values.indexOf('land')
+  return slot => (labels[slot] === land ? lot : construction).get(slot)
+}
+
+/** Per slot, the number of its value. */
+interface Labels {
+  of: (slot: number) => number
+  /** More than any number. */
+  size: number
+  nameOf: (number: number) => string | undefined
+}
+
+/** Numbers the groups of slots that have all labels in common, and gives the first slot of each. */
+function* numbered(
+  slots: Int32Array,
+  labels: readonly Labels[],
+): Generator<void, { numbers: Int32Array; firsts: number[] }> {
+  const numbers = new Int32Array(slots.length)
+  let firsts: number[] = slots.length > 0 ? [slots[0] as number] : []
+  for (const { of, size } of labels) {
+    const known = tableOf(firsts.length * size)
+    firsts = []
+    for (let i = 0; i < slots.length; i++) {
+      if (i % PART === 0) yield
+      const slot = slots[i] as number
+      const key = (numbers[i] as number) * size + of(slot)
+      let number = known.get(key)
+      if (number < 0) {
+        number = firsts.push(slot) - 1
+        known.set(key, number)
+      }
+      numbers[i] = number
+    }
+  }
+  return { numbers, firsts }
+}
+
+const MAX_TABLE = 1 << 22
+
+/** Numbers by key, -1 where there is none: as an array if that is not too large, which takes a fifth of the time. */
+function tableOf(size: number): { get(key: number): number; set(key: number, number: number): void } {
+  if (size > MAX_TABLE) {
+    const map = new Map<number, number>()
+    return { get: key => map.get(key) ?? -1, set: (key, number) => map.set(key, number) }
+  }
+  const array = new Int32Array(size).fill(-1)
+  return {
+    get: key => array[key] as number,
+    set: (key, number) => {
+      array[key] = number
+    },
+  }
+}
+
+/** Up to the year 2106. */
+const MAX_MONTHS = 12 * 136
+
+function labelsOf({ facets, columns }: Index, name: Grouping): Labels {
+  if (name === 'month') {
+    const { values } = columns.newest
+    return { of: slot => monthOf(values[slot] as number), size: MAX_MONTHS, nameOf: nameOfMonth }
+  }
+  const facet = facets[name]
+  const { labels, values } = facet
+  return { of: slot => labels[slot] as number, size: values.length, nameOf: label => facet.nameOf(label) }
+}
+
+const MAX_DAYS = 100_000
+const monthsOfDays = new Map<number, number>()
+
+/** Months since 1970. Remembered by day: dates are slow. */
+function monthOf(time: number): number {
+  const day = Math.floor(time / DAY_MS)
+  let month = monthsOfDays.get(day)
+  if (month === undefined) {
+    const date = new Date(day * DAY_MS)
+    month = Math.max(0, Math.min(MAX_MONTHS - 1, (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()))
+    if (monthsOfDays.size < MAX_DAYS) monthsOfDays.set(day, month)
+  }
+  return month
+}
+
+const nameOfMonth = (month: number) =>
+  `${1970 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
+
+function answerOf(
+  { operation, currency, names, prices, perM2 }: Group,
+  groupings: readonly Grouping[],
+): MarketGroup {
   const places = groupings.map((grouping, i) => [grouping, names[i]])
   return {
     operation,
@@ -118,78 +265,39 @@ function groupOf({ operation, currency, group, names }: Named, groupings: readon
   }
 }
 
-interface Offer {
-  operation: Operation
-  currency: Currency
-  priceIn: Filters['priceIn']
-}
-
-/** Of rents, only those by the month: others cannot be compared with them. */
-function gather(
-  { facets, columns }: Index,
-  slots: Int32Array,
-  { operation, currency, priceIn }: Offer,
-  keyOf: (slot: number) => number,
-  groups: Map<number, Group>,
-): void {
-  const priced = facets.price.sets.get(`${operation} ${currency}`)
-  if (!priced) return
-  const monthly = facets.mark.sets.get('monthly')
-  const land = facets.type.sets.get('land')
-  const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
-  for (const slot of slots) {
-    if (!priced.has(slot) || (operation === 'rental' && !monthly?.has(slot))) continue
-    const amount = values[slot] as number
-    const price = priceIn ? convert(amount, currency, priceIn) : amount
-    const area = (land?.has(slot) ? columns.lot : columns.construction).get(slot)
-    const key = keyOf(slot)
-    let group = groups.get(key)
-    if (!group) {
-      group = { slot, prices: [], perM2: [] }
-      groups.set(key, group)
-    }
-    group.prices.push(price)
-    if (area > 0) group.perM2.push(price / area)
-  }
-}
-
-function labelsOf({ facets, columns }: Index, name: Grouping, hits: Bitmap): Labels {
-  if (name !== 'month') return labelsIn(facets[name], hits)
-  const months = new Map<number, number>()
-  const monthOf = (slot: number) => {
-    const day = Math.floor(columns.newest.get(slot) / DAY_MS)
-    let month = months.get(day)
-    if (month === undefined) {
-      const date = new Date(day * DAY_MS)
-      month = date.getUTCFullYear() * 12 + date.getUTCMonth()
-      months.set(day, month)
-    }
-    return month
-  }
-  const nameOf = (month: number) => `${Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
-  return { of: monthOf, size: 12 * 10_000, nameOf }
-}
-
-function labelsIn({ sets, names }: Facet, hits: Bitmap): Labels {
-  const numbers = new Int32Array(hits.words.length * 32)
-  const values = [...sets.keys()]
-  values.forEach((value, i) => {
-    for (const slot of sets.get(value)?.slots() ?? []) numbers[slot] = i + 1
-  })
-  const nameOf = (number: number) => {
-    const value = values[number - 1]
-    return value === undefined ? undefined : (names.get(value) ?? value)
-  }
-  return { of: slot => numbers[slot] as number, size: values.length + 1, nameOf }
-}
-
-/** With the values between two neighbors in proportion, as `percentile_cont` of PostgreSQL; to the cent. */
-function quartiles(values: number[]): Quartiles {
-  const sorted = Float64Array.from(values).sort()
+/** With the values between two neighbors in proportion, as `percentile_cont` of PostgreSQL; to the cent. Reorders them. */
+function quartiles(values: Float64Array): Quartiles {
+  let settled = 0
   const at = (share: number) => {
-    const place = share * (sorted.length - 1)
-    const [low, high] = [sorted[Math.floor(place)] as number, sorted[Math.ceil(place)] as number]
+    const place = share * (values.length - 1)
+    const index = Math.floor(place)
+    selectFrom(values, settled, index)
+    settled = index
+    const low = values[index] as number
+    let high = index === place ? low : Number.POSITIVE_INFINITY
+    if (index !== place)
+      for (let i = index + 1; i < values.length; i++) high = Math.min(high, values[i] as number)
     return Math.round((low + (high - low) * (place % 1)) * 100) / 100
   }
   return { p25: at(0.25), median: at(0.5), p75: at(0.75) }
+}
+
+/** Reorders the values from `low` on until the one at `index` is where sorting would put it: Hoare's selection. */
+function selectFrom(values: Float64Array, from: number, index: number): void {
+  let [low, high] = [from, values.length - 1]
+  while (low < high) {
+    const pivot = values[low + Math.floor(Math.random() * (high - low + 1))] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left++
+      while ((values[right] as number) > pivot) right--
+      if (left > right) break
+      const swapped = values[left] as number
+      values[left++] = values[right] as number
+      values[right--] = swapped
+    }
+    if (index <= right) high = right
+    else if (index >= left) low = left
+    else return
+  }
 }

@@ -3,7 +3,8 @@ import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Engine, Wanted } from './engine.ts'
-import type { Facet } from './facet.ts'
+import type { Facet, LabeledFacet } from './facet.ts'
+import { STEPS, stepOf } from './price-steps.ts'
 
 export const FACETS = ['type', 'state', 'city', 'neighborhood', 'bedrooms', 'features', 'price'] as const
 export type FacetName = (typeof FACETS)[number]
@@ -76,6 +77,7 @@ function tallyOf(
   const { facets } = engine
   if (name === 'price') return { values: priceTallies(engine, hits, priceIn), other_values: 0 }
   if (name === 'bedrooms') return largest(countValues(engine.columns.bedrooms.values, hits))
+  if (name === 'city' || name === 'neighborhood') return largest(countLabels(facets[name], hits))
   return largest(countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
 
@@ -93,44 +95,38 @@ function countSets({ sets, names }: Facet, hits: Bitmap): Tally[] {
   return tallies
 }
 
-function countValues(values: Float64Array, hits: Bitmap): Tally[] {
-  const counts = new Map<number, number>()
-  for (const slot of hits.slots()) {
-    const value = values[slot] as number
-    if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
-  }
-  return [...counts].map(([value, count]) => ({ value, count }))
+/** For facets of many values. */
+function countLabels(facet: LabeledFacet, hits: Bitmap): Tally[] {
+  const tallies: Tally[] = []
+  hits.countLabels(facet.labels, facet.values.length).forEach((count, label) => {
+    const value = facet.nameOf(label)
+    if (count > 0 && value !== undefined) tallies.push({ value, count })
+  })
+  return tallies
 }
 
-/** 0, 1, 2, 5, 10, 20, 50 … up to the highest price that can be stored. */
-const STEPS = [0, ...Array.from({ length: 13 }, (_, i) => [1, 2, 5].map(n => n * 10 ** i)).flat()]
+/** Usual numbers are counted in an array, which takes a tenth of the time of a map. */
+const USUAL = 64
 
-function stepOf(price: number): number {
-  let [low, high] = [0, STEPS.length]
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1
-    if ((STEPS[middle] as number) <= price) low = middle
-    else high = middle
+function countValues(values: Float64Array, hits: Bitmap): Tally[] {
+  const usual = new Int32Array(USUAL)
+  const others = new Map<number, number>()
+  for (const slot of hits.slots()) {
+    const value = values[slot] as number
+    if (value < USUAL) usual[value] = (usual[value] as number) + 1
+    else if (value >= USUAL) others.set(value, (others.get(value) ?? 0) + 1)
   }
-  return low
+  return [...usual.entries(), ...others].flatMap(([value, count]) => (count > 0 ? [{ value, count }] : []))
 }
 
 /** Ascending, for each operation and currency; prices of two currencies are added up only if one to compare in is given. */
-function priceTallies({ facets, columns }: Engine, hits: Bitmap, priceIn: Filters['priceIn']): PriceTally[] {
-  const slots = hits.slots()
+function priceTallies(engine: Engine, hits: Bitmap, priceIn: Filters['priceIn']): PriceTally[] {
   return operations.flatMap(operation => {
-    const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
     const counts = { MXN: new Int32Array(STEPS.length), USD: new Int32Array(STEPS.length) }
     for (const currency of CURRENCIES) {
-      const priced = facets.price.sets.get(`${operation} ${currency}`)
       const shown = counts[priceIn?.currency ?? currency]
-      for (const slot of priced ? slots : []) {
-        if (!priced?.has(slot)) continue
-        const step = stepOf(
-          priceIn ? convert(values[slot] as number, currency, priceIn) : (values[slot] as number),
-        )
-        shown[step] = (shown[step] as number) + 1
-      }
+      const counted = countSteps(engine, hits, operation, currency, priceIn)
+      for (const [step, count] of counted.entries()) shown[step] = (shown[step] as number) + count
     }
     return CURRENCIES.flatMap(currency =>
       [...counts[currency]].flatMap((count, i) =>
@@ -138,4 +134,25 @@ function priceTallies({ facets, columns }: Engine, hits: Bitmap, priceIn: Filter
       ),
     )
   })
+}
+
+/** How many of the hits with a price in that currency are in each step, perhaps of the price in another. */
+function countSteps(
+  { facets, columns, priceSteps }: Engine,
+  hits: Bitmap,
+  operation: Operation,
+  currency: Currency,
+  priceIn: Filters['priceIn'],
+): Int32Array {
+  const priced = facets.price.sets.get(`${operation} ${currency}`)
+  if (!priced) return new Int32Array()
+  if (!priceIn || priceIn.currency === currency)
+    return priced.countLabelsIn(hits, priceSteps[operation].labels, STEPS.length)
+  const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
+  const counts = new Int32Array(STEPS.length)
+  for (const slot of priced.slotsIn(hits)) {
+    const step = stepOf(convert(values[slot] as number, currency, priceIn))
+    counts[step] = (counts[step] as number) + 1
+  }
+  return counts
 }

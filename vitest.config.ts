@@ -10,13 +10,17 @@ const LONG = /test\/(process|faults|site|search)\//
  */
 const THOROUGH_ONLY = [
   'test/api/foreign-tools.test.ts',
+  'test/api/hostile.test.ts',
+  'test/api/lenient.test.ts',
   'test/clients/**/*.test.ts',
   'test/cooperation/access.test.ts',
   'test/cooperation/privacy.test.ts',
   'test/demo/close.test.ts',
   'test/faults/**/*.test.ts',
   'test/feeds/streaming.test.ts',
+  'test/files/images.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/http/load.test.ts',
   'test/imports/memory.test.ts',
   'test/imports/sources.test.ts',
   'test/leads/secrecy.test.ts',
@@ -32,9 +36,11 @@ const THOROUGH_ONLY = [
   'test/search/similar.test.ts',
   'test/site/crawl.test.ts',
   'test/site/html.test.ts',
+  'test/sync/examples.test.ts',
   'test/sync/follower.model.test.ts',
   'test/sync/version.test.ts',
   'test/sync/wait.test.ts',
+  'test/ui/badges.test.ts',
 ]
 
 class LongFirst extends BaseSequencer {

@@ -55,6 +55,16 @@ async function draw(bytes: Buffer, { maxSide, square = false, quality = 80 }: Dr
   }
 }
 
+/** Effort 3 is a twentieth larger than 4, at a fifth of the time. Of our own WebP, so nothing in it is hostile. */
+export const redrawAvif = (bytes: Buffer, maxSide: number): Promise<Buffer> =>
+  pictureTurns.run('variants', () =>
+    sharp(bytes)
+      .timeout({ seconds: 60 })
+      .resize({ width: maxSide, height: maxSide, fit: 'inside', withoutEnlargement: true })
+      .avif({ quality: 52, effort: 3 })
+      .toBuffer(),
+  )
+
 /** For previews in other apps: a JPEG of the size they show. */
 export const shareJpeg = (image: Buffer | string): Promise<Buffer> =>
   pictureTurns.run('previews', () =>

@@ -26,7 +26,7 @@ const PAUSES_MS = [100, 400]
 const LAST_TRY_MS = 5_000
 /** Load balancers ask often, and must not wait long for it. */
 const CONDITION = { everyMs: 10_000, waitMs: 1_000 }
-const TYPES: Record<string, string> = { webp: 'image/webp', pdf: 'application/pdf' }
+const TYPES: Record<string, string> = { webp: 'image/webp', avif: 'image/avif', pdf: 'application/pdf' }
 
 interface Ask {
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'

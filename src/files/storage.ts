@@ -29,7 +29,8 @@ export interface Storage {
 }
 
 /** Names also come from URLs: any other format matches no file. */
-export const isFileName = (name: string): boolean => /^[0-9a-f]{32}(-[a-z]+)?\.(webp|pdf|table)$/.test(name)
+export const isFileName = (name: string): boolean =>
+  /^[0-9a-f]{32}(-[a-z]+)?\.(webp|avif|pdf|table)$/.test(name)
 
 export function requireFileName(name: string): void {
   if (!isFileName(name)) throw new Error(`not the name of a stored file: ${name}`)

@@ -10,6 +10,7 @@ import { examineChanged } from '../doctor/service.ts'
 import { announceWeekly, deleteOldFigures } from '../figures/service.ts'
 import type { Storage } from '../files/storage.ts'
 import { removeUnused } from '../files/sweep.ts'
+import { drawVariants, VARIANTS_TASK } from '../files/variants.ts'
 import { deleteOldAnswers } from '../idempotency/service.ts'
 import { openImportBox, readDueSources } from '../imports/connections.ts'
 import { checkImages, type ImageCheck } from '../imports/image-check.ts'
@@ -105,6 +106,7 @@ export async function startBackground({
   const network = networkFor(config, logger, given.network)
   const tasks: TaskList = {
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
+    [VARIANTS_TASK]: payload => drawVariants(db, files, payload as { id: string }),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
     ...outsideTasks({ db, files, network, config, logger }),
     async reconfirmation() {

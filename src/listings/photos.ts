@@ -4,8 +4,10 @@ import { mediaPath } from '../files/routes.ts'
 import { discard, type Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
 import { accepting, type Uploads } from '../files/uploads.ts'
+import { requestVariants } from '../files/variants.ts'
 import { cleanText, lengthOf, type Reading } from '../lib/fields.ts'
 import { failInto, type Issue, issue } from '../lib/issue.ts'
+import { avifNames } from '../lib/photo-sizes.ts'
 import { Problem, refuseIfAny } from '../lib/problem.ts'
 import { MB } from '../lib/sizes.ts'
 import { type Image, listImages, type NewImage, tooManyImages } from './images.ts'
@@ -32,6 +34,7 @@ async function discardImages(files: Storage, images: Image[]): Promise<void> {
     .filter(image => image.kind === 'upload')
     .flatMap(({ url, thumb }) => [url, thumb])
     .map(path => path.slice(mediaPath('').length))
+    .flatMap(name => (name.endsWith('-full.webp') ? [name, ...avifNames(name.slice(0, 32))] : [name]))
   await discard(files, 'media', names)
 }
 
@@ -67,6 +70,10 @@ export async function addPhotos(
     refuseIfAny(tooManyImages(wanted))
     await changeImages(tx, listing, { existing, wanted, via: 'portal' })
     for (const photo of photos) await keep('media', photo)
+    await requestVariants(
+      tx,
+      photos.map(({ id }) => id),
+    )
   })
   return {
     added: photos.length,

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
 import { dialed, phoneText, whatsAppHref } from '../lib/phone.ts'
+import { photoSources } from '../lib/photo-sizes.ts'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { About, perSquareMeter } from './comparing.tsx'
 import { useVisit } from './visit.ts'
@@ -15,7 +16,7 @@ import {
   typeName,
 } from './words.ts'
 
-/** An externally hosted image: lazy, no referrer, and replaced by site.js if it fails to load. */
+/** An image of ours in the sizes and formats we have, or one hosted elsewhere: lazy, and replaced by site.js if it fails to load. */
 export function Picture(props: {
   url: string | undefined
   alt: string
@@ -25,23 +26,33 @@ export function Picture(props: {
   eager?: boolean
 }) {
   const { publicUrl } = useVisit()
-  const { url, alt, width, height, eager = false } = props
+  const { url, alt, width, height, sizes, eager = false } = props
   if (url === undefined) {
     return <span class="picture-missing" {...(alt ? { role: 'img', 'aria-label': alt } : {})} />
   }
-  return (
+  const src = pictureSrc(url, publicUrl)
+  const sources = photoSources(src)
+  const image = (
     <img
-      src={pictureSrc(url, publicUrl)}
+      src={src}
+      srcset={sources?.webp}
       alt={alt}
       width={width}
       height={height}
-      sizes={props.sizes}
+      sizes={sizes}
       loading={eager ? 'eager' : 'lazy'}
       fetchpriority={eager ? 'high' : undefined}
       decoding="async"
       referrerpolicy="no-referrer"
       data-picture
     />
+  )
+  if (!sources) return image
+  return (
+    <picture class="contents">
+      <source type="image/avif" srcset={sources.avif} sizes={sizes} />
+      {image}
+    </picture>
   )
 }
 

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { drawVariants, VARIANTS_TASK } from '../../src/files/variants.ts'
 import { useExchange } from '../support/exchange.ts'
+import { htmlFaults } from '../support/html.ts'
+import { visit } from '../support/site.ts'
 import { signedInAgent } from '../support/visitor.ts'
 
 const exchange = useExchange()
 
-async function listingWithPhoto() {
+async function listingWithPhoto(width = 800) {
   const { agent, visitor } = await signedInAgent(exchange)
   const { id } = await exchange.listing(agent)
-  const bytes = await sharp({ create: { width: 800, height: 600, channels: 3, background: '#c63' } })
+  const bytes = await sharp({ create: { width, height: 600, channels: 3, background: '#c63' } })
     .jpeg()
     .toBuffer()
   await visitor.open(`/portal/listings/${id}/photos`)
@@ -19,7 +22,7 @@ async function listingWithPhoto() {
     .select(['url', 'thumb'])
     .where('listing_id', '=', id)
     .executeTakeFirstOrThrow()
-  return { agent, id: id as string, url, thumb: thumb as string }
+  return { agent, visitor, id: id as string, url, thumb: thumb as string }
 }
 
 const get = (url: string, headers: Record<string, string> = {}) => exchange.app.inject({ url, headers })
@@ -71,5 +74,73 @@ describe('photos of a suspended listing', () => {
     const text = plan.rows.map(row => Object.values(row)[0]).join('\n')
     expect(text).toContain('listing_images_upload')
     expect(text).not.toContain('Seq Scan')
+  })
+})
+
+describe('the AVIF of a photo', () => {
+  it('is drawn after the upload; until then the WebP stands in, not for long in caches', async () => {
+    const { id, url, thumb } = await listingWithPhoto(1_600)
+    const [medium, small] = [url.replace('-full.webp', '-medium.avif'), thumb.replace('.webp', '.avif')]
+    const before = await get(medium)
+    expect(before.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=300',
+    })
+    const upload = url.slice('/media/'.length, '/media/'.length + 32)
+    const { rows } =
+      await sql`select * from graphile_worker.jobs where task_identifier = ${VARIANTS_TASK}`.execute(
+        exchange.db,
+      )
+    expect(rows.length).toBeGreaterThan(0)
+
+    const counted = () =>
+      exchange.db.selectFrom('uploads').select('bytes').where('id', '=', upload).executeTakeFirstOrThrow()
+    const { bytes: withoutAvif } = await counted()
+    // Twice, as a job that is repeated.
+    for (let i = 0; i < 2; i++) await drawVariants(exchange.db, exchange.files, { id: upload })
+    const drawn = [await get(medium), await get(small)]
+    const sizes = []
+    for (const { headers, rawPayload } of drawn) {
+      expect(headers).toMatchObject({ 'content-type': 'image/avif', 'cache-control': 'public, max-age=3600' })
+      expect(headers.etag).not.toBe(before.headers.etag)
+      const { format, compression, width } = await sharp(rawPayload).metadata()
+      sizes.push([format, compression, width])
+    }
+    expect(sizes).toEqual([
+      ['heif', 'av1', 1_280],
+      ['heif', 'av1', 640],
+    ])
+    expect((await counted()).bytes).toBe(
+      withoutAvif + drawn.reduce((sum, { rawPayload }) => sum + rawPayload.length, 0),
+    )
+
+    await exchange.setStatus(id, 'suspended')
+    for (const hidden of [medium, small]) expect((await get(hidden)).statusCode).toBe(404)
+  })
+
+  it('is offered by the page with its sizes, and removed with the photo', async () => {
+    const { id, url, visitor } = await listingWithPhoto()
+    await exchange.setStatus(id, 'published')
+    const upload = url.slice('/media/'.length, '/media/'.length + 32)
+    await drawVariants(exchange.db, exchange.files, { id: upload })
+    const { slug } = await exchange.db
+      .selectFrom('listings')
+      .select('slug')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { html } = await visit(exchange, `/propiedades/${slug}`)
+    expect(html).toContain(
+      `<source type="image/avif" srcset="/media/${upload}-thumb.avif 640w, /media/${upload}-medium.avif 1280w"`,
+    )
+    expect(htmlFaults(html)).toEqual([])
+    expect((await visit(exchange, '/propiedades')).html).toContain(`srcset="/media/${upload}-thumb.avif"`)
+
+    const { id: image } = await exchange.db
+      .selectFrom('listing_images')
+      .select('id')
+      .where('listing_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await visitor.submit(`/portal/listings/${id}/photos/arrange`, { remove: image })
+    expect(await exchange.files.exists('media', `${upload}-medium.avif`)).toBe(false)
   })
 })

@@ -81,7 +81,8 @@ function start() {
     className: 'rounded-full border-2 border-base-100 bg-secondary shadow',
     iconSize: [18, 18],
   })
-  const pin = L.marker(map.options.center ?? [0, 0], { icon, draggable: true, alt: box.dataset.exact })
+  const pin = L.marker([0, 0], { icon, draggable: true })
+  pin.on('add', () => pin.getElement().setAttribute('aria-label', box.dataset.exact))
 
   const read = () => {
     const point = { lat: Number(lat.value || Number.NaN), lng: Number(lng.value || Number.NaN) }

@@ -294,6 +294,6 @@ async function placePin(page: Page): Promise<void> {
   await map.press('Enter')
   expect(await longitude()).toBeCloseTo(-103.3782, 3)
   const centered = await longitude()
-  await page.locator('[data-pin] .leaflet-marker-icon').press('ArrowRight')
+  await page.locator('[data-pin] .leaflet-marker-draggable').press('ArrowRight')
   expect(await longitude()).toBeGreaterThan(centered)
 }

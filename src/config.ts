@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { addressesOf } from './db/hosts.ts'
 import { BUCKET_URL, readBucketUrl } from './files/place.ts'
 import type { Bucket } from './files/s3.ts'
 import type { Quota } from './files/uploads.ts'
@@ -290,7 +291,7 @@ function origin(text: string): string | undefined {
 }
 
 function postgresUrl(text: string): string | undefined {
-  return /^postgres(ql)?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
+  return addressesOf(text) && text
 }
 
 function tilesTemplate(text: string): string | undefined {

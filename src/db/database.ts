@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { primaryOf } from './hosts.ts'
 import type { Database } from './schema.ts'
 
 export type Db = Kysely<Database>
@@ -20,7 +21,9 @@ const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
  */
 class ImpatientClient extends pg.Client {
   constructor(config: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: 2_500 })
+    // Not when the pool is opened: after a failover, new connections go to another server.
+    const connectionString = primaryOf(config.connectionString as string)
+    super({ ...config, connectionString, connectionTimeoutMillis: 2_500 })
   }
 }
 

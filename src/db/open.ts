@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Db, giveSessions, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
+import { seekPrimary } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { openRequestPools, type RequestPools } from './request-pools.ts'
 
@@ -32,6 +33,7 @@ export async function openExchangeDatabase(
     : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress, ...(onLost && { onLost }) })
   const url = databaseUrl ?? (embedded?.url as string)
   const direct = databaseDirectUrl ?? url
+  await Promise.all([seekPrimary(url), seekPrimary(direct)])
   const pooled = direct !== url
   const { db, reserved, close: closePools } = openPools(url, config.databasePool, pooled, role)
   const sessions = pooled
@@ -63,7 +65,11 @@ export async function openServer(
   { databaseUrl, databaseDirectUrl, dataDir }: Config,
   progress: (line: string) => void,
 ): Promise<{ url: string; close(): Promise<void> }> {
-  if (databaseUrl) return { url: databaseDirectUrl ?? databaseUrl, close: async () => {} }
+  if (databaseUrl) {
+    const direct = databaseDirectUrl ?? databaseUrl
+    await seekPrimary(direct)
+    return { url: direct, close: async () => {} }
+  }
   const { url, joined, stop } = await openEmbeddedPostgres({
     dataDir: dataDir as string,
     role: 'command',

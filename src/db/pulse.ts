@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { primaryOf, seekPrimaries } from './hosts.ts'
 
 const EVERY_MS = 750
 const PATIENCE_MS = 1_500
@@ -37,12 +38,17 @@ export class Pulse {
     while (!signal.aborted) {
       const asking = this.#ask().then(
         () => true,
-        () => this.#disconnect() ?? true,
+        () => {
+          this.#disconnect()
+          void seekPrimaries()
+          return true
+        },
       )
       if (await Promise.race([asking, patience(signal)])) this.#options.onAnswer()
       else if (!signal.aborted) {
         this.#disconnect()
         this.#options.onSilence()
+        void seekPrimaries()
       }
       await sleep(EVERY_MS, undefined, { signal }).catch(() => {})
     }
@@ -50,12 +56,16 @@ export class Pulse {
 
   async #ask(): Promise<void> {
     if (!this.#client) {
-      const client = new pg.Client({ connectionString: this.#options.url, application_name: 'lonja pulse' })
+      const client = new pg.Client({
+        connectionString: primaryOf(this.#options.url),
+        application_name: 'lonja pulse',
+      })
       client.on('error', () => {})
       this.#client = client
       await client.connect()
     }
-    await this.#client.query('select 1')
+    const { rows } = await this.#client.query('select pg_is_in_recovery() as standby')
+    if (rows[0].standby) throw new Error('not the primary')
   }
 
   /** Closes the socket only: a server that does not respond would not read a goodbye message. */

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { UNBOUNDED } from '../../db/database.ts'
+import { primaryOf } from '../../db/hosts.ts'
 import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../engine/rows.ts'
 import type { History } from './history.ts'
 import { parseSnapshot, type Snapshot } from './snapshot.ts'
@@ -26,7 +27,7 @@ const LOCK_MS = 5_000
 /** A connection that reads for as long as it takes, but does not wait for long. */
 export const openReader = (url: string, name: string): pg.Client =>
   new pg.Client({
-    connectionString: url,
+    connectionString: primaryOf(url),
     application_name: name,
     connectionTimeoutMillis: 2_500,
     keepAlive: true,

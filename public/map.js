@@ -46,6 +46,10 @@ function openResults(box) {
   const chosen = L.layerGroup().addTo(map)
   const { points, search, listing, meters } = box.dataset
   const query = new URL(points, location.href).searchParams
+  // The cards of this page, beside the map.
+  const listed = new Set(
+    [...document.querySelectorAll('.results-list [data-listing]')].map(card => card.dataset.listing),
+  )
   let asked = 0
 
   const load = async view => {
@@ -101,12 +105,13 @@ function openResults(box) {
 
   const drawListing = one => {
     const { lat, lng, slug, price, title, exact } = one
+    const isListed = listed.has(slug)
     const icon = L.divIcon({
-      className: `map-price${exact ? ' is-exact' : ''}`,
+      className: `map-price${exact ? ' is-exact' : ''}${isListed ? ' is-listed' : ''}`,
       html: element('span', '', shortPrice(price)),
       iconSize: [0, 0],
     })
-    const mark = L.marker([lat, lng], { icon, title, alt: title })
+    const mark = L.marker([lat, lng], { icon, title, alt: title, zIndexOffset: isListed ? 500 : 0 })
     mark.bindPopup(() => cardOf(one, listing), { minWidth: 240 }).addTo(marks)
     mark.slug = slug
     // Where it may be, only of the one that was chosen.

@@ -64,6 +64,7 @@ import { registerListings } from './listings/api.ts'
 import { registerListingsOperator } from './listings/operator/listings.tsx'
 import { registerListingScreens } from './listings/portal/routes.tsx'
 import { registerFavorites } from './listings/public/favorites.tsx'
+import { registerFilterCounts } from './listings/public/filter-counts.ts'
 import { registerListing } from './listings/public/listing.tsx'
 import { registerMapData } from './listings/public/map-data.ts'
 import { registerResults } from './listings/public/results.tsx'
@@ -275,6 +276,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerSitemaps(site, deps, market)
   registerRss(site, deps, market)
   registerMapData(site, deps, market)
+  registerFilterCounts(site, deps, market)
   registerSuggestions(site, { suggestions: parts.suggestions, now: parts.steady })
   registerBeacon(site, deps)
   await registerIdentification(site, deps)

@@ -19,6 +19,7 @@ const FILES = {
   'site.js': new URL('site.js', OWN),
   'saved.js': new URL('saved.js', OWN),
   'suggest.js': new URL('suggest.js', OWN),
+  'filters.js': new URL('filters.js', OWN),
   'base-map.js': new URL('base-map.js', OWN),
   'map.js': new URL('map.js', OWN),
   'map-tools.js': new URL('map-tools.js', OWN),

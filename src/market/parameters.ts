@@ -4,6 +4,7 @@ import { numberParameter, readQuery } from '../lib/query.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { type Criteria, type Filters, MARKET_SORTS, MARKS } from '../search/criteria.ts'
 import { readCriteria, searchParameters } from '../search/parameters.ts'
+import { withPlainPrices } from '../search/typed-prices.ts'
 
 /** What is new or became cheaper, and within how many days: `lowered-30`. */
 const FRESH = /^(new|lowered|either)-([1-9]\d{0,2})$/
@@ -54,9 +55,10 @@ export const leftOut = (who: string, { id, colleagues }: Asker) => (who === 'min
 /** Known parameters in a fixed order, so that a search has one address; empty ones are dropped. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams()
+  const plain = withPlainPrices(query)
   for (const name of NAMES) {
-    for (const value of query.getAll(name)) {
-      const text = name.endsWith('_price') ? value.replace(/[\s,$]/g, '') : value.trim()
+    for (const value of plain.getAll(name)) {
+      const text = value.trim()
       if (text !== '' && !(name === 'page' && text === '1')) clean.append(name, text)
     }
   }

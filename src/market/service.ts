@@ -4,6 +4,7 @@ import { NotReady } from '../lib/problem.ts'
 import { listPriceChanges } from '../listings/history.ts'
 import { findOnMarket, type ListingRow } from '../listings/service.ts'
 import type { Criteria } from '../search/criteria.ts'
+import type { Counts } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { offersOf } from './choices.ts'
 import type { Asker } from './parameters.ts'
@@ -22,9 +23,6 @@ export const askerOf = async ({ db, now }: MarketDeps, id: string): Promise<Aske
   now: now(),
 })
 
-/** By filter and value. */
-export type Counts = Map<string, Map<string, number>>
-
 export interface Found {
   listings: MarketListing[]
   total: number
@@ -36,14 +34,7 @@ export async function findMarket(deps: MarketDeps, asker: Asker, criteria: Crite
   if (!search) throw new NotReady('there is no search')
   const { rows, total } = await search.market(criteria, asker.id)
   const { sort: _sort, page: _page, limit: _limit, after: _after, ...filters } = criteria
-  const offers = offersOf(filters, asker)
-  const numbers = await search.countOptions(criteria.q, offers, asker.id)
-  const counts: Counts = new Map(
-    offers.map(({ name, values }, i) => [
-      name,
-      new Map(values.map((value, at) => [value, numbers[i]?.[at] ?? 0])),
-    ]),
-  )
+  const counts = await search.countOffers(criteria.q, offersOf(filters, asker), asker.id, 'market')
   return { listings: await listingsOf(deps, rows, asker.id), total, counts }
 }
 

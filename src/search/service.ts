@@ -11,7 +11,7 @@ import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
 import type { Bitmap } from './engine/bitmap.ts'
-import type { Choice, Engine, Wanted } from './engine/engine.ts'
+import type { Engine, Wanted } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
@@ -19,6 +19,7 @@ import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
+import type { Counts, Offer } from './offers.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -236,12 +237,20 @@ export class Search {
     return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
   }
 
-  /** For each choice, how many of the market would be found with each of its options. */
-  async countOptions(q: string | undefined, choices: Choice[], viewer: string): Promise<number[][]> {
+  async countOffers(
+    q: string | undefined,
+    offers: Offer[],
+    viewer: string | null,
+    reach: Reach,
+  ): Promise<Counts> {
     const wanted = await this.wanted(q)
     const engine = this.#feed.engine
     if (!engine) throw new NotReady('search is loading')
-    return choices.map(choice => engine.countOptions(choice, viewer, 'market', wanted))
+    const counted = offers.map(offer => {
+      const numbers = engine.countOptions(offer, viewer, reach, wanted)
+      return [offer.name, new Map(offer.values.map((value, i) => [value, numbers[i] ?? 0]))] as const
+    })
+    return new Map(counted)
   }
 
   /** Works in slices on everything a search finds, of one state: what was found stays although the index goes on. */

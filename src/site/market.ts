@@ -7,6 +7,7 @@ import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { Counts } from '../search/counts.ts'
 import type { Criteria } from '../search/criteria.ts'
+import { type Counts, siteOffers } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
@@ -86,6 +87,13 @@ export class Market {
     // A price that was lowered before it was published was never asked.
     if (loweredAt > publishedAt && now() - loweredAt < LOWERED_DAYS * DAY_MS) marks.push('lowered')
     return { ...listing, marks }
+  }
+
+  /** What each value of the search form would find. */
+  counts({ sort: _sort, page: _page, limit: _limit, after: _after, ...filters }: Criteria): Promise<Counts> {
+    const { search } = this.#deps
+    if (!search) throw new NotReady('there is no search')
+    return search.countOffers(filters.q, siteOffers(filters), null, 'all')
   }
 
   /** Parses typed text into search parameters. */

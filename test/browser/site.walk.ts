@@ -90,9 +90,10 @@ describe.each([
     expect([...first.values()]).not.toContain('')
 
     const toggle = page.locator('#filtros')
-    if (await toggle.isVisible()) await toggle.check()
+    const isSheet = await toggle.isVisible()
+    if (isSheet) await toggle.check()
     await page.locator('.search-main select[name=min_bedrooms]').selectOption('2')
-    await page.locator('.search-main button').click()
+    await page.locator(isSheet ? '.search-foot button' : '.search-main button').click()
     await page.waitForURL(/min_bedrooms=2/)
     const filtered = page.url()
     expect(new URL(filtered).searchParams.get('type')).toBe('house')
@@ -199,7 +200,7 @@ describe('with scripts', () => {
     // Without the file, the map of the country.
     await page.route('**/*.pmtiles', route => route.abort())
     await page.goto(`${street}/propiedades?state=Jalisco#vista=20.68,-103.38,9`)
-    await page.locator('.map-city span').first().waitFor()
+    await page.locator('.map-city').first().waitFor({ state: 'attached' })
     await page.context().close()
     await app.close()
     await rm(folder, { recursive: true })
@@ -241,6 +242,11 @@ describe('with scripts', () => {
               one.y < two.y + two.height &&
               two.y < one.y + one.height,
           ).toBe(false)
+    // The pins of the cards in the list, and no others.
+    const cards = await page.locator('.results-list h2').allTextContents()
+    const pins = page.locator('.map-price.is-listed')
+    expect(await pins.count()).toBeGreaterThan(0)
+    for (const pin of await pins.all()) expect(cards).toContain(await pin.getAttribute('title'))
     expect(await page.locator('.leaflet-overlay-pane path').count()).toBe(0)
     await page.locator('.map-price').first().focus()
     await page.keyboard.press('Enter')
@@ -275,6 +281,44 @@ describe('with scripts', () => {
     await page.locator('.search-main button').click()
     await page.waitForURL(/min_bedrooms=2/)
     expect(new URL(page.url()).searchParams.has('polygon')).toBe(true)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
+  it('has filters as a sheet on a phone: a live total, counts beside values, targets of 44 px', async () => {
+    const { page, faults } = await open(PHONE)
+    await page.goto(`${base}/propiedades?state=Jalisco`)
+    await page.getByText('Filtros', { exact: true }).click()
+    const submit = page.locator('.search-foot button')
+    await expect.poll(() => submit.textContent()).toMatch(/^Ver [\d,]+ propiedades$/)
+    const before = Number((await submit.textContent())?.replace(/\D/g, ''))
+    const houses = page.locator('.checks label', { hasText: 'Casas' }).first()
+    await page.getByText('Más filtros').click()
+    const count = Number((await houses.locator('.count').textContent())?.replace(/\D/g, ''))
+    expect(count).toBeLessThan(before)
+    await houses.click()
+    await expect.poll(() => submit.textContent()).toMatch(new RegExp(`^Ver ${count} propiedad`))
+    await page.fill('[name=max_price]', '2.5 mdp')
+    await expect.poll(() => submit.textContent()).not.toMatch(new RegExp(`^Ver ${count} propiedad`))
+    await expectAccessible(page)
+    expect(await overflow(page)).toBe(0)
+    const targets = page.locator(
+      '.search-form :is(.input, .select, .btn, summary, .checks label, .search-open)',
+    )
+    for (const target of await targets.all()) {
+      const box = await target.boundingBox()
+      if (box) expect(box.height, await target.innerHTML()).toBeGreaterThanOrEqual(44)
+    }
+    if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/sheet.png` })
+    const [, shown] = /^Ver ([\d,]+) /.exec((await submit.textContent()) ?? '') ?? []
+    await submit.click()
+    await page.waitForURL(/max_price=2\.5\+mdp/)
+    expect(await page.locator('.chips').textContent()).toContain('hasta $2,500,000')
+    expect(await page.locator('.results-total').textContent()).toContain(`${shown} propiedad`)
+    expect(await page.locator('#filtros').isChecked()).toBe(false)
+    await page.getByText('Filtros', { exact: true }).click()
+    await page.locator('[name=max_price]').press('Escape')
+    expect(await submit.isVisible()).toBe(false)
     expect(faults).toEqual([])
     await page.context().close()
   })

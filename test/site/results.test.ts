@@ -50,6 +50,11 @@ describe('200', () => {
     ['type=house&type=apartment', '31 propiedades'],
     ['state=Yucatán&city=merida', '1 propiedad'],
     ['min_price=1,500,000&max_price=$2,000,000', '6 propiedades'],
+    ['min_price=1.5 mdp&max_price=2 millones', '6 propiedades'],
+    ['min_price=3m', '10 propiedades'],
+    ['min_price=800+mil&max_price=1,2 M', '3 propiedades'],
+    ['max_price=2m usd', '0 propiedades'],
+    ['max_price=2m usd&currency=MXN', '12 propiedades'],
     ['min_bedrooms=4', '7 propiedades'],
     ['features=Alberca', '10 propiedades'],
     ['features=piscina', '10 propiedades'],
@@ -199,6 +204,50 @@ describe('422', () => {
       expect(html, name).not.toContain('<script>alert')
       expect(htmlFaults(html), name).toEqual([])
     }
+  })
+})
+
+describe('counts beside the filters', () => {
+  const counted = async (query: string) => {
+    await exchange.search.refresh()
+    return JSON.parse((await exchange.app.inject(`/filtros.json?${query}`)).body)
+  }
+
+  it.each(['type=apartment&operation=rental', 'state=Jalisco&min_bedrooms=3&features=Alberca&q=casa'])(
+    'are what the page finds with each value: %s',
+    async query => {
+      const found = await counted(query)
+      expect(`${found.total}`).toBe(
+        total((await visit(exchange, `/propiedades?${query}`)).html)?.split(' ')[0],
+      )
+      for (const [name, value] of [
+        ['operation', 'sale'],
+        ['operation', 'rental'],
+        ['currency', 'USD'],
+        ['type', 'house'],
+        ['type', 'apartment'],
+        ['state', 'Jalisco'],
+        ['state', 'Yucatán'],
+        ['min_bedrooms', '3'],
+        ['max_bedrooms', '2'],
+        ['features', 'Alberca'],
+      ] as const) {
+        const next = new URLSearchParams(query)
+        if (name !== 'features') next.delete(name)
+        next.append(name, value)
+        const { html } = await visit(exchange, `/propiedades?${next}`)
+        expect(`${found.counts[name][value]}`, `${name} ${value}`).toBe(total(html)?.split(' ')[0])
+      }
+    },
+  )
+
+  it('read the form as the page does: empty fields, typed words and prices', async () => {
+    expect((await counted('ask=casa+con+alberca&state=&min_price=&max_price=')).total).toBe(10)
+    expect((await counted('min_price=3m&page=4&sort=price_asc')).total).toBe(10)
+  })
+
+  it('422 what the page would not understand', async () => {
+    expect((await exchange.app.inject('/filtros.json?min_price=mucho')).statusCode).toBe(422)
   })
 })
 

@@ -1,13 +1,31 @@
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
-/** Turns typed text into the URL of a search. Typed filters override those selected in the form. */
-export async function addressOf(market: Market, sent: URLSearchParams, typed: string): Promise<string> {
+const MAX_TYPED = 300
+
+/** What was typed into the search box, unless it is what the page before already understood. */
+export function typedIn(sent: URLSearchParams): string | undefined {
+  const typed = sent.get('ask')?.trim().slice(0, MAX_TYPED)
+  // The box shows the words that remained text; resubmitting them unchanged is not a new query.
+  return typed !== undefined && typed !== '' && typed !== sent.get('q') ? typed : undefined
+}
+
+/** The parameters of a search as its form was sent. */
+export async function queryOf(market: Market, sent: URLSearchParams): Promise<URLSearchParams> {
+  const typed = typedIn(sent)
+  if (typed) return understood(market, sent, typed)
+  const rest = new URLSearchParams(sent)
+  if (sent.get('ask')?.trim() === '') rest.delete('q')
+  return cleanQuery(rest)
+}
+
+/** Turns typed text into parameters of a search. Typed filters override those selected in the form. */
+async function understood(market: Market, sent: URLSearchParams, typed: string): Promise<URLSearchParams> {
   const { parameters, text } = await market.understand(typed)
   const next = new URLSearchParams(sent)
   for (const name of ['q', 'page', ...parameters.keys()]) next.delete(name)
   for (const [name, value] of parameters) next.append(name, value)
   if (text) next.set('q', text)
   next.set('asked', typed)
-  return `/propiedades?${cleanQuery(next)}`
+  return cleanQuery(next)
 }

@@ -13,26 +13,27 @@ import {
 } from '../../lookups/catalog.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
+import { withPlainPrices } from '../../search/typed-prices.ts'
 import { amenityName } from '../../site/words.ts'
 
 /** Fewer per page than the API returns: keeps pages below 100 KB. */
 const SITE_PAGE_MAX = 48
 
-const PRICES = new Set(['min_price', 'max_price'])
 /** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
 const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked', 'price_in'])
 
-/** Known parameters in a fixed order: unknown and empty ones are dropped, prices may contain commas. */
+/** Known parameters in a fixed order: unknown and empty ones are dropped, prices are in digits. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams()
   const sort = usualSort(query)
+  const plain = withPlainPrices(query)
   for (const name of NAMES) {
-    for (const value of query.getAll(name)) {
-      const text = PRICES.has(name) ? value.replace(/[\s,$]/g, '') : value.trim()
+    for (const value of plain.getAll(name)) {
+      const text = value.trim()
       const isUsual =
         (name === 'page' && text === '1') ||
         (name === 'sort' && text === sort) ||
-        (name === 'price_in' && (text === usualCurrency(query) || !isCurrency(text)))
+        (name === 'price_in' && (text === usualCurrency(plain) || !isCurrency(text)))
       if (text !== '' && !isUsual) clean.append(name, text)
     }
   }

@@ -14,29 +14,23 @@ import { count, type Listing, operationName, typesName } from '../../site/words.
 import { Chips } from '../../ui/chips.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { addressOf } from './asking.ts'
+import { queryOf } from './asking.ts'
 import { alertQuery, CurrencyChoice, compared } from './currency.tsx'
-import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
+import { chipsOf, readFilters, withParameters } from './filters.ts'
 import { SearchForm } from './search-form.tsx'
 import { SortForm } from './sort-form.tsx'
 
 /** Filters whose combinations search engines may index. */
 const INDEXED = new Set(['operation', 'type', 'state', 'city', 'page'])
 const SUGGESTED_CITIES = 150
-const MAX_TYPED = 300
 
 export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   app.get(localPath(lang, '/propiedades'), async (request, reply) => {
     const sent = request.query as URLSearchParams
-    const typed = sent.get('ask')?.trim().slice(0, MAX_TYPED)
-    // The box shows the words that remained text; resubmitting them unchanged is not a new query.
-    if (typed && typed !== sent.get('q'))
-      return reply.redirect(localPath(lang, await addressOf(market, sent, typed)), 302)
-    if (typed === '') sent.delete('q')
-    const query = cleanQuery(sent)
+    const query = await queryOf(market, sent)
     const address = query.size > 0 ? `/propiedades?${query}` : '/propiedades'
     // Forms submit every field; the shareable URL keeps only those in use.
-    if ([...sent.values()].includes('') || sent.size !== query.size)
+    if ([...sent.values()].includes('') || sent.has('ask') || sent.size !== query.size)
       return reply.redirect(localPath(lang, address), 302)
 
     const visit = visitOf(deps, lang, address)
@@ -66,7 +60,15 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         ),
         indexed: [...query.keys()].every(name => INDEXED.has(name)) && total > 0,
         status: errors.length > 0 ? 422 : 200,
-        assets: ['leaflet.css', 'leaflet.js', 'base-map.js', 'map-tools.js', 'map.js', 'suggest.js'],
+        assets: [
+          'leaflet.css',
+          'leaflet.js',
+          'base-map.js',
+          'map-tools.js',
+          'map.js',
+          'suggest.js',
+          'filters.js',
+        ],
       },
       <Results
         query={query}
@@ -85,7 +87,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 }
 
 /** Words without matches under these filters are dropped, and the page says so, rather than showing no results. */
-async function find(market: Market, criteria: Criteria, query: URLSearchParams) {
+export async function find(market: Market, criteria: Criteria, query: URLSearchParams) {
   const searches = query.has('asked') ? relaxed(criteria, query) : [{ criteria, query, leftOut: undefined }]
   return firstFound(
     searches,

@@ -43,14 +43,16 @@ export function Text({ name, query, wrong, list }: FieldProps & { list?: string 
   )
 }
 
-export function Figure({ name, query, wrong }: FieldProps) {
+/** `example`: of an amount that may also be written with words, for which a keyboard of digits would not do. */
+export function Figure({ name, query, wrong, example }: FieldProps & { example?: string }) {
   return (
     <Labeled name={name} wrong={wrong}>
       <input
         class="input w-full"
         name={name}
         type="text"
-        inputmode="numeric"
+        inputmode={example ? undefined : 'numeric'}
+        placeholder={example}
         autocomplete="off"
         value={query.get(name) ?? ''}
         aria-invalid={wrong.has(name) || undefined}

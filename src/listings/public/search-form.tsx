@@ -24,14 +24,35 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
     [...query.keys()].filter(name => !['q', 'asked', 'sort', 'page', 'price_in'].includes(name)),
   ).size
   return (
-    <form class="search-form" action={to('/propiedades')} method="get" data-search>
-      <MainFields {...field} />
+    <form
+      class="search-form"
+      action={to('/propiedades')}
+      method="get"
+      data-search
+      data-counts="/filtros.json"
+      data-words={JSON.stringify({
+        one: t('Ver 1 propiedad', 'Show 1 property'),
+        many: t('Ver # propiedades', 'Show # properties'),
+        none: t('Sin resultados', 'No results'),
+      })}
+    >
       <label class="search-open">
-        <input class="toggle toggle-sm" type="checkbox" id="filtros" checked={errors.length > 0} />
-        {t('Mostrar filtros', 'Show filters')}
+        <input type="checkbox" id="filtros" />
+        <Icon name="filters" />
+        <span class="when-closed">{t('Filtros', 'Filters')}</span>
+        <span class="when-open">{t('Cerrar filtros', 'Close filters')}</span>
         {used > 0 && <span class="badge badge-primary badge-sm">{used}</span>}
       </label>
+      <MainFields {...field} />
       <FurtherFields {...field} now={now} />
+      <div class="search-foot">
+        <a class="btn" href={to('/propiedades')}>
+          {t('Borrar', 'Clear')}
+        </a>
+        <button class="btn btn-primary" type="submit" data-total aria-live="polite">
+          {t('Ver resultados', 'Show results')}
+        </button>
+      </div>
       {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox', 'polygon', 'sort', 'price_in'].flatMap(name =>
         query.getAll(name).map(value => <input type="hidden" name={name} value={value} />),
       )}
@@ -79,8 +100,8 @@ function MainFields(field: Fields) {
         options={STATES.map(({ name }) => [name, name])}
       />
       <Text {...field} name="city" list="ciudades" />
-      <Figure {...field} name="min_price" />
-      <Figure {...field} name="max_price" />
+      <Figure {...field} name="min_price" example={t('800 mil', '800k')} />
+      <Figure {...field} name="max_price" example={t('2.5 mdp', '2.5 million')} />
       <AtLeast {...field} name="min_bedrooms" />
       <button class="btn btn-primary" type="submit">
         <Icon name="search" /> {t('Buscar', 'Search')}
@@ -147,7 +168,7 @@ function FurtherFields({ now, ...field }: Fields & { now: number }) {
           />
         </details>
         <Circle query={query} />
-        <button class="btn btn-primary self-start" type="submit">
+        <button class="btn btn-primary search-apply" type="submit">
           {t('Aplicar filtros', 'Apply filters')}
         </button>
       </div>

@@ -4,9 +4,9 @@ import { LABELS } from '../../listings/public/filters.ts'
 import { OPERATIONS, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { Mark } from '../../search/criteria.ts'
+import type { Counts } from '../../search/offers.ts'
 import { amenityName, count } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
-import type { Counts } from '../service.ts'
 import { HOME } from './words.tsx'
 
 interface FilterProps {

@@ -313,7 +313,7 @@ export class Engine {
   }
 
   /** How many would be found with each option instead of the filters it replaces. */
-  countOptions({ rest, options }: Choice, viewer: string, scope: Reach, wanted: Wanted): number[] {
+  countOptions({ rest, options }: Choice, viewer: string | null, scope: Reach, wanted: Wanted): number[] {
     const scratch = this.#scratch
     scratch.begin(this.#slots)
     const hits = this.#select(rest, viewer, scope, wanted)

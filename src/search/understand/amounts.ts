@@ -1,5 +1,5 @@
 import type { Currency } from '../../lib/money.ts'
-import { countOf, type Token } from './tokens.ts'
+import { countOf, type Token, tokensOf } from './tokens.ts'
 import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
 
 /** The meaning of a run of words, as search parameters; `to` is the token after it. */
@@ -140,6 +140,15 @@ function moneyAt(tokens: Token[], at: number): Money | undefined {
     ...(currency ? { currency } : {}),
     isMarked: hasSign || unit > 1 || currency !== undefined,
   }
+}
+
+/** "3m", "2.5 mdp", "800 mil", "$1,250,000", as typed into a field for a price; undefined if it is not clearly one. */
+export function typedPrice(text: string): { amount: number; currency?: Currency } | undefined {
+  const tokens = tokensOf(text)
+  const money = moneyAt(tokens, 0)
+  if (!money || money.to !== tokens.length) return undefined
+  const { amount, unit, currency } = money
+  return { amount: Math.round(amount * unit * 100) / 100, ...(currency ? { currency } : {}) }
 }
 
 const isUnit = (token: Token | undefined) =>

@@ -4,7 +4,7 @@ import { NotReady } from '../lib/problem.ts'
 import { listPriceChanges } from '../listings/history.ts'
 import { findOnMarket, type ListingRow } from '../listings/service.ts'
 import type { Criteria } from '../search/criteria.ts'
-import type { Counts } from '../search/offers.ts'
+import type { OfferCounts } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { offersOf } from './choices.ts'
 import type { Asker } from './parameters.ts'
@@ -26,7 +26,7 @@ export const askerOf = async ({ db, now }: MarketDeps, id: string): Promise<Aske
 export interface Found {
   listings: MarketListing[]
   total: number
-  counts: Counts
+  counts: OfferCounts
 }
 
 export async function findMarket(deps: MarketDeps, asker: Asker, criteria: Criteria): Promise<Found> {

@@ -13,7 +13,7 @@ export interface Offer {
 }
 
 /** By filter and value, how many would be found with it. */
-export type Counts = Map<string, Map<string, number>>
+export type OfferCounts = Map<string, Map<string, number>>
 
 /** How many a value would find is asked of the same filters, its own replaced. */
 export function offer(

@@ -19,7 +19,7 @@ import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
-import type { Counts, Offer } from './offers.ts'
+import type { Offer, OfferCounts } from './offers.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -242,7 +242,7 @@ export class Search {
     offers: Offer[],
     viewer: string | null,
     reach: Reach,
-  ): Promise<Counts> {
+  ): Promise<OfferCounts> {
     const wanted = await this.wanted(q)
     const engine = this.#feed.engine
     if (!engine) throw new NotReady('search is loading')

@@ -7,7 +7,7 @@ import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { Counts } from '../search/counts.ts'
 import type { Criteria } from '../search/criteria.ts'
-import { type Counts, siteOffers } from '../search/offers.ts'
+import { type OfferCounts, siteOffers } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
@@ -90,7 +90,13 @@ export class Market {
   }
 
   /** What each value of the search form would find. */
-  counts({ sort: _sort, page: _page, limit: _limit, after: _after, ...filters }: Criteria): Promise<Counts> {
+  countOffers({
+    sort: _sort,
+    page: _page,
+    limit: _limit,
+    after: _after,
+    ...filters
+  }: Criteria): Promise<OfferCounts> {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
     return search.countOffers(filters.q, siteOffers(filters), null, 'all')

@@ -21,7 +21,7 @@ export function registerFilterCounts(app: FastifyInstance, { db }: SiteDeps, mar
     // The rate is not in the query.
     const answer = await answers.get(JSON.stringify([criteria, query.toString()]), async () => {
       const { found } = await find(market, { ...criteria, limit: 1 }, query)
-      const counts = [...(await market.counts(criteria))].map(([name, values]) => [
+      const counts = [...(await market.countOffers(criteria))].map(([name, values]) => [
         name,
         Object.fromEntries(values),
       ])

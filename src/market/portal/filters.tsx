@@ -4,14 +4,14 @@ import { LABELS } from '../../listings/public/filters.ts'
 import { OPERATIONS, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { Mark } from '../../search/criteria.ts'
-import type { Counts } from '../../search/offers.ts'
+import type { OfferCounts } from '../../search/offers.ts'
 import { amenityName, count } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
 import { HOME } from './words.tsx'
 
 interface FilterProps {
   query: URLSearchParams
-  counts: Counts
+  counts: OfferCounts
   wrong: Set<string>
 }
 

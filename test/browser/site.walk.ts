@@ -167,7 +167,7 @@ describe('with scripts', () => {
     const { db, search, files } = exchange
     const logger = pino({ level: 'silent' })
     const settings = { publicUrl: PUBLIC_URL, rateLimit: 1000, trustProxy: [], mapPmtiles }
-    const app = await buildApp({ db, search, files, logger, ...settings })
+    const app = await buildApp({ db, search, files, logger, loop: { delayMs: 0 }, ...settings })
     const street = await app.listen({ host: '127.0.0.1', port: 0 })
     const colors: string[] = []
     for (const options of [DESKTOP, { ...DESKTOP, colorScheme: 'dark' as const }]) {

@@ -4,7 +4,7 @@ import { NotReady } from '../lib/problem.ts'
 import { listPriceChanges } from '../listings/history.ts'
 import { findOnMarket, type ListingRow } from '../listings/service.ts'
 import type { Criteria } from '../search/criteria.ts'
-import type { OfferCounts } from '../search/offers.ts'
+import { countOffers, type OfferCounts } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { offersOf } from './choices.ts'
 import type { Asker } from './parameters.ts'
@@ -34,7 +34,7 @@ export async function findMarket(deps: MarketDeps, asker: Asker, criteria: Crite
   if (!search) throw new NotReady('there is no search')
   const { rows, total } = await search.market(criteria, asker.id)
   const { sort: _sort, page: _page, limit: _limit, after: _after, ...filters } = criteria
-  const counts = await search.countOffers(criteria.q, offersOf(filters, asker), asker.id, 'market')
+  const counts = await countOffers(search, criteria.q, offersOf(filters, asker), asker.id, 'market')
   return { listings: await listingsOf(deps, rows, asker.id), total, counts }
 }
 

@@ -1,8 +1,10 @@
 import { CURRENCIES } from '../lib/money.ts'
+import { NotReady } from '../lib/problem.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
 import { operations, propertyTypes } from '../lookups/catalog.ts'
 import { STATES } from '../lookups/states.ts'
-import type { Filters } from './criteria.ts'
+import type { Filters, Reach } from './criteria.ts'
+import type { Search } from './service.ts'
 
 /** One filter of a form: its values, and what the search would be with each. */
 export interface Offer {
@@ -82,3 +84,20 @@ export const siteOffers = (filters: Filters): Offer[] => [
     'max_floors',
   ]),
 ]
+
+export async function countOffers(
+  search: Search,
+  q: string | undefined,
+  offers: Offer[],
+  viewer: string | null,
+  reach: Reach,
+): Promise<OfferCounts> {
+  const wanted = await search.wanted(q)
+  const engine = search.state?.engine
+  if (!engine) throw new NotReady('search is loading')
+  const counted = offers.map(({ name, values, ...choice }) => {
+    const numbers = engine.countOptions(choice, viewer, reach, wanted)
+    return [name, new Map(values.map((value, i) => [value, numbers[i] ?? 0]))] as const
+  })
+  return new Map(counted)
+}

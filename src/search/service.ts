@@ -19,7 +19,6 @@ import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
-import type { Offer, OfferCounts } from './offers.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -235,22 +234,6 @@ export class Search {
     if (!engine) throw new NotReady('search is loading')
     const { slots } = engine.search({ ...filters, sort: 'newest', page: 1, limit }, viewer, wanted, 'market')
     return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
-  }
-
-  async countOffers(
-    q: string | undefined,
-    offers: Offer[],
-    viewer: string | null,
-    reach: Reach,
-  ): Promise<OfferCounts> {
-    const wanted = await this.wanted(q)
-    const engine = this.#feed.engine
-    if (!engine) throw new NotReady('search is loading')
-    const counted = offers.map(offer => {
-      const numbers = engine.countOptions(offer, viewer, reach, wanted)
-      return [offer.name, new Map(offer.values.map((value, i) => [value, numbers[i] ?? 0]))] as const
-    })
-    return new Map(counted)
   }
 
   /** Works in slices on everything a search finds, of one state: what was found stays although the index goes on. */

@@ -7,7 +7,7 @@ import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { Counts } from '../search/counts.ts'
 import type { Criteria } from '../search/criteria.ts'
-import { type OfferCounts, siteOffers } from '../search/offers.ts'
+import { countOffers, type OfferCounts, siteOffers } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
 import type { Understood } from '../search/understand/understand.ts'
@@ -99,7 +99,7 @@ export class Market {
   }: Criteria): Promise<OfferCounts> {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
-    return search.countOffers(filters.q, siteOffers(filters), null, 'all')
+    return countOffers(search, filters.q, siteOffers(filters), null, 'all')
   }
 
   /** Parses typed text into search parameters. */

@@ -317,7 +317,7 @@ describe('with scripts', () => {
     expect(await page.locator('.results-total').textContent()).toContain(`${shown} propiedad`)
     expect(await page.locator('#filtros').isChecked()).toBe(false)
     await page.getByText('Filtros', { exact: true }).click()
-    await page.locator('[name=max_price]').press('Escape')
+    await page.locator('.search-form [name=max_price]').press('Escape')
     expect(await submit.isVisible()).toBe(false)
     expect(faults).toEqual([])
     await page.context().close()

@@ -28,6 +28,7 @@ const THOROUGH_ONLY = [
   'test/market/commission.test.ts',
   'test/notices/background.test.ts',
   'test/portal/listings-photos.test.ts',
+  'test/portal/teams.test.ts',
   'test/portal/webhook-log.test.ts',
   'test/process/{cli,embedded,migrate,server}.test.ts',
   'test/search/*.model.test.ts',

@@ -17,6 +17,20 @@ CREATE TABLE agencies (
 CREATE TRIGGER agencies_search_text AFTER UPDATE ON agencies FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION agency_search_text();
 CREATE TRIGGER agencies_stamp AFTER UPDATE ON agencies FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.slug IS DISTINCT FROM new.slug OR old.logo_url IS DISTINCT FROM new.logo_url OR old.active IS DISTINCT FROM new.active) EXECUTE FUNCTION stamp_listings_of_agency();
 
+CREATE TABLE agency_invitations (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  agency_id uuid NOT NULL,
+  email text NOT NULL,
+  assists_id uuid,
+  invited_by uuid NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT agency_invitations_pkey PRIMARY KEY (id),
+  CONSTRAINT agency_invitations_agency_id_fkey FOREIGN KEY (agency_id) REFERENCES agencies(id),
+  CONSTRAINT agency_invitations_assists_id_fkey FOREIGN KEY (assists_id) REFERENCES agents(id),
+  CONSTRAINT agency_invitations_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES agents(id)
+);
+CREATE UNIQUE INDEX agency_invitations_once ON agency_invitations USING btree (agency_id, lower(email));
+
 CREATE TABLE agent_tokens (
   hash bytea NOT NULL,
   agent_id uuid NOT NULL,
@@ -54,13 +68,17 @@ CREATE TABLE agents (
   languages text[] NOT NULL DEFAULT '{}'::text[],
   photo text,
   calendar_key uuid NOT NULL DEFAULT gen_random_uuid(),
+  assists_id uuid,
   CONSTRAINT agents_pkey PRIMARY KEY (id),
   CONSTRAINT agents_agency_id_fkey FOREIGN KEY (agency_id) REFERENCES agencies(id),
+  CONSTRAINT agents_assistant CHECK (assists_id IS NULL OR assists_id <> id AND NOT is_agency_admin),
+  CONSTRAINT agents_assists_id_fkey FOREIGN KEY (assists_id) REFERENCES agents(id),
   CONSTRAINT agents_calendar_key_key UNIQUE (calendar_key),
   CONSTRAINT agents_lang_check CHECK (lang = ANY (ARRAY['es'::text, 'en'::text])),
   CONSTRAINT agents_slug_key UNIQUE (slug)
 );
 CREATE INDEX agents_agency ON agents USING btree (agency_id);
+CREATE INDEX agents_assistants ON agents USING btree (assists_id) WHERE assists_id IS NOT NULL;
 CREATE UNIQUE INDEX agents_email ON agents USING btree (lower(email));
 CREATE TRIGGER agents_lock_agency BEFORE INSERT OR UPDATE OF agency_id ON agents FOR EACH ROW EXECUTE FUNCTION lock_agency();
 CREATE TRIGGER agents_search_text AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.agency_id IS DISTINCT FROM new.agency_id) EXECUTE FUNCTION agent_search_text();
@@ -450,6 +468,21 @@ CREATE TABLE kept_answers (
 );
 CREATE INDEX kept_answers_age ON kept_answers USING btree (at);
 CREATE INDEX kept_answers_lead ON kept_answers USING btree (lead_id) WHERE lead_id IS NOT NULL;
+
+CREATE TABLE lead_handovers (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  lead_id uuid NOT NULL,
+  from_id uuid NOT NULL,
+  to_id uuid NOT NULL,
+  by_id uuid NOT NULL,
+  at timestamptz NOT NULL DEFAULT now_ms(),
+  CONSTRAINT lead_handovers_pkey PRIMARY KEY (id),
+  CONSTRAINT lead_handovers_by_id_fkey FOREIGN KEY (by_id) REFERENCES agents(id),
+  CONSTRAINT lead_handovers_from_id_fkey FOREIGN KEY (from_id) REFERENCES agents(id),
+  CONSTRAINT lead_handovers_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES leads(id) ON DELETE CASCADE,
+  CONSTRAINT lead_handovers_to_id_fkey FOREIGN KEY (to_id) REFERENCES agents(id)
+);
+CREATE INDEX lead_handovers_lead ON lead_handovers USING btree (lead_id, at DESC);
 
 CREATE VIEW lead_listings AS
  SELECT d.id AS lead_id,
@@ -1128,11 +1161,19 @@ CREATE OR REPLACE FUNCTION public.keep_lead_listing()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+declare
+  seen record;
 begin
-  select l.title, l.slug, place_for(l, new.agent_id)
-    into new.listing_title, new.listing_slug, new.listing_place
+  select l.title, l.slug, place_for(l, new.agent_id) as place into seen
   from listings l join agents o on o.id = l.agent_id
   where l.id = new.listing_id and is_visible_to(l, o, new.agent_id);
+  if not found and tg_op = 'UPDATE' and new.listing_id = old.listing_id then
+    new.listing_place = null;
+    return new;
+  end if;
+  new.listing_title = seen.title;
+  new.listing_slug = seen.slug;
+  new.listing_place = seen.place;
   return new;
 end $function$;
 

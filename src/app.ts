@@ -6,6 +6,7 @@ import { registerAgentsOperator } from './agents/operator/routes.tsx'
 import { registerAgencyPages } from './agents/public/agencies.tsx'
 import { registerAgentPages } from './agents/public/agents.tsx'
 import { setLang } from './agents/service.ts'
+import { registerTeamScreens } from './agents/teams/portal/routes.tsx'
 import { registerAlertPage } from './alerts/public/alert.tsx'
 import { registerAlertSignUp } from './alerts/public/sign-up.tsx'
 import { alertsEnding } from './alerts/unsubscribe.ts'
@@ -223,6 +224,7 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
   registerCooperationScreens(portal, deps)
   registerLeadScreens(portal, deps)
   registerContactScreens(portal, deps)
+  registerTeamScreens(portal, deps)
   registerFigures(portal, deps)
   registerCalendar(portal, deps)
   registerCollectionScreens(portal, deps)

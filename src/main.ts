@@ -203,6 +203,7 @@ const welcome = (publicUrl: string) => `
                read only       ${DEMO_KEYS.readOnly}
 
   Demo people  an agent        ${DEMO_ACCOUNTS.agent}
+               her assistant   ${DEMO_ACCOUNTS.assistant}
                the operator    ${DEMO_ACCOUNTS.operator}
                password        ${DEMO_PASSWORD}
 

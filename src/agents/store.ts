@@ -256,6 +256,7 @@ export async function updateAgent(
     is_test?: boolean
     agency_id?: string | null
     is_agency_admin?: boolean
+    assists_id?: null
     license_state?: string
     license_number?: string
     license_authority?: string

@@ -7,6 +7,7 @@ type ReadOnly<T> = ColumnType<T, never, never>
 
 export interface Database {
   agencies: AgencyTable
+  agency_invitations: AgencyInvitationTable
   agent_tokens: AgentTokenTable
   agents: AgentTable
   alert_matches: AlertMatcheTable
@@ -32,6 +33,7 @@ export interface Database {
   import_sources: ImportSourceTable
   imports: ImportTable
   kept_answers: KeptAnswerTable
+  lead_handovers: LeadHandoverTable
   lead_listings: LeadListingView
   lead_notes: LeadNoteTable
   lead_tasks: LeadTaskTable
@@ -74,6 +76,15 @@ interface AgencyTable {
   about: string | null
 }
 
+interface AgencyInvitationTable {
+  id: Generated<string>
+  agency_id: string
+  email: string
+  assists_id: string | null
+  invited_by: string
+  created_at: Stamp
+}
+
 interface AgentTokenTable {
   hash: Buffer
   agent_id: string
@@ -106,6 +117,7 @@ interface AgentTable {
   languages: Generated<string[]>
   photo: string | null
   calendar_key: Generated<string>
+  assists_id: string | null
 }
 
 interface AlertMatcheTable {
@@ -389,6 +401,15 @@ interface KeptAnswerTable {
   headers: ColumnType<Record<string, string>, string, never>
   body: string
   lead_id: string | null
+  at: Stamp
+}
+
+interface LeadHandoverTable {
+  id: Generated<string>
+  lead_id: string
+  from_id: string
+  to_id: string
+  by_id: string
   at: Stamp
 }
 

@@ -14,7 +14,11 @@ export const DEMO_KEYS = {
 }
 
 export const DEMO_PASSWORD = 'lonja-demo-2026'
-export const DEMO_ACCOUNTS = { agent: DEMO_EMAIL, operator: 'operador@lonja.example' }
+export const DEMO_ACCOUNTS = {
+  agent: DEMO_EMAIL,
+  assistant: 'asistente@lonja.example',
+  operator: 'operador@lonja.example',
+}
 
 /** Accounts and keys, printed at every start. Also completes a start that stopped after the market was stored. */
 export async function ensureDemoAccess(db: Db): Promise<void> {
@@ -30,7 +34,9 @@ async function ensureDemoAccounts(db: Db): Promise<void> {
     .execute()
   const agent = known.find(({ email }) => email === DEMO_ACCOUNTS.agent)
   if (agent && !agent.password_hash) await setPassword(db, agent.id, DEMO_PASSWORD)
-  if (known.some(({ email }) => email === DEMO_ACCOUNTS.operator)) return
+  const isKnown = (wanted: string) => known.some(({ email }) => email === wanted)
+  if (agent && !isKnown(DEMO_ACCOUNTS.assistant)) await createAssistant(db, agent.id)
+  if (isKnown(DEMO_ACCOUNTS.operator)) return
   const operator = {
     name: 'Operación Lonja',
     email: DEMO_ACCOUNTS.operator,
@@ -39,6 +45,18 @@ async function ensureDemoAccounts(db: Db): Promise<void> {
   }
   await createAgent(db, operator)
   await setOperator(db, operator.email, true)
+}
+
+/** Works in the demo agent's name. */
+async function createAssistant(db: Db, agentId: string): Promise<void> {
+  const { id } = await createAgent(db, {
+    name: 'Sofía Méndez',
+    email: DEMO_ACCOUNTS.assistant,
+    password: DEMO_PASSWORD,
+  })
+  await sql`
+    update agents set agency_id = p.agency_id, assists_id = p.id from agents p
+    where agents.id = ${id} and p.id = ${agentId}`.execute(db)
 }
 
 async function ensureDemoKeys(db: Db): Promise<void> {
@@ -58,7 +76,7 @@ async function ensureDemoKeys(db: Db): Promise<void> {
 /** Every account of the demo, not only the printed ones: someone with access may have added another way in. */
 const DEMO_IDS = sql`
   select id from agents
-  where email = ${DEMO_ACCOUNTS.operator}
+  where email in (${DEMO_ACCOUNTS.operator}, ${DEMO_ACCOUNTS.assistant})
     or id = any (${Array.from({ length: DEMO_AGENTS }, (_, i) => demoId('agent', i))}::uuid[])`
 
 /** What still gives access to the demo's accounts. */

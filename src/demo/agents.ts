@@ -34,6 +34,8 @@ const HOMES: readonly string[] = [
 
 // Special cases are in states with several agents, so that every state has a visible one.
 const UNVERIFIED: ReadonlySet<number> = new Set([4, 8, 19, 22])
+/** Colleagues of the demo agent, who owns their agency. */
+const TEAM: ReadonlySet<number> = new Set([1, 2])
 const TEST_ACCOUNT = 12
 const NOT_PUBLIC = 15
 const IN_INACTIVE_AGENCY = 3
@@ -50,7 +52,8 @@ function licenseNumber(r: Random, state: string): string {
 function agencyOf(r: Random, index: number, state: string): number | null {
   if (index === DEMO_AGENT) return 0
   if (index === IN_INACTIVE_AGENCY) return INACTIVE_AGENCY
-  return chance(r, 0.82) ? pick(r, agenciesFor(state)) : null
+  const drawn = chance(r, 0.82) ? pick(r, agenciesFor(state)) : null
+  return TEAM.has(index) ? 0 : drawn
 }
 
 function generateAgent(r: Random, index: number): DemoAgent {

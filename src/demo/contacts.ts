@@ -17,7 +17,7 @@ const NOTES = [
   'Visitó dos propiedades con otra inmobiliaria. Le importa el ruido de la avenida.',
 ]
 
-/** Notes and tasks of the demo agent, and a person who asked twice. */
+/** Notes and tasks of the demo agent, a person who asked twice, and a lead that a colleague handed over. */
 export async function insertContacts(tx: Tx, now: Date): Promise<void> {
   const { rows } = await sql<{ id: string; created_at: Date }>`
     select id, created_at from leads where agent_id = ${demoId('agent', DEMO_AGENT)}
@@ -45,4 +45,9 @@ export async function insertContacts(tx: Tx, now: Date): Promise<void> {
   await sql`
     update leads d set name = p.name, email = p.email, phone = p.phone, phone_e164 = p.phone_e164
     from leads p where p.id = ${leadOf(0)} and d.id = ${leadOf(TASKS.length - 1)}`.execute(tx)
+  const [colleague, demo] = [demoId('agent', 1), demoId('agent', DEMO_AGENT)]
+  await tx
+    .insertInto('lead_handovers')
+    .values({ lead_id: leadOf(1), from_id: colleague, to_id: demo, by_id: colleague, at: at(-30) })
+    .execute()
 }

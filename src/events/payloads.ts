@@ -36,7 +36,15 @@ const DATA: Record<EventName, TSchema> = {
     listing: ListingRef,
     source: Type.String({ example: 'listing-page' }),
   }),
-  'lead.updated': Type.Object({ id: Uuid, status: Enum(LEAD_STATUSES) }),
+  'lead.updated': Type.Object({
+    id: Uuid,
+    status: Enum(LEAD_STATUSES),
+    handed_over: Type.Optional(
+      Type.Boolean({
+        description: 'true: a colleague of the same agency has the lead now, and you can no longer read it.',
+      }),
+    ),
+  }),
   'listing.published': ListingData,
   'listing.unpublished': ListingData,
   'listing.updated': ListingData,

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { CronItem, TaskList } from 'graphile-worker'
 import { deleteUnconfirmed } from '../agents/service.ts'
+import { deleteExpiredInvitations } from '../agents/teams/service.ts'
 import { announceDaily as announceAlerts, endUnused } from '../alerts/service.ts'
 import { alertSource } from '../alerts/source.ts'
 import type { Config } from '../config.ts'
@@ -222,6 +223,7 @@ async function cleanUp(db: Db, eventRetentionDays: number): Promise<void> {
   await deleteOldSessions(db, new Date())
   await deleteOldUses(db, FORM_USES_DAYS)
   await deleteOldTasks(db, new Date())
+  await deleteExpiredInvitations(db)
   await deleteOldLetters(db, new Date())
   await deleteOldAnswers(db)
   await deleteOldFigures(db)

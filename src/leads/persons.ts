@@ -50,6 +50,8 @@ export async function exportPerson(db: Sql, contact: string): Promise<unknown[]>
         from lead_notes n where n.lead_id = d.id),
       'tasks', (select coalesce(jsonb_agg(jsonb_build_object('due_at', t.due_at, 'done_at', t.done_at, 'text', t.text)
         order by t.due_at), '[]') from lead_tasks t where t.lead_id = d.id),
+      'earlier_agents', (select coalesce(jsonb_agg(f.name order by h.at), '[]')
+        from lead_handovers h join agents f on f.id = h.from_id where h.lead_id = d.id),
       'identification', (select jsonb_build_object('status', i.status, 'submitted_at', i.submitted_at,
         'kept', i.details is not null) from identifications i where i.lead_id = d.id)) as data
     from leads d join agents a on a.id = d.agent_id

@@ -63,8 +63,7 @@ export interface Origin {
 export async function receiveLead(db: Sql, agentId: string, sent: Sent, origin: Origin) {
   return atomically(db, async tx => {
     const lead = await insertLead(tx, agentId, sent, origin)
-    if (lead.awaiting_id) await mailAgent(tx, 'showing-requested', lead, origin.consent?.at)
-    else await tellCreated(tx, lead, lead.created_at, origin.consent?.at)
+    await announceLead(tx, lead, lead.created_at, origin.consent?.at)
     return lead
   })
 }
@@ -238,6 +237,12 @@ async function insertLead(tx: Tx, agentId: string, { value, issues }: Sent, orig
       : {}),
   })
   return (await store.findLead(tx, id)) as store.LeadRow
+}
+
+/** To its agent, by mail; to the agent's systems too, unless the visitor has yet to be identified. */
+export async function announceLead(tx: Tx, lead: store.LeadRow, at: Date, now = new Date()): Promise<void> {
+  if (lead.awaiting_id) await mailAgent(tx, 'showing-requested', lead, now)
+  else await tellCreated(tx, lead, at, now)
 }
 
 async function tellCreated(tx: Tx, lead: store.LeadRow, createdAt: Date, now = new Date()) {

@@ -282,7 +282,14 @@ export async function erasePerson(tx: Tx, client: Client): Promise<void> {
     update leads set name = ${ERASED_NAME}, email = null, phone = null, phone_e164 = null, message = null,
       erased_at = now_ms(), updated_at = next_stamp(updated_at)
     where id = ${leadId} returning agent_id`.execute(tx)
-  for (const { agent_id } of rows) await eraseFromNeeds(tx, agent_id, text => mentions(text, client))
+  const earlier = await tx
+    .selectFrom('lead_handovers')
+    .select('from_id as agent_id')
+    .distinct()
+    .where('lead_id', '=', leadId)
+    .execute()
+  for (const { agent_id } of [...rows, ...earlier])
+    await eraseFromNeeds(tx, agent_id, text => mentions(text, client))
   await eraseFromEvents(tx, leadId, ERASED_NAME)
   await eraseFromAnswers(tx, leadId, ERASED_NAME)
 }

@@ -76,6 +76,11 @@ export interface FormParams extends ImportParams {
   nothing_to_decide: None
   nobody_to_ask: None
   identification_waiting: None
+  not_a_colleague: None
+  lead_in_cooperation: None
+  already_member: None
+  too_many_invitations: { max: number }
+  assistant_with_license: None
   // cooperation
   step_refused: None
   own_listing: None
@@ -307,6 +312,23 @@ export const FORM_WORDS: Phrases<FormParams> = {
   identification_waiting: {
     en: 'An identification has arrived: decide on it first.',
     es: 'Ya llegó una identificación: decide primero sobre ella.',
+  },
+  not_a_colleague: {
+    en: 'Choose a verified agent of your agency.',
+    es: 'Elige a un agente verificado de tu inmobiliaria.',
+  },
+  lead_in_cooperation: {
+    en: 'The lead is the client of an open cooperation: finish it first.',
+    es: 'El prospecto es cliente de una cooperación abierta: termínala primero.',
+  },
+  already_member: { en: 'is already part of the team', es: 'ya forma parte del equipo' },
+  too_many_invitations: {
+    en: ({ max }) => `An agency can have ${max} open invitations: withdraw one first.`,
+    es: ({ max }) => `Puede haber ${max} invitaciones abiertas: retira una primero.`,
+  },
+  assistant_with_license: {
+    en: 'A verified agent or an operator cannot be an assistant.',
+    es: 'Un agente verificado o un operador no puede ser asistente.',
   },
   step_refused: {
     en: 'This step is no longer possible. Check the current status.',

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { findLicenseRequest } from '../agents/licenses/service.ts'
 import { agentUrl } from '../agents/record.ts'
 import { findRecipient, issueToken } from '../agents/service.ts'
+import { findInvitation } from '../agents/teams/service.ts'
 import { findStep } from '../cooperation/service.ts'
 import type { Db } from '../db/database.ts'
 import { isMailStopped, listByListing, sinceOf, sumOf } from '../figures/service.ts'
@@ -22,6 +23,7 @@ import { draftAlert } from './alerts.ts'
 import { cooperationEmail } from './cooperation.email.tsx'
 import { figuresEmail } from './figures.email.tsx'
 import { identificationEmail } from './identification.email.tsx'
+import { invitationEmail } from './invitation.email.tsx'
 import { leadEmail } from './lead.email.tsx'
 import { licenseEmail } from './license.email.tsx'
 import { composeMail, type Draft, nameInMail } from './mail.ts'
@@ -29,7 +31,14 @@ import type { Mailer } from './mailers.ts'
 import { needsEmail } from './needs.email.tsx'
 import { reconfirmEmail } from './reconfirm.email.tsx'
 import { taskEmail } from './task.email.tsx'
-import { type Agreed, confirmedEmail, identifyEmail, inquiryEmail, refusedEmail } from './visitor.email.tsx'
+import {
+  type Agreed,
+  confirmedEmail,
+  handedOverEmail,
+  identifyEmail,
+  inquiryEmail,
+  refusedEmail,
+} from './visitor.email.tsx'
 import { webhookEmail } from './webhook.email.tsx'
 
 export interface NoticeDeps {
@@ -95,6 +104,8 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: R
       return draftMatches(deps, id, { agentId, notices: ids[0] as Notices }, agent.lang)
     case 'figures':
       return draftFigures(deps, agentId, agent.lang)
+    case 'invitation':
+      return draftInvitation(deps, ids[0] as string, agent.lang)
     case 'task':
       return draftTask(deps, agentId, ids, agent.lang)
     case 'identification':
@@ -103,6 +114,7 @@ function draftOf(deps: NoticeDeps, { kind, agentId, ids }: AgentNotice, agent: R
     case 'identify':
     case 'identification-refused':
     case 'showing-confirmed':
+    case 'handed-over':
       return draftToVisitor(deps, kind, ids[0] as string)
   }
 }
@@ -166,6 +178,15 @@ async function draftFigures({ db, publicUrl, unsubscribeKey }: NoticeDeps, agent
   return figuresEmail(about, lang)
 }
 
+/** To an address that somebody typed: repeats only names that the operator has seen. */
+async function draftInvitation({ db, publicUrl }: NoticeDeps, id: string, lang: Lang) {
+  const invitation = await findInvitation(db, id)
+  if (!invitation) return undefined
+  const about = { by: nameInMail(invitation.by_name), agency: nameInMail(invitation.agency) }
+  const to = { name: '', address: invitation.email }
+  return { to, ...invitationEmail({ ...about, url: `${publicUrl}/portal/team` }, lang) }
+}
+
 async function draftTask(
   { db, publicUrl }: NoticeDeps,
   agentId: string,
@@ -197,7 +218,7 @@ async function draftIdentification({ db, publicUrl }: NoticeDeps, leadId: string
  */
 async function draftToVisitor(
   { db, publicUrl }: NoticeDeps,
-  kind: 'inquiry' | 'identify' | 'identification-refused' | 'showing-confirmed',
+  kind: 'inquiry' | 'identify' | 'identification-refused' | 'showing-confirmed' | 'handed-over',
   leadId: string,
 ): Promise<Draft | undefined> {
   const visitor = await findVisitor(db, leadId)
@@ -211,6 +232,7 @@ async function draftToVisitor(
     whereabouts,
   }
   const to = { name: '', address: visitor.email }
+  if (kind === 'handed-over') return { to, ...handedOverEmail(about, lang) }
   if (kind === 'inquiry') return { to, ...inquiryEmail(about, lang) }
   if (kind === 'showing-confirmed') {
     const agreed = agreedOf(visitor, publicUrl)

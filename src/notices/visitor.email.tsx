@@ -105,6 +105,22 @@ export function inquiryEmail(asked: Asked, lang: Lang): Draft {
   )
 }
 
+export function handedOverEmail(asked: Asked, lang: Lang): Draft {
+  const t = wordsIn(lang)
+  const title = t(`Ahora te atiende ${asked.agent}`, `${asked.agent} will assist you from now on`)
+  return letter(
+    asked,
+    lang,
+    title,
+    <Text>
+      {t(
+        'Un colega de la misma inmobiliaria le entregó tu solicitud, con tus datos de contacto.',
+        'A colleague at the same agency handed over your request, with your contact details.',
+      )}
+    </Text>,
+  )
+}
+
 export function identifyEmail(asked: Asked, url: string, lang: Lang): Draft {
   const t = wordsIn(lang)
   const title = t('Identifícate para tu visita', 'Verify your identity for your showing')

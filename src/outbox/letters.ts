@@ -28,6 +28,7 @@ const AUDIENCES: Record<Letter['kind'], keyof typeof LIMITS> = {
   lead: 'desk',
   'showing-requested': 'desk',
   identification: 'desk',
+  invitation: 'account',
   'alert-link': 'alert',
 }
 

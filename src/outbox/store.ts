@@ -109,6 +109,8 @@ type Notice = Request<
   | 'figures'
   /** A task is due; `ids` are the task and when it was due when this was requested. */
   | 'task'
+  /** To the visitor of a lead: who answers from now on. */
+  | 'handed-over'
 >
 
 /** To a visitor, about the alert in `ids`; no agent is concerned. */
@@ -135,6 +137,8 @@ export type Letter =
       | 'inquiry'
       | 'identify'
       | 'identification-refused'
+      /** To the address in an invitation to an agency. */
+      | 'invitation'
     >
 
 export const NOTICE_TASK = 'notice'

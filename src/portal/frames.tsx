@@ -41,7 +41,7 @@ function Logo({ href = '/portal' }: { href?: string }) {
 export function Inside(props: { agent: PortalAgent; screen: Screen; children: ComponentChildren }) {
   const { agent, screen, children } = props
   const { t } = useVisit()
-  const places = placesFor(t, agent.isOperator)
+  const places = placesFor(t, agent)
   return (
     <div class="lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
       <aside class="sticky top-0 hidden h-screen flex-col gap-6 overflow-y-auto border-r border-base-300 bg-base-100 p-5 lg:flex">
@@ -62,7 +62,7 @@ export function Inside(props: { agent: PortalAgent; screen: Screen; children: Co
           class="mx-auto flex w-full max-w-6xl min-w-0 flex-col gap-6 px-4 py-6 sm:px-8 sm:py-9"
         >
           <FlashMessage />
-          {!agent.isVerified && screen.section !== 'operator' && <NotVerified />}
+          {!agent.isVerified && !agent.assists && screen.section !== 'operator' && <NotVerified />}
           <Heading screen={screen} />
           {children}
         </main>
@@ -127,12 +127,16 @@ function PhoneMenu(props: { agent: PortalAgent; places: Place[]; section: Sectio
 
 function Who({ agent }: { agent: PortalAgent }) {
   const { t } = useVisit()
+  const { name, email, photo } = agent.assistant ?? agent
+  const principal = agent.assistant ? agent.name : agent.assists
   return (
     <div class="flex items-center gap-3 border-t border-base-300 pt-4">
-      <Face name={agent.name} photo={agent.photo} />
+      <Face name={name} photo={photo} />
       <div class="min-w-0 flex-1 text-sm">
-        <p class="truncate font-medium">{agent.name}</p>
-        <p class="truncate text-base-content/70">{agent.email}</p>
+        <p class="truncate font-medium">{name}</p>
+        <p class="truncate text-base-content/70">
+          {principal ? t(`Asistente de ${principal}`, `Assistant of ${principal}`) : email}
+        </p>
       </div>
       <Form action="/portal/sign-out" class="flex">
         <button

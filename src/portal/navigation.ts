@@ -1,5 +1,6 @@
 import type { Words } from '../lib/i18n.ts'
 import type { IconName } from '../ui/icons.tsx'
+import type { PortalAgent } from './sessions.ts'
 
 /** Portal sections; each screen names its own. */
 export type Section =
@@ -18,6 +19,7 @@ export type Section =
   | 'feeds'
   | 'keys'
   | 'webhooks'
+  | 'team'
   | 'profile'
   | 'account'
   | 'operator'
@@ -29,7 +31,17 @@ export interface Place {
   label: string
 }
 
-export const placesFor = (t: Words, isOperator: boolean): Place[] => [
+/** What an assistant uses. */
+const ASSISTANT: readonly Section[] = ['home', 'listings', 'leads', 'contacts', 'calendar', 'team', 'account']
+
+export function placesFor(t: Words, agent: PortalAgent): Place[] {
+  const places = allPlaces(t, agent.isOperator)
+  return agent.assistant || agent.assists
+    ? places.filter(({ section }) => ASSISTANT.includes(section))
+    : places
+}
+
+const allPlaces = (t: Words, isOperator: boolean): Place[] => [
   { section: 'home', path: '/portal', icon: 'home', label: t('Inicio', 'Home') },
   { section: 'listings', path: '/portal/listings', icon: 'building', label: t('Propiedades', 'Listings') },
   { section: 'import', path: '/portal/import', icon: 'document', label: t('Importar', 'Import') },
@@ -55,6 +67,7 @@ export const placesFor = (t: Words, isOperator: boolean): Place[] => [
   { section: 'feeds', path: '/portal/feeds', icon: 'rss', label: t('Feeds', 'Feeds') },
   { section: 'keys', path: '/portal/keys', icon: 'key', label: t('Llaves de API', 'API keys') },
   { section: 'webhooks', path: '/portal/webhooks', icon: 'bolt', label: t('Webhooks', 'Webhooks') },
+  { section: 'team', path: '/portal/team', icon: 'people', label: t('Equipo', 'Team') },
   { section: 'profile', path: '/portal/profile', icon: 'person', label: t('Perfil', 'Profile') },
   { section: 'account', path: '/portal/account', icon: 'lock', label: t('Cuenta', 'Account') },
   ...(isOperator

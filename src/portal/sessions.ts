@@ -21,11 +21,17 @@ export interface PortalAgent {
   isVerified: boolean
   isOperator: boolean
   isTest: boolean
+  /** The person who works in this agent's name. */
+  assistant?: { name: string; email: string; photo: string | null }
+  /** On an assistant's own account: whom they assist. */
+  assists?: string
 }
 
 interface Session {
   hash: Buffer
   agent: PortalAgent
+  /** For assistants: the agent in whose name they work. */
+  principal?: PortalAgent
 }
 
 /** 256 random bits, held only by the browser. */
@@ -58,6 +64,16 @@ export async function findSession(db: Db, secretId: string, now: Date): Promise<
   const found = await db
     .selectFrom('sessions as s')
     .innerJoin('agents as a', 'a.id', 's.agent_id')
+    // Read with every request: whoever leaves the agency loses access at once.
+    .leftJoin('agents as p', join =>
+      join
+        .onRef('p.id', '=', 'a.assists_id')
+        .onRef('p.agency_id', '=', 'a.agency_id')
+        .on('a.verified_at', 'is', null)
+        .on('a.is_operator', '=', false),
+    )
+    .select(['p.id as p_id', 'p.name as p_name', 'p.email as p_email', 'p.slug as p_slug'])
+    .select(['p.photo as p_photo', 'p.verified_at as p_verified_at', 'p.is_test as p_is_test'])
     .select([
       's.seen_at',
       'a.id',
@@ -78,18 +94,33 @@ export async function findSession(db: Db, secretId: string, now: Date): Promise<
     await db.updateTable('sessions').set({ seen_at: now }).where('hash', '=', hash).execute()
   }
   const { id, name, email, slug, photo, lang } = found
+  const agent: PortalAgent = {
+    id,
+    name,
+    email,
+    slug,
+    photo,
+    lang,
+    isVerified: found.verified_at !== null,
+    isOperator: found.is_operator,
+    isTest: found.is_test,
+  }
+  if (found.p_id === null || found.p_name === null) return { hash, agent }
   return {
     hash,
-    agent: {
-      id,
-      name,
-      email,
-      slug,
-      photo,
+    agent: { ...agent, assists: found.p_name },
+    principal: {
+      id: found.p_id,
+      name: found.p_name,
+      email: found.p_email ?? '',
+      slug: found.p_slug ?? '',
+      photo: found.p_photo,
       lang,
-      isVerified: found.verified_at !== null,
-      isOperator: found.is_operator,
-      isTest: found.is_test,
+      isVerified: found.p_verified_at !== null,
+      // Never by proxy.
+      isOperator: false,
+      isTest: found.p_is_test ?? false,
+      assistant: { name, email, photo },
     },
   }
 }

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { cookie, cookieName, readCookies } from '../http/cookies.ts'
 import { type Lang, type Words, wordsIn } from '../lib/i18n.ts'
+import { isShared as isSharedWithAssistants } from './assistants.ts'
 import { type DeviceDeps, rememberDevice } from './devices.ts'
 import {
   endSession,
@@ -72,10 +73,11 @@ export async function readVisit(
   const secretId = sent && /^[\w-]{43}$/.test(sent) ? sent : newSecretId()
   if (secretId !== sent) reply.header('set-cookie', cookie(SESSION, secretId, { secure }))
   const session = secretId === sent ? await findSession(db, secretId, now()) : undefined
+  const isShared = session?.principal && isSharedWithAssistants(request.routeOptions.url ?? '')
   const lang = session?.agent.lang ?? (read(LANG) === 'en' ? 'en' : 'es')
   const theme = read(THEME)
   return {
-    agent: session?.agent,
+    agent: isShared ? session.principal : session?.agent,
     sessionHash: session?.hash,
     lang,
     t: wordsIn(lang),

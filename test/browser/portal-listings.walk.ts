@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTiles } from '../../scripts/make-tiles.ts'
+import { assignAgency, createAgency } from '../../src/agents/operator/service.ts'
 import { addTask } from '../../src/leads/contacts/service.ts'
 import { receiveLead } from '../../src/leads/service.ts'
 import { importPlaces } from '../../src/places/service.ts'
@@ -214,6 +215,10 @@ describe.each([
       { value: { name: 'Pedro' }, issues: [] },
       { source: 'site', tour: { at: null } },
     )
+    const colleague = await exchange.agent({ name: 'Luis Colega' })
+    const agency = await createAgency(exchange.db, `Casa Grande ${width}`)
+    await assignAgency(exchange.db, agent.id, agency.id, true)
+    await assignAgency(exchange.db, colleague.id, agency.id, false)
     await addTask(exchange.db, agent.id, lead.id, {
       value: { task: 'Llamar', due_at: new Date('2026-01-05T16:30:00Z') },
       issues: [],
@@ -232,6 +237,9 @@ describe.each([
       '/contacts',
       `/contacts/${lead.id}`,
       '/tasks',
+      '/team',
+      '/team/listings',
+      '/team/leads',
     ]
     const found: unknown[] = []
     const judge = async (screen: string) => {

@@ -75,7 +75,7 @@ describe('demo data on a real exchange', () => {
     await run(`agent operator ${DEMO_ACCOUNTS.operator} --off`)
     expect((await signIn(DEMO_ACCOUNTS.agent)).path).toBe('/portal')
     expect(await open()).toMatch(
-      /^2 passwords, \d+ sessions, 1 key, 1 webhook, 1 collection, 2 widgets, 2 feeds$/,
+      /^3 passwords, \d+ sessions, 1 key, 1 webhook, 1 collection, 2 widgets, 2 feeds$/,
     )
     // Every other way in, so that all are closed together.
     await setOperator(exchange.db, DEMO_ACCOUNTS.operator, true)
@@ -88,7 +88,7 @@ describe('demo data on a real exchange', () => {
 
     const { closed } = JSON.parse(await run('demo close --json'))
     expect(closed).toMatchObject({
-      passwords: 2,
+      passwords: 3,
       operators: 1,
       keys: 1,
       collections: 1,

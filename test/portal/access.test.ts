@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setVerified } from '../../src/agents/service.ts'
+import { invite } from '../../src/agents/teams/service.ts'
 import { addListing, createCollection } from '../../src/collections/service.ts'
 import { propose } from '../../src/cooperation/proposals.ts'
 import { addSource, openImportBox } from '../../src/imports/connections.ts'
@@ -80,7 +81,21 @@ beforeAll(async () => {
     issues: [],
   })
   const task = await exchange.db.selectFrom('lead_tasks').select('id').executeTakeFirstOrThrow()
+  // An agency of its own, with a member and an invitation.
+  const { rows } = await exchange.pool.query<{ id: string }>(
+    `insert into agencies (name, name_fold, slug) values ('Casa Uno', 'casa uno', 'casa-uno') returning id`,
+  )
+  const member = await exchange.agent()
+  await exchange.pool.query(
+    'update agents set agency_id = $1, is_agency_admin = id = $2 where id = any($3::uuid[])',
+    [rows[0]?.id, owner.id, [owner.id, member.id]],
+  )
+  await invite(exchange.db, owner.id, { email: 'nueva@example.com', assists: '' })
+  const invitation = await exchange.db.selectFrom('agency_invitations').select('id').executeTakeFirstOrThrow()
   things = {
+    '/portal/team/invitations/:id': `/portal/team/invitations/${invitation.id}`,
+    '/portal/team/members/:id': `/portal/team/members/${member.id}`,
+    '/portal/team/leads/:id': `/portal/team/leads/${lead.body.id}`,
     '/portal/contacts/:id': `/portal/contacts/${lead.body.id}`,
     '/portal/tasks/:id': `/portal/tasks/${task.id}`,
     '/portal/doctor/:id/:kind': `/portal/doctor/${listing.id}/capitals`,
@@ -149,6 +164,8 @@ async function belongings(): Promise<string> {
     ),
     exchange.pool.query('select calendar_key from agents where id = $1', [owner.id]),
     exchange.pool.query('select * from collection_listings order by 1, 2'),
+    exchange.pool.query('select * from agency_invitations order by 1'),
+    exchange.pool.query('select id, agency_id, assists_id, is_agency_admin from agents order by 1'),
     exchange.pool.query('select * from lead_tasks order by 1'),
     exchange.pool.query('select * from lead_notes order by 1'),
     exchange.pool.query('select * from cooperations order by 1'),
@@ -202,7 +219,10 @@ describe('every portal route', () => {
       '/portal/market/map.json',
       '/portal/market/map.svg',
     ]
-    for (const route of portalRoutes().filter(one => !hasParameter(one))) {
+    const owners = ['/portal/team/listings', '/portal/team/leads']
+    for (const path of owners)
+      expect((await knock(visitor, { method: 'GET', path }, token)).status, path).toBe(404)
+    for (const route of portalRoutes().filter(one => !hasParameter(one) && !owners.includes(one.path))) {
       const isOwnPage = route.method === 'GET' && !isOperators(route) && !isOpen(route)
       if (isOwnPage && !closed.includes(route.path)) {
         expect(`${route.path}: ${(await knock(visitor, route, token)).status}`).toBe(`${route.path}: 200`)

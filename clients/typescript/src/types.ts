@@ -619,6 +619,8 @@ export type LeadUpdatedEvent = {
   data: {
     id: string
     status: 'new' | 'contacted' | 'qualified' | 'showing' | 'negotiation' | 'won' | 'lost'
+    /** true: a colleague of the same agency has the lead now, and you can no longer read it. */
+    handed_over?: boolean | undefined
   }
   /** In GET /events only: the last attempt to deliver it, if there was one; of several webhooks, one whose last attempt failed. */
   delivery?:

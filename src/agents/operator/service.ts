@@ -7,6 +7,7 @@ import * as agencyStore from '../agencies/store.ts'
 import { MAX_NAME } from '../fields.ts'
 import { agencyNamed, markVerified, signOutEverywhere } from '../service.ts'
 import * as store from '../store.ts'
+import { updateMembership } from '../teams/store.ts'
 
 /** Operator decisions on agents and agencies. Changes to public data also touch the listings. */
 
@@ -49,10 +50,14 @@ export function assignAgency(db: Sql, id: string, agencyId: string, isAdmin: boo
   return atomically(db, async tx => {
     const agent = await findAgent(tx, id)
     const agency = agencyId === '' ? undefined : await requireAgency(tx, agencyId)
+    const home = agency?.id ?? null
+    if (home !== agent.agency_id) await updateMembership(tx, agent.id, { agencyId: home })
     await store.updateAgent(tx, agent.id, {
-      agency_id: agency?.id ?? null,
-      is_agency_admin: agency !== undefined && isAdmin,
+      agency_id: home,
+      is_agency_admin: home !== null && isAdmin,
       agency_wanted: null,
+      // An owner assists nobody.
+      ...(isAdmin && { assists_id: null }),
     })
     await store.touchListings(tx, agent.id)
     return { agent, agency }

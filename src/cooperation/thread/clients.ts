@@ -67,6 +67,15 @@ export async function eraseClient(tx: Tx, client: Client): Promise<void> {
   await sql`update cooperations set client = '—', wish = null where lead_id = ${client.id}`.execute(tx)
 }
 
+/** Whether it is the client of a cooperation that is not over. */
+export async function isInOpenCooperation(db: Sql, leadId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from cooperations where lead_id = ${leadId} and state in ('proposed', 'accepted', 'showing', 'offer') limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 /** What is kept of the person in cooperations, for their right of access. */
 export async function exportClient(db: Sql, client: Client): Promise<unknown[]> {
   const { rows } = await sql<Record<string, unknown> & { id: string }>`

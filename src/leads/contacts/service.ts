@@ -103,6 +103,12 @@ function requestReminder(tx: Tx, agentId: string, id: string, dueAt: Date): Prom
   )
 }
 
+/** The lead has another agent now. */
+export async function renewReminders(tx: Tx, leadId: string, agentId: string): Promise<void> {
+  for (const { id, due_at, done_at, reminded_at } of await store.listTasksOf(tx, [leadId]))
+    if (!done_at && !reminded_at) await requestReminder(tx, agentId, id, due_at)
+}
+
 function onOwnTask(db: Sql, agentId: string, id: string, work: (tx: Tx) => Promise<void>) {
   return atomically(db, async tx => {
     if (!(await store.findOwnTask(tx, agentId, id))) throw new Problem('not_found')

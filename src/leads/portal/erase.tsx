@@ -9,6 +9,7 @@ import { Submit } from '../../ui/buttons.tsx'
 import { Checkbox, Form, type Shown } from '../../ui/forms.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
+import { listHolders } from '../handover.ts'
 import { erasePerson, type LeadRow } from '../service.ts'
 import { type ById, type LeadPage, pathOf } from './lead-page.ts'
 import { nameOf } from './words.tsx'
@@ -25,8 +26,12 @@ export function registerErase(
     read: leadOf,
     run: async (request, lead) => {
       if (request.form.get('sure') !== 'on') refuseIfAny([issue('sure', 'not_confirmed')])
-      const { id, email } = signedIn(request)
-      await erasePerson(db, id, lead.id, contacts => removeMails(contacts, email))
+      const holders = await listHolders(db, lead.id)
+      await erasePerson(db, signedIn(request).id, lead.id, async contacts => {
+        let removed = 0
+        for (const email of holders) removed += await removeMails(contacts, email)
+        return removed
+      })
     },
     redraw: send,
     done: ({ visit: { t } }, reply, _, lead) =>

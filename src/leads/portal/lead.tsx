@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../lib/problem.ts'
+import { useVisit } from '../../portal/context.ts'
 import { sendScreen, signedIn } from '../../portal/layout.tsx'
 import { Icon } from '../../ui/icons.tsx'
+import { findHandover, listHeirs } from '../handover.ts'
 import { registerIdentificationForms } from '../identification/portal/identification.tsx'
 import {
   type IdentificationDeps,
@@ -13,6 +15,7 @@ import { findOwnLead, type LeadRow, listNotes } from '../service.ts'
 import { Contact, Message } from './contact.tsx'
 import { Details, registerDetails } from './details.tsx'
 import { Privacy, registerErase } from './erase.tsx'
+import { HandOverPanel, type HandOverProps, registerHandOver } from './hand-over.tsx'
 import { type ById, type LeadPage, pathOf, type RejectedForms } from './lead-page.ts'
 import { type LeadNote, Notes, registerNotes } from './notes.tsx'
 import { registerStage, StagePanel } from './stage.tsx'
@@ -29,6 +32,7 @@ export function registerLead(app: FastifyInstance, deps: IdentificationDeps): vo
   registerDetails(app, db, page)
   registerNotes(app, db, page)
   registerErase(app, deps, page)
+  registerHandOver(app, db, page)
 
   async function leadOf(request: FastifyRequest<ById>): Promise<LeadRow> {
     const lead = await findOwnLead(db, signedIn(request).id, request.params.id)
@@ -44,7 +48,10 @@ export function registerLead(app: FastifyInstance, deps: IdentificationDeps): vo
   ) {
     const { t } = request.visit
     const notes = await listNotes(db, lead.id)
-    const identification = signedIn(request).isVerified ? await loadIdentification(deps, lead) : undefined
+    const { isVerified, assistant } = signedIn(request)
+    const identification = isVerified && !assistant ? await loadIdentification(deps, lead) : undefined
+    const heirs = assistant ? [] : await listHeirs(db, lead.agent_id)
+    const handover = await findHandover(db, lead.id)
     return sendScreen(
       request,
       reply,
@@ -67,19 +74,19 @@ export function registerLead(app: FastifyInstance, deps: IdentificationDeps): vo
           </div>
         ),
       },
-      <LeadScreen {...{ lead, notes, identification, now: now() }} {...rejected} />,
+      <LeadScreen {...{ lead, notes, identification, heirs, handover, now: now() }} {...rejected} />,
     )
   }
 }
 
-interface LeadProps extends RejectedForms {
-  lead: LeadRow
+interface LeadProps extends RejectedForms, HandOverProps {
   notes: LeadNote[]
   now: Date
   identification: ShownIdentification | undefined
 }
 
-function LeadScreen({ lead, notes, now, identification, ...rejected }: LeadProps) {
+function LeadScreen({ lead, notes, now, identification, heirs, handover, ...rejected }: LeadProps) {
+  const { agent } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <div class="flex min-w-0 flex-col gap-6">
@@ -99,7 +106,8 @@ function LeadScreen({ lead, notes, now, identification, ...rejected }: LeadProps
       <div class="flex min-w-0 flex-col gap-6">
         <StagePanel lead={lead} now={now} />
         <Details lead={lead} {...rejected} />
-        <Privacy lead={lead} />
+        <HandOverPanel {...{ lead, heirs, handover }} />
+        {!agent?.assistant && <Privacy lead={lead} />}
       </div>
     </div>
   )

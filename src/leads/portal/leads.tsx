@@ -40,10 +40,12 @@ export function registerLeads(app: FastifyInstance, { db, now }: PortalDeps): vo
         assets: ['leads.js'],
         actions: agent.isVerified && (
           <div class="flex flex-wrap gap-2">
-            <a class="btn" href="/portal/leads/export.csv" download>
-              <Icon name="download" />
-              CSV
-            </a>
+            {!agent.assistant && (
+              <a class="btn" href="/portal/leads/export.csv" download>
+                <Icon name="download" />
+                CSV
+              </a>
+            )}
             <a class="btn btn-primary" href="/portal/leads/new">
               <Icon name="plus" />
               {t('Nuevo prospecto', 'New lead')}

@@ -28,6 +28,8 @@ export function registerSubscription(app: FastifyInstance, { db }: PortalDeps): 
 
 export function Subscription({ url }: { url: string }) {
   const { t, agent } = useVisit()
+  // Whoever has the address can read the calendar for good, even after leaving the team.
+  if (agent?.assistant) return null
   return (
     <Panel title={t('En tu teléfono', 'On your phone')}>
       {agent?.isVerified ? (

@@ -57,6 +57,8 @@ export async function paintOf(page: Page, url: string, isSlow: boolean): Promise
   })
   await page.addInitScript(OBSERVE)
   await page.goto(url, { waitUntil: 'networkidle' })
+  // Observers are notified after the frame in which a script moved something.
+  await page.evaluate('new Promise(done => requestIdleCallback(() => setTimeout(done, 500)))')
   const seen = (await page.evaluate('painted')) as Pick<Painted, 'paintMs' | 'element' | 'shift'>
   await devtools.detach()
   return { ...seen, ...weight }

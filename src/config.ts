@@ -1,8 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { addressesOf } from './db/hosts.ts'
+import {
+  addressList,
+  hostName,
+  httpsAddress,
+  LOG_LEVELS,
+  type LogLevel,
+  localUrl,
+  logLevelOf,
+  longText,
+  mailbox,
+  mailDomain,
+  origin,
+  pmtilesPlace,
+  postgresUrl,
+  smtpAddress,
+  tilesTemplate,
+  wholeNumber,
+  yesOrNo,
+} from './config-values.ts'
 import { BUCKET_URL, readBucketUrl } from './files/place.ts'
 import type { Bucket } from './files/s3.ts'
 import type { Quota } from './files/uploads.ts'
@@ -13,9 +30,6 @@ import { StartupError } from './lib/startup-error.ts'
 import { REMINDER_DAYS } from './listings/confirmation.ts'
 
 type Mode = 'demo' | 'serve' | 'command'
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
-type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Defaults that other code needs too. */
 export const DEFAULTS = {
@@ -267,88 +281,4 @@ export function environment(folder: string = process.cwd(), real: Environment = 
     throw new StartupError(`The file .env cannot be read (${message}).`)
   }
   return { ...parseEnv(text), ...real }
-}
-
-function wholeNumber(text: string, least: number, most: number): number | undefined {
-  const number = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN
-  return number >= least && number <= most ? number : undefined
-}
-
-function hostName(text: string): string | undefined {
-  return isIP(text) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
-}
-
-function localUrl(host: string, port: number): string {
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const name = everywhere ? 'localhost' : isIP(host) === 6 ? `[${host}]` : host
-  return `http://${name}:${port}`
-}
-
-function origin(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return undefined
-  return url.pathname === '/' && !url.search && !url.hash ? url.origin : undefined
-}
-
-function postgresUrl(text: string): string | undefined {
-  return addressesOf(text) && text
-}
-
-function tilesTemplate(text: string): string | undefined {
-  const isTemplate = ['{z}', '{x}', '{y}'].every(part => text.includes(part))
-  return isTemplate && /^https:\/\/./.test(text) && URL.canParse(text.replace(/[{}]/g, '')) ? text : undefined
-}
-
-/** An address becomes part of the Content-Security-Policy, so it may contain nothing that ends a word there. */
-function pmtilesPlace(text: string): string | undefined {
-  if (!/\.pmtiles$/i.test(text)) return undefined
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return resolve(text)
-  return /^https:\/\/[\w.-]+(:\d+)?\/[\w./~%@+-]+\.pmtiles$/.test(text) && URL.canParse(text)
-    ? text
-    : undefined
-}
-
-const httpsAddress = (text: string): string | undefined =>
-  /^https:\/\/./.test(text) && URL.canParse(text) ? text : undefined
-
-function smtpAddress(text: string): string | undefined {
-  return /^smtps?:\/\/./.test(text) && URL.canParse(text) ? text : undefined
-}
-
-/** A name and an address, or an address alone, on one line. */
-function mailbox(text: string): string | undefined {
-  const [, address] = /^[^<>\p{Cc}]*<([^<>]*)>$/u.exec(text) ?? [undefined, text]
-  return isEmail(address ?? '') ? text : undefined
-}
-
-function mailDomain(publicUrl: string): string {
-  const { hostname } = new URL(publicUrl)
-  return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
-}
-
-function yesOrNo(text: string): boolean | undefined {
-  return { 1: true, 0: false }[text]
-}
-
-function longText(text: string): string | undefined {
-  return text.length >= 32 ? text : undefined
-}
-
-function logLevelOf(text: string): LogLevel | undefined {
-  return LOG_LEVELS.find(level => level === text.toLowerCase())
-}
-
-function addressList(text: string): string[] | undefined {
-  const items = text
-    .split(',')
-    .map(item => item.trim())
-    .filter(Boolean)
-  return items.every(isAddressOrRange) ? items : undefined
-}
-
-function isAddressOrRange(item: string): boolean {
-  const [address = '', prefix, ...rest] = item.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0) return false
-  return prefix === undefined || wholeNumber(prefix, 0, family === 4 ? 32 : 128) !== undefined
 }

@@ -10,7 +10,8 @@ import { Shared } from '../lib/schemas.ts'
 import { BY_ID } from '../listings/addressing.ts'
 import { listingFieldsParameter } from '../listings/schema.ts'
 import { findVisible } from '../listings/service.ts'
-import { listBody, type Search } from './service.ts'
+import { listBody } from './bodies.ts'
+import type { Search } from './service.ts'
 import { likeOf } from './similar.ts'
 
 const LIMIT = { default: 6, max: 20 }

@@ -7,6 +7,7 @@ import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
 import { addressWord } from '../listings/version.ts'
+import { pageBody } from './bodies.ts'
 import type { Criteria, Filters, Reach } from './criteria.ts'
 import { cursorOf } from './cursor.ts'
 import { type Answer, Answers } from './engine/answers.ts'
@@ -15,7 +16,7 @@ import type { Engine, Wanted } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
-import { type FacetName, type Tallies, talliesOf } from './engine/tallies.ts'
+import { type FacetName, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
@@ -162,7 +163,7 @@ export class Search {
       const page = criteria.after ? Math.floor(offset / limit) + 1 : criteria.page
       const pagination = { page, pages: Math.ceil(total / limit), total, limit }
       const answer = {
-        body: bodyOf(pagination, tallies, content),
+        body: pageBody(pagination, tallies, content),
         total,
         cursor: last && cursorOf(criteria, last),
       }
@@ -342,22 +343,3 @@ type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promis
 
 const MISSING = new Error('some listings have changed since the index saw them')
 const isThere = <R>(record: R | undefined): record is R => record !== undefined
-
-const COMMA = Buffer.from(',')
-const END = Buffer.from(']}')
-
-/** The records are already JSON; serializing them again would dominate the response time. */
-const bodyOf = (
-  pagination: Record<string, number>,
-  facets: Tallies | undefined,
-  records: Buffer[],
-): Buffer => {
-  const counted = facets ? `"facets":${JSON.stringify(facets)},` : ''
-  return listBody(records, `"pagination":${JSON.stringify(pagination)},${counted}`)
-}
-
-export function listBody(records: Buffer[], before = ''): Buffer {
-  const start = Buffer.from(`{${before}"content":[`)
-  const parts = records.flatMap((record, i) => (i === 0 ? [record] : [COMMA, record]))
-  return Buffer.concat([start, ...parts, END])
-}

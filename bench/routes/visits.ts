@@ -153,7 +153,7 @@ function writesOf(app: FastifyInstance, { own, lead, authorization }: Things): R
 
 /** What has to be opened from a mail or needs an upload, files, and pages that come from a form. */
 const LEFT_OUT =
-  /^\/(en|api|assets|media|fonts|docs|demo|widget\.js|health|ready|identificacion|baja|avisos\/:token)|gracias|confirm$|reset$|identification|picture$|document$|:entry|deliveries|sources$|import\/:id|webhooks\/:id|licences\/:id|disputes\/:id|agreement\.pdf|needs\/:id\/offer|sign-|check-mail$|forgotten$/
+  /^\/(en|api|assets|media|fonts|docs|demo|widget\.js|health|ready|identificacion|baja|avisos\/:token)|gracias|confirm$|reset$|identification|picture$|document$|:entry|deliveries|sources$|import\/:id|webhooks\/:id|licences\/:id|disputes\/:id|agreement\.pdf|needs\/:id\/offer|contacts\/:id|sign-|check-mail$|forgotten$/
 
 /** Every page and screen the server has a route for; each round another of its kind where there are several. */
 export function pageVisits(app: FastifyInstance, things: Things): Visit[] {

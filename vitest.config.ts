@@ -34,6 +34,7 @@ const THOROUGH_ONLY = [
   'test/search/*.model.test.ts',
   'test/search/engine-follow.test.ts',
   'test/search/quality/**/*.test.ts',
+  'test/search/saved-index.test.ts',
   'test/search/similar.test.ts',
   'test/site/crawl.test.ts',
   'test/site/html.test.ts',

@@ -11,6 +11,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   quality: () => import('./quality.ts'),
   routes: () => import('./routes/run.ts'),
   search: () => import('./search/run.ts'),
+  start: () => import('./start.ts'),
   starving: () => import('./starving.ts'),
   suggest: () => import('./suggest.ts'),
   sync: () => import('./sync/run.ts'),

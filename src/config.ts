@@ -69,6 +69,8 @@ export interface Config {
   readonly statusPort: number | undefined
   readonly statusHost: string
   readonly databasePool: number
+  /** Between two saves of the search index in `dataDir`; 0: it is neither saved nor read. */
+  readonly searchSaveMinutes: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
   readonly mapTilesUrl: string | undefined
   /** An absolute path or an https address of a PMTiles file with streets. */
@@ -195,6 +197,7 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
   )
   const statusHost = setting('STATUS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+  const searchSaveMinutes = whole('SEARCH_SAVE_MINUTES', 15, 0, 1_440)
   return {
     host,
     port,
@@ -213,6 +216,7 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     statusPort,
     statusHost,
     databasePool,
+    searchSaveMinutes,
   }
 }
 

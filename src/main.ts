@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import pino, { type Logger } from 'pino'
@@ -87,7 +88,7 @@ export async function serve(
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (serverKey === undefined) logger.warn(NO_SHOWINGS)
     warnOfNetwork(config, logger)
-    const search = new Search({ db, url, publicUrl: config.publicUrl, logger })
+    const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving: savingOf(config) })
     opened.push(() => search.close())
     const connectionLimits = connectionLimitsOf(config)
     const parts = { db, reserved, search, logger, connectionLimits, files, serverKey, isStopping }
@@ -155,6 +156,9 @@ const connectionLimitsOf = (config: Config) => ({
   connectionsPerAddress: config.maxConnectionsPerAddress,
   idleMs: config.keepAliveSeconds * 1000,
 })
+
+const savingOf = ({ dataDir, searchSaveMinutes: minutes }: Config) =>
+  dataDir && minutes > 0 ? { folder: join(dataDir, 'search'), minutes, saves: true } : undefined
 
 /** Port 0 means any: chosen before anything makes a link with it. */
 async function choosePort(config: Config): Promise<Config> {

@@ -20,6 +20,7 @@ import { type FacetName, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
+import type { SavingOptions } from './feed/saved-index.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -33,6 +34,8 @@ export interface SearchOptions {
   url: string
   publicUrl: string
   logger: FastifyBaseLogger
+  /** Where the index outlives the process; undefined: it does not. */
+  saving?: SavingOptions | undefined
 }
 
 export interface State {

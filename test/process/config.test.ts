@@ -37,6 +37,7 @@ describe('readConfig', () => {
       statusPort: undefined,
       statusHost: '127.0.0.1',
       databasePool: 10,
+      searchSaveMinutes: 15,
       smtpUrl: undefined,
       mailFrom: 'Lonja <no-reply@localhost>',
       mailDir: resolve('data/mail'),

@@ -1,3 +1,4 @@
+import { PREFIXES } from '../../src/search/engine/digest.ts'
 import type { Engine } from '../../src/search/engine/engine.ts'
 
 /**
@@ -16,6 +17,8 @@ export function contentOf(engine: Engine) {
     shown: engine.shown.has(slot),
     onMarket: engine.onMarket.has(slot),
     featured: engine.featured.has(slot),
+    version: engine.versions.get(slot),
+    hash: engine.hashes.get(slot),
     ...Object.fromEntries(Object.entries(engine.columns).map(([name, column]) => [name, column.get(slot)])),
   }))
   const facets = Object.entries(engine.facets).flatMap(([name, { sets }]) =>
@@ -35,6 +38,10 @@ export function contentOf(engine: Engine) {
         idsIn(order.slots.subarray(0, order.size)),
       ]),
     ),
+    names: Object.values(engine.facets).map(({ sets, names }) =>
+      [...names].filter(([value]) => idsIn(sets.get(value as never)?.slots() ?? []).length > 0).sort(),
+    ),
+    digest: Array.from({ length: PREFIXES }, (_, prefix) => engine.shownDigest.word(prefix)),
   }
 }
 

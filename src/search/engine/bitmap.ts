@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts'
+
 /** A set of slots, one bit each. Words are signed: V8 computes with int32, but may box a uint32. */
 export class Bitmap {
   words: Int32Array
@@ -36,6 +38,18 @@ export class Bitmap {
 
   clear(): void {
     this.words.fill(0)
+  }
+
+  /** A copy of the slots below that one. */
+  saved(slots: number): Int32Array {
+    const words = this.words.slice(0, (slots + 31) >>> 5)
+    const last = words.length - 1
+    if (slots & 31 && last === slots >>> 5) words[last] = (words[last] as number) & ((1 << slots) - 1)
+    return words
+  }
+
+  load(from: Pieces): void {
+    this.words = from.next(Int32Array)
   }
 
   /** ORs in the other's bits; this bitmap must be at least as long as the bits set there. */

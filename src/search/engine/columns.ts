@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts'
+
 /** What reads one number per slot; NaN where there is none. */
 export interface AnyColumn {
   get(slot: number): number
@@ -22,6 +24,14 @@ export class Column {
     values.set(this.values)
     this.values = values
   }
+
+  saved(slots: number): Float64Array {
+    return this.values.subarray(0, slots)
+  }
+
+  load(from: Pieces, spare: number): void {
+    this.values = from.next(Float64Array, spare)
+  }
 }
 
 /** Small whole numbers that few searches ask for: two bytes each. */
@@ -44,6 +54,14 @@ export class SmallColumn {
     const values = new Int16Array(slots)
     values.set(this.values)
     this.values = values
+  }
+
+  saved(slots: number): Int16Array {
+    return this.values.subarray(0, slots)
+  }
+
+  load(from: Pieces, spare: number): void {
+    this.values = from.next(Int16Array, spare)
   }
 }
 

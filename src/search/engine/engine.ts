@@ -13,14 +13,17 @@ import { Narrowing } from './narrowing.ts'
 import { Nearest } from './nearest.ts'
 import { countThrough, pageOf, placeOf, type Ranking } from './pages.ts'
 import { newColumns, newFacets, newOrders, newRanges, type Orders, orderOf, writeColumns } from './parts.ts'
+import type { Piece, Pieces } from './pieces.ts'
 import { Postings } from './postings.ts'
 import { PriceSteps } from './price-steps.ts'
 import { sortById } from './radix.ts'
 import { Removals } from './removals.ts'
 import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
+import { loadParts, saveParts } from './saving.ts'
 import { scoresOf } from './scores.ts'
 import { Scratch, type ScratchBitmap } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
+import { Slots } from './slots.ts'
 import { Texts } from './texts.ts'
 import { Words64, xor } from './words64.ts'
 
@@ -48,8 +51,6 @@ export interface Choice {
 
 // No query text is longer, but stored titles may be.
 const MAX_TITLE = 1000
-// A retired slot adds a small cost to every set until it is swept.
-const RETIRED_SHARE = 20
 const MAX_FOLDED = 10_000
 
 /** Thresholds between algorithms. Tests lower them to cover every path. */
@@ -81,7 +82,7 @@ export class Engine {
   readonly versions = new Words64()
   readonly hashes = new Words64()
   /** Over all public listings. */
-  readonly shownDigest = new Digest()
+  shownDigest = new Digest()
   /** Listings that are no longer public and, by agent, those the agent no longer owns. */
   readonly removals = new Removals()
   readonly losses = new Map<string, Map<string, Removal>>()
@@ -96,14 +97,8 @@ export class Engine {
 
   /** Incremented with every change. */
   revision = 0
-  /** Incremented when slots become free: until then, a slot that was found keeps its values. */
-  releases = 0
 
-  #slots = 0
-  #free: number[] = []
-  #retired = new Bitmap()
-  #retiredCount = 0
-  #sweeping: Generator<void> | undefined
+  readonly #slots: Slots
   #isSettled = false
   readonly #folded = new Map<string, string>()
   readonly #scratch = new Scratch()
@@ -114,6 +109,16 @@ export class Engine {
     this.#limits = limits
     this.#addressWord = addressWord
     this.orders = newOrders(this.ids, this.columns)
+    this.#slots = new Slots(limits, () => [
+      ...Object.values(this.facets),
+      this.postings,
+      ...Object.values(this.orders),
+    ])
+  }
+
+  /** Incremented when slots become free: until then, a slot that was found keeps its values. */
+  get releases(): number {
+    return this.#slots.releases
   }
 
   // ---- following the database ------------------------------------------------------------------------------
@@ -144,7 +149,7 @@ export class Engine {
     if (old !== undefined) this.#retire(old)
     if (entry.agent === null) this.ids.remove(entry.id)
     else this.#add(entry, entry.agent)
-    if (this.#sweeping?.next().done) this.#sweeping = undefined
+    this.#slots.sweep()
   }
 
   /** Records who can no longer see a listing, and drops one that is erased. */
@@ -166,10 +171,10 @@ export class Engine {
     for (const facet of Object.values(this.facets)) facet.trim()
     for (const ranges of Object.values(this.ranges)) {
       yield
-      ranges.build(this.#slots)
+      ranges.build(this.#slots.size)
     }
     yield
-    const slots = new Int32Array(this.#slots).map((_, slot) => slot)
+    const slots = new Int32Array(this.#slots.size).map((_, slot) => slot)
     const byId = sortById(slots, this.ids.words)
     const ranks = new Float64Array(slots.length)
     for (const order of Object.values(this.orders)) {
@@ -179,8 +184,22 @@ export class Engine {
     this.#isSettled = true
   }
 
+  /**
+   * Everything but the removals, as it is when the first piece is taken. From then to the end, changed listings get slots
+   * beyond those that are saved, and nothing is swept. No piece changes after it was taken.
+   */
+  save(): Generator<Piece> {
+    return saveParts(this, this.#slots)
+  }
+
+  /** Instead of a first load, in steps; an engine whose load failed must not be used. */
+  *load(from: Pieces): Generator<void> {
+    yield* loadParts(this, this.#slots, from)
+    this.#isSettled = true
+  }
+
   #add(entry: Entry, agent: string): void {
-    const slot = this.#free.pop() ?? this.#slots++
+    const slot = this.#slots.take()
     const { columns, facets } = this
     this.ids.set(slot, entry.id)
     writeColumns(columns, slot, entry)
@@ -241,27 +260,7 @@ export class Engine {
     }
     this.shown.remove(slot)
     this.onMarket.remove(slot)
-    this.#retired.add(slot)
-    this.#retiredCount++
-    const isWorthIt = this.#retiredCount > Math.max(this.#limits.retired, this.#slots / RETIRED_SHARE)
-    if (isWorthIt && !this.#sweeping) this.#sweeping = this.#sweep()
-  }
-
-  *#sweep(): Generator<void> {
-    const gone = this.#retired
-    this.#retired = new Bitmap()
-    this.#retiredCount = 0
-    let spent = 0
-    for (const part of [...Object.values(this.facets), this.postings, ...Object.values(this.orders)]) {
-      for (const cost of part.without(gone)) {
-        spent += cost
-        if (spent < this.#limits.slice) continue
-        spent = 0
-        yield
-      }
-    }
-    for (const slot of gone.slots()) this.#free.push(slot)
-    this.releases++
+    this.#slots.retire(slot)
   }
 
   // ---- answering -------------------------------------------------------------------------------------------
@@ -269,7 +268,7 @@ export class Engine {
   /** `viewer` null is the public. On the market, and where criteria say so, featured listings do not come first. */
   search(criteria: Criteria, viewer: string | null, wanted: Wanted, reach: Reach = 'all'): Hits {
     const scratch = this.#scratch
-    scratch.begin(this.#slots)
+    scratch.begin(this.#slots.size)
     const hits = this.#visible(viewer, reach)
     const narrowed = this.#narrow(hits, criteria, wanted)
     const isRanked = criteria.sort === 'relevance' && wanted.groups.length > 0
@@ -302,7 +301,7 @@ export class Engine {
 
   /** All matches, unordered: valid until the next search. */
   select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): Bitmap {
-    this.#scratch.begin(this.#slots)
+    this.#scratch.begin(this.#slots.size)
     return this.#select(filters, viewer, scope, wanted)
   }
 
@@ -315,7 +314,7 @@ export class Engine {
   /** How many would be found with each option instead of the filters it replaces. */
   countOptions({ rest, options }: Choice, viewer: string | null, scope: Reach, wanted: Wanted): number[] {
     const scratch = this.#scratch
-    scratch.begin(this.#slots)
+    scratch.begin(this.#slots.size)
     const hits = this.#select(rest, viewer, scope, wanted)
     const among = scratch.empty()
     return options.map(option => {

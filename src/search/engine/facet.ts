@@ -2,7 +2,8 @@ import { groupBy } from '../../lib/groups.ts'
 import { isCalled } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
-import { SlotSet } from './slot-set.ts'
+import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
+import { LOADED_SETS, SlotSet } from './slot-set.ts'
 
 /** The slots of each value: one set per state, city, amenity, agent … */
 export class Facet<Value extends string | number = string> {
@@ -43,6 +44,23 @@ export class Facet<Value extends string | number = string> {
 
   trim(): void {
     for (const set of this.sets.values()) set.trim()
+  }
+
+  *saved(slots: number): Generator<Piece> {
+    const sets = [...this.sets]
+    yield jsonPiece(sets.map(([value]) => [value, this.names.get(value)]))
+    for (const [, set] of sets) yield set.saved(slots)
+  }
+
+  /** In steps. */
+  *load(from: Pieces): Generator<void> {
+    for (const [i, [value, name]] of nextJson<[Value, string | null][]>(from).entries()) {
+      if (i % LOADED_SETS === 0) yield
+      const set = SlotSet.load(from.next(Int32Array))
+      if (set.size === 0) continue
+      this.sets.set(value, set)
+      if (name !== null) this.names.set(value, name)
+    }
   }
 
   /** Removes slots set by set and yields the cost of each, so that the work can be done in steps. */

@@ -1,4 +1,5 @@
 import { growth } from './columns.ts'
+import type { Pieces } from './pieces.ts'
 
 /** A UUID as four big-endian words, which compare in PostgreSQL's sort order. */
 export type Uuid = readonly [number, number, number, number]
@@ -18,6 +19,8 @@ export function uuidText([a, b, c, d]: Uuid): string {
 const hex = (word: number) => word.toString(16).padStart(8, '0')
 
 const GONE = -1
+/** Ids loaded in one step. */
+const LOADED = 20_000
 
 /** The id of every slot, and the current slot of every id: a hash table in two typed arrays. */
 export class Ids {
@@ -52,6 +55,24 @@ export class Ids {
     const words = new Uint32Array(slots * 4)
     words.set(this.words)
     this.words = words
+  }
+
+  saved(slots: number): Uint32Array {
+    return this.words.subarray(0, slots * 4)
+  }
+
+  /** In steps. Only the slots in use are found by their id. */
+  *load(from: Pieces, spare: number, live: Int32Array): Generator<void> {
+    this.words = from.next(Uint32Array, spare * 4)
+    let cells = this.#cells.length
+    while (cells < live.length * 2) cells *= 2
+    this.#cells = new Int32Array(cells)
+    this.#used = live.length
+    for (let i = 0; i < live.length; i++) {
+      const slot = live[i] as number
+      this.#cells[this.#cellOf(this.at(slot))] = slot + 1
+      if (i % LOADED === LOADED - 1) yield
+    }
   }
 
   compare(a: number, b: number): number {

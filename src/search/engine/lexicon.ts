@@ -1,3 +1,5 @@
+import type { Piece, Pieces } from './pieces.ts'
+
 /**
  * Numbers for lexemes, keyed by their UTF-8 bytes: loading a million listings brings tens of millions of lexemes, and
  * creating a string for each would take most of the time. Numbers are permanent, since PostgreSQL's stemmer produces no
@@ -27,6 +29,24 @@ export class Lexicon {
 
   text(number: number): string {
     return this.#bytes.toString('utf8', this.#starts[number], this.#starts[number + 1])
+  }
+
+  *saved(): Generator<Piece> {
+    const size = this.size
+    yield this.#starts.subarray(0, size + 1)
+    yield this.#hashes.subarray(0, size)
+    yield this.#bytes.subarray(0, this.#starts[size])
+  }
+
+  load(from: Pieces): void {
+    this.#starts = from.next(Uint32Array)
+    this.size = this.#starts.length - 1
+    this.#hashes = from.next(Int32Array, 1)
+    const bytes = from.next(Uint8Array)
+    this.#bytes = Buffer.from(bytes.buffer)
+    let cells = this.#cells.length
+    while (cells < this.size * 2) cells *= 2
+    this.#fill(new Int32Array(cells))
   }
 
   #cellOf(source: Buffer, start: number, end: number, hash: number): number {
@@ -68,7 +88,10 @@ export class Lexicon {
   }
 
   #rehash(): void {
-    const cells = new Int32Array(this.#cells.length * 2)
+    this.#fill(new Int32Array(this.#cells.length * 2))
+  }
+
+  #fill(cells: Int32Array<ArrayBuffer>): void {
     const mask = cells.length - 1
     for (let number = 0; number < this.size; number++) {
       let cell = (this.#hashes[number] as number) & mask

@@ -1,6 +1,7 @@
 import type { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
 import type { Ids, Uuid } from './ids.ts'
+import type { Pieces } from './pieces.ts'
 import { sortByNumber } from './radix.ts'
 
 /**
@@ -30,6 +31,22 @@ export class Order {
     for (let slot = 0; slot < byId.length; slot++) ranks[slot] = this.rank(slot)
     this.slots = sortByNumber(byId, ranks, scratch).reverse()
     this.size = byId.length
+  }
+
+  /** A copy without the slots from that one on. */
+  saved(slots: number): Int32Array {
+    const saved = new Int32Array(this.size)
+    let size = 0
+    for (let i = 0; i < this.size; i++) {
+      const slot = this.slots[i] as number
+      if (slot < slots) saved[size++] = slot
+    }
+    return saved.subarray(0, size)
+  }
+
+  load(from: Pieces, spare: number): void {
+    this.slots = from.next(Int32Array, spare)
+    this.size = this.slots.length - spare
   }
 
   add(slot: number): void {

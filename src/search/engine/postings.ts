@@ -1,12 +1,15 @@
 import type { Bitmap } from './bitmap.ts'
 import { HASH_START, hashStep, Lexicon } from './lexicon.ts'
-import { SlotSet } from './slot-set.ts'
+import type { Piece, Pieces } from './pieces.ts'
+import { LOADED_SETS, SlotSet } from './slot-set.ts'
 
 /** The weight of a lexeme's best position in a listing: description 0, features 1, place 2, title 3. */
 export const WEIGHTS = 4
 
 /** Collected before sorting: enough for long runs, 8 MB of memory. */
 const COLLECTED = 1 << 20
+
+const NO_SET = new Int32Array(1)
 
 interface Collected {
   sets: Int32Array
@@ -96,6 +99,23 @@ export class Postings {
       const number = this.lexicon.find(lexeme)
       const set = number === undefined ? undefined : this.sets[number * WEIGHTS + weight]
       if (set) yield set
+    }
+  }
+
+  *saved(slots: number): Generator<Piece> {
+    // Lexemes that come later are only in listings that are not saved.
+    const count = this.lexicon.size * WEIGHTS
+    yield* this.lexicon.saved()
+    for (let i = 0; i < count; i++) yield this.sets[i]?.saved(slots) ?? NO_SET
+  }
+
+  /** In steps. */
+  *load(from: Pieces): Generator<void> {
+    this.lexicon.load(from)
+    for (let i = 0; i < this.lexicon.size * WEIGHTS; i++) {
+      const set = SlotSet.load(from.next(Int32Array))
+      this.sets.push(set.size > 0 ? set : undefined)
+      if (i % LOADED_SETS === 0) yield
     }
   }
 

@@ -2,6 +2,9 @@ import { Bitmap } from './bitmap.ts'
 import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
+const [LIST, BITMAP] = [0, 1]
+/** Sets loaded in one step. */
+export const LOADED_SETS = 2_000
 
 /** The slots that share a value: a sorted list while small, a bitmap once that takes less memory. */
 export class SlotSet {
@@ -17,6 +20,33 @@ export class SlotSet {
   /** The internal bitmap, read-only; undefined while it is a list. */
   get bitmap(): Bitmap | undefined {
     return this.#bitmap
+  }
+
+  /** A copy of the slots below that one: how it is stored, then the list or the words. */
+  saved(slots: number): Int32Array {
+    const values = this.#bitmap?.saved(slots) ?? this.#list?.subarray(0, this.#below(slots))
+    const saved = new Int32Array(1 + (values?.length ?? 0))
+    saved[0] = this.#bitmap ? BITMAP : LIST
+    if (values) saved.set(values, 1)
+    return saved
+  }
+
+  static load(saved: Int32Array): SlotSet {
+    const set = new SlotSet()
+    const values = saved.subarray(1)
+    if (saved[0] === BITMAP) {
+      set.#bitmap = new Bitmap()
+      set.#bitmap.words = values
+      set.size = set.#bitmap.count()
+    } else {
+      set.#list = values
+      set.size = values.length
+    }
+    return set
+  }
+
+  #below(slots: number): number {
+    return this.#list ? lowerBound(this.#list, this.size, slots) : 0
   }
 
   has(slot: number): boolean {

@@ -1,4 +1,5 @@
 import { growth } from './columns.ts'
+import type { Piece, Pieces } from './pieces.ts'
 
 const SLAB = 1 << 20
 
@@ -34,6 +35,26 @@ export class Texts {
       (this.#lengths[slot] as number) >= start.length &&
       this.#bytesOf(slot).subarray(0, start.length).equals(start)
     )
+  }
+
+  *saved(slots: number): Generator<Piece> {
+    const end = this.#end
+    yield Float64Array.of(end)
+    for (const array of [this.#starts, this.#lengths, this.#rooms]) yield array.subarray(0, slots)
+    for (let at = 0; at < end; at += SLAB)
+      yield (this.#slabs[at / SLAB] as Buffer).subarray(0, Math.min(SLAB, end - at))
+  }
+
+  load(from: Pieces, spare: number): void {
+    const [end = 0] = from.next(Float64Array)
+    this.#end = end
+    this.#starts = from.next(Uint32Array, spare)
+    this.#lengths = from.next(Uint16Array, spare)
+    this.#rooms = from.next(Uint16Array, spare)
+    for (let at = 0; at < end; at += SLAB) {
+      const slab = from.next(Uint8Array, SLAB - Math.min(SLAB, end - at))
+      this.#slabs.push(Buffer.from(slab.buffer))
+    }
   }
 
   #bytesOf(slot: number): Buffer {

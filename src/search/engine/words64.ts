@@ -1,4 +1,5 @@
 import { growth } from './columns.ts'
+import type { Pieces } from './pieces.ts'
 import type { Word64 } from './rows.ts'
 
 /** 64 bits per slot. */
@@ -21,6 +22,14 @@ export class Words64 {
     const words = new Int32Array(slots * 2)
     words.set(this.words)
     this.words = words
+  }
+
+  saved(slots: number): Int32Array {
+    return this.words.subarray(0, slots * 2)
+  }
+
+  load(from: Pieces, spare: number): void {
+    this.words = from.next(Int32Array, spare * 2)
   }
 }
 

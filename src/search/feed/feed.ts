@@ -1,17 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { seldom } from '../../lib/seldom.ts'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
+import { Unusable } from './blocks.ts'
 import { type History, isPast, type Position } from './history.ts'
+import { SavedIndex, type SavingOptions, type State } from './saved-index.ts'
 import {
+  areFewNew,
   type Moment,
   openReader,
   readChanges,
   readEverything,
   readHistories,
+  readRemovals,
+  readTables,
   restampFuture,
 } from './store.ts'
 
@@ -21,6 +26,8 @@ interface FeedOptions {
   limits?: Limits
   /** Mixed into the versions of rows. */
   addressWord?: Word64
+  /** Where the index outlives the process; undefined: it does not. */
+  saving?: SavingOptions | undefined
 }
 
 // Notifications can be lost and connections cut: no change goes unnoticed longer than this.
@@ -31,6 +38,8 @@ const SLICE = 200
 const PROGRESS_EVERY = 100_000
 /** A fault that a reload does not cure must not keep the database busy. */
 const RELOAD_EVERY_MS = 60_000
+/** With more changes than this, reading every listing again takes less time than applying them one by one. */
+const MOST_BEHIND = 20_000
 
 interface Waiting {
   resolve: () => void
@@ -48,6 +57,8 @@ export class Feed {
   /** Called when that agent may have new events; without an agent, when anyone may. */
   onEvent: (agentId?: string) => void = () => {}
   readonly #options: FeedOptions
+  readonly #saved: SavedIndex | undefined
+  #tables = ''
   #histories: History[] = []
   #waiting: Waiting[] = []
   #isWoken = false
@@ -60,6 +71,7 @@ export class Feed {
 
   constructor(options: FeedOptions) {
     this.#options = options
+    this.#saved = options.saving && new SavedIndex(options.saving, options.logger)
     this.#running = this.#run()
   }
 
@@ -95,10 +107,17 @@ export class Feed {
     return isPast(this.#histories, position)
   }
 
+  /** What may be saved: undefined while it is loading or differs from the database. */
+  get savable(): State | undefined {
+    const { engine, position } = this
+    return engine && position && !this.#isDiverged ? { engine, position, tables: this.#tables } : undefined
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wakeUp()
     await this.#running
+    await this.#saved?.close(() => this.savable)
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the search feed is closed'))
   }
 
@@ -137,6 +156,7 @@ export class Feed {
       await listener.query(`listen listing_changes; listen ${EVENTS_CHANNEL}`)
       await client.query('select enter_history()')
       this.#histories = await readHistories(client)
+      this.#tables = [await readTables(client), ...(this.#options.addressWord ?? [])].join('/')
       await this.#read(client)
       // Those that were appended while nothing listened.
       this.onEvent()
@@ -183,10 +203,12 @@ export class Feed {
       throw error
     }
     this.#readAt = began
+    this.#saved?.consider(() => this.savable)
     for (const { resolve } of served) resolve()
   }
 
   async #load(client: pg.Client): Promise<void> {
+    if (!this.engine && this.#saved && (await this.#restore(client, this.#saved))) return
     const { logger, limits, addressWord } = this.#options
     const started = performance.now()
     await restampFuture(client)
@@ -202,7 +224,7 @@ export class Feed {
       },
       removal: removal => engine.remove(removal),
     })
-    for (const _step of engine.settle()) await sleep(0)
+    for (const _step of engine.settle()) await breathe()
     const position = await this.#positionAt(client, moment)
     this.engine = engine
     this.position = position
@@ -211,16 +233,50 @@ export class Feed {
     this.onChange()
   }
 
+  /** From the disk, brought up to date. False if what is saved there does not lead to the present state. */
+  async #restore(client: pg.Client, saved: SavedIndex): Promise<boolean> {
+    const { logger, limits, addressWord } = this.#options
+    const started = performance.now()
+    const opened = saved.open(this.#tables)
+    if (!opened) return false
+    try {
+      const { position, pieces } = opened
+      await client.query('set enable_seqscan = off')
+      if (!this.isPast(position)) throw new Unusable('it is of another history of the database')
+      if (!(await areFewNew(client, position.snapshot, MOST_BEHIND))) throw new Unusable('it is too old')
+      const engine = new Engine(limits, addressWord)
+      for (const _step of engine.load(pieces)) await breathe()
+      await readRemovals(client, { removal: removal => engine.remove(removal), listing() {} })
+      saved.accept(engine)
+      if (!(await this.#applyNew(client, engine, position))) throw new Unusable('the database was restored')
+      this.engine = engine
+      const ms = Math.round(performance.now() - started)
+      logger.info({ listings: engine.live.count(), ms }, 'search is ready, from the saved index')
+      this.onChange()
+      return true
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      saved.reject(error)
+      await client.query('reset enable_seqscan')
+      return false
+    } finally {
+      opened.close()
+    }
+  }
+
   async #catchUp(client: pg.Client, engine: Engine, last: Position): Promise<void> {
+    if (await this.#applyNew(client, engine, last)) return
+    this.#options.logger.warn('the database was restored to an earlier state; search is reloading')
+    await this.#load(client)
+  }
+
+  /** False if the database was restored to an earlier state: the data we hold may never have existed. */
+  async #applyNew(client: pg.Client, engine: Engine, last: Position): Promise<boolean> {
     const changes: (Entry | Removal)[] = []
     const take = (change: Entry | Removal) => changes.push(change)
     const moment = await readChanges(client, last.snapshot, { listing: take, removal: take })
     const position = await this.#positionAt(client, moment)
-    if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) {
-      // Restored to an earlier state: the data we hold may never have existed.
-      this.#options.logger.warn('the database was restored to an earlier state; search is reloading')
-      return this.#load(client)
-    }
+    if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) return false
     for (let i = 0; i < changes.length; i += SLICE) {
       for (const change of changes.slice(i, i + SLICE)) {
         if ('isErased' in change) engine.remove(change)
@@ -229,7 +285,8 @@ export class Feed {
       if (i + SLICE < changes.length) await sleep(0)
     }
     this.position = position
-    if (changes.length > 0) this.onChange()
+    if (changes.length > 0 && engine === this.engine) this.onChange()
+    return true
   }
 
   /** A new history may have begun since this connection was opened, when a table was rewritten. */

@@ -50,21 +50,41 @@ export const readEverything = (client: pg.Client, taker: Taker): Promise<Moment>
     taker,
   )
 
+/** Who can no longer see what, in order. */
+export const readRemovals = (client: pg.Client, taker: Taker): Promise<Moment> =>
+  readRows(client, `${removals('false')} order by r.change_xid`, taker)
+
 /**
  * Everything that changed since the last read, regardless of commit order: exactly the changes of transactions that had
  * not begun by then or were still open.
  */
 export function readChanges(client: pg.Client, last: Snapshot, taker: Taker): Promise<Moment> {
-  const isNew = (row: string) =>
-    [`${row}.change_xid >= '${last.next}'`, ...last.open.map(xid => `${row}.change_xid = '${xid}'`)].join(
-      ' or ',
-    )
   const isErased = 'not exists (select from listings where id = r.listing_id)'
   return readRows(
     client,
-    `${removals(isErased)} where ${isNew('r')} union all ${LISTINGS} where ${isNew('l')}`,
+    `${removals(isErased)} where ${isNew('r', last)} union all ${LISTINGS} where ${isNew('l', last)}`,
     taker,
   )
+}
+
+const isNew = (row: string, { next, open }: Snapshot) =>
+  [`${row}.change_xid >= '${next}'`, ...open.map(xid => `${row}.change_xid = '${xid}'`)].join(' or ')
+
+/** Whether at most that many listings changed since the last read. */
+export async function areFewNew(client: pg.Client, last: Snapshot, most: number): Promise<boolean> {
+  const { rows } = await client.query(
+    `select count(*)::int as found from (select from listings l where ${isNew('l', last)} limit ${most + 1}) as new`,
+  )
+  return rows[0].found <= most
+}
+
+/** Changes when the tables are others, with what they hold: by a migration, a restore or a rewrite. */
+export async function readTables(client: pg.Client): Promise<string> {
+  const { rows } = await client.query(
+    `select concat_ws('/', pg_relation_filenode('listings'), pg_relation_filenode('listing_removals'),
+       (select string_agg(name || ':' || sha256, ',' order by name) from migrations)) as tables`,
+  )
+  return rows[0].tables
 }
 
 /** A single statement, hence a consistent snapshot, which its first column identifies even when there are no rows. */

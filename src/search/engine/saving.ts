@@ -1,0 +1,53 @@
+import { growth } from './columns.ts'
+import { digestOf } from './digest.ts'
+import type { Engine } from './engine.ts'
+import type { Piece, Pieces } from './pieces.ts'
+import type { Slots } from './slots.ts'
+
+/**
+ * A slot never changes while it is in use, so that only what says which ones are in use has to be copied at once. All
+ * else is read while the index goes on changing: each part leaves out the slots from `size` on.
+ */
+export function* saveParts(engine: Engine, slots: Slots): Generator<Piece> {
+  slots.hold()
+  try {
+    const { size } = slots
+    const marks = marksOf(engine).map(mark => mark.saved(size))
+    yield Int32Array.of(size)
+    yield* marks
+    yield engine.ids.saved(size)
+    for (const column of columnsOf(engine)) yield column.saved(size)
+    yield* engine.titles.saved(size)
+    for (const facet of Object.values(engine.facets)) yield* facet.saved(size)
+    yield* engine.postings.saved(size)
+    for (const order of Object.values(engine.orders)) yield order.saved(size)
+  } finally {
+    slots.release()
+  }
+}
+
+/** In steps. */
+export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generator<void> {
+  const [size = 0] = from.next(Int32Array)
+  const spare = growth(size) - size
+  for (const mark of marksOf(engine)) mark.load(from)
+  slots.restore(size, engine.live)
+  yield* engine.ids.load(from, spare, engine.live.slots())
+  for (const column of columnsOf(engine)) {
+    column.load(from, spare)
+    yield
+  }
+  engine.titles.load(from, spare)
+  yield
+  for (const facet of Object.values(engine.facets)) yield* facet.load(from)
+  yield* engine.postings.load(from)
+  for (const order of Object.values(engine.orders)) {
+    order.load(from, spare)
+    yield
+  }
+  engine.shownDigest = digestOf(engine.shown, engine.ids, engine.hashes)
+}
+
+const marksOf = ({ live, shown, onMarket, featured }: Engine) => [live, shown, onMarket, featured]
+
+const columnsOf = ({ columns, versions, hashes }: Engine) => [...Object.values(columns), versions, hashes]

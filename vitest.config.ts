@@ -30,7 +30,7 @@ const THOROUGH_ONLY = [
   'test/portal/listings-photos.test.ts',
   'test/portal/teams.test.ts',
   'test/portal/webhook-log.test.ts',
-  'test/process/{cli,embedded,migrate,server}.test.ts',
+  'test/process/{cli,embedded,migrate,processes,server}.test.ts',
   'test/search/*.model.test.ts',
   'test/search/engine-follow.test.ts',
   'test/search/quality/**/*.test.ts',

@@ -6,7 +6,7 @@ import pino, { type Logger } from 'pino'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
-import { openExchangeDatabase } from './db/open.ts'
+import { endWith, openExchangeDatabase } from './db/open.ts'
 import { DEMO_ACCOUNTS, DEMO_KEYS, DEMO_PASSWORD, describeAccess, findDemoAccess } from './demo/access.ts'
 import { ensureDemo } from './demo/load.ts'
 import { openStorage } from './files/place.ts'
@@ -14,15 +14,14 @@ import type { Storage } from './files/storage.ts'
 import { type Readiness, readinessOf, statusServer } from './http/health.ts'
 import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
-import { freePort } from './lib/free-port.ts'
 import { hideKeys } from './lib/key-shape.ts'
 import { openServerKey } from './lib/server-key.ts'
-import { StartupError } from './lib/startup-error.ts'
+import { cannotListen, choosePort } from './listening.ts'
 import { holdWaiting } from './needs/service.ts'
+import { GROUP_SIGNALS, leave, type Part, type Role, reportReady, STOP_MS, whenStopped } from './processes.ts'
 import { Search } from './search/service.ts'
 import { requireSameSecret } from './webhooks/secrets.ts'
 
-const STOP_MS = 15_000
 const NO_SHOWINGS =
   'Visitors cannot request showings: there is no key to encrypt their identification. Set LONJA_SECRET, or LONJA_DATA for a folder where a key can be stored.'
 
@@ -37,14 +36,10 @@ const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /
 const NO_MAIL =
   'SMTP_URL is empty: mail reaches nobody and is written as files into the folder mail beside the data.'
 
-/** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
-export const ROLES = ['all', 'web', 'worker'] as const
-export type Role = (typeof ROLES)[number]
-
 /** The process: configuration, database, application, and an orderly end. */
 export async function serve(
   settings: Config,
-  { demo = false, role = 'all' }: { demo?: boolean; role?: Role } = {},
+  { demo = false, role = 'all', part }: { demo?: boolean; role?: Role; part?: Part | undefined } = {},
 ): Promise<void> {
   const config = await choosePort(settings)
   const logger = pino({ level: config.logLevel, hooks: { streamWrite: hideKeys } })
@@ -61,20 +56,15 @@ export async function serve(
     // Last opened, first closed: the running requests end before the database they need.
     for (let close = opened.pop(); close; close = opened.pop()) await close()
   }
-  const grace = closeWithGrace(
-    { delay: STOP_MS + config.stopDelaySeconds * 1000, logger },
-    async ({ err }) => {
-      if (err) logger.fatal({ err }, 'stopping after an error')
-      await stop()
-    },
-  )
+  const grace = stopWithGrace(config, logger, stop, part)
+  const isFirst = part?.isFirst ?? true
   try {
     const { db, reserved, url } = database
     await requireSameSecret(db, config.secret)
     const files = openStorage(config)
     await warnOfStorage(files, logger)
     if (demo) await ensureDemo(db, progress, { secret: config.secret, files })
-    else await warnOfDemo(db, logger)
+    else if (isFirst) await warnOfDemo(db, logger)
     const isStopping = () => end.signal.aborted
     if (role !== 'web') {
       const background = await startBackground({ url, config, logger, files })
@@ -83,20 +73,22 @@ export async function serve(
       if (role === 'worker')
         await openStatus(config, readinessOf({ db: reserved, isStopping, needed }), opened)
     }
-    if (!demo && !config.smtpUrl) logger.warn(NO_MAIL)
+    if (!demo && isFirst && !config.smtpUrl) logger.warn(NO_MAIL)
     if (role === 'worker') return logger.info('doing the background work')
     const serverKey = openServerKey(config.secret, config.dataDir)
-    if (serverKey === undefined) logger.warn(NO_SHOWINGS)
-    warnOfNetwork(config, logger)
-    const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving: savingOf(config) })
+    if (isFirst) warnOfSettings(config, serverKey, logger)
+    const saving = savingOf(config, isFirst)
+    const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving })
     opened.push(() => search.close())
     const connectionLimits = connectionLimitsOf(config)
     const parts = { db, reserved, search, logger, connectionLimits, files, serverKey, isStopping }
     const app = await buildApp({ ...config, ...parts })
     opened.push(() => app.close())
+    if (part?.isPatient) await search.refresh()
     await app.listen({ host: config.host, port: config.port }).catch(error => {
       throw cannotListen(error, config, 'PORT')
     })
+    if (part) search.saved().then(reportReady, () => {})
     // First of all when it stops: until the load balancer has noticed, requests are still answered.
     opened.push(() => sleep(config.stopDelaySeconds * 1000))
     const held = holdWaiting({ db, search, now: () => new Date() })
@@ -108,6 +100,7 @@ export async function serve(
     if (end.signal.aborted) return
     grace.uninstall()
     await stop()
+    if (part) leave()
     throw error
   }
   if (end.signal.aborted) return
@@ -115,11 +108,19 @@ export async function serve(
   else logger.info({ host: config.host, port: config.port }, `listening at ${config.publicUrl}${API_PREFIX}`)
 }
 
-/** Uncaught: logged, everything is closed in order, and the exit code says that it was no orderly end. */
-function endWith(error: Error): void {
-  setImmediate(() => {
-    throw error
+function stopWithGrace(
+  { stopDelaySeconds }: Config,
+  logger: Logger,
+  stop: () => Promise<void>,
+  part: Part | undefined,
+) {
+  const delay = STOP_MS + stopDelaySeconds * 1000
+  const grace = closeWithGrace({ delay, logger, skip: part ? [...GROUP_SIGNALS] : [] }, async ({ err }) => {
+    if (err) logger.fatal({ err }, 'stopping after an error')
+    await stop()
   })
+  if (part) whenStopped(() => void grace.close())
+  return grace
 }
 
 /** A worker has no pages; whoever watches it asks here. */
@@ -146,7 +147,9 @@ async function warnOfStorage(files: Storage, logger: Logger): Promise<void> {
   if (condition !== 'ok') logger.warn(`Uploads cannot be stored or shown: ${condition}`)
 }
 
-function warnOfNetwork({ publicUrl, trustProxy, host }: Config, logger: Logger): void {
+function warnOfSettings(config: Config, serverKey: string | undefined, logger: Logger): void {
+  const { publicUrl, trustProxy, host } = config
+  if (serverKey === undefined) logger.warn(NO_SHOWINGS)
   if (publicUrl.startsWith('https:') && trustProxy.length === 0) logger.warn(NO_PROXY)
   if (publicUrl.startsWith('http:') && !isLoopback(host)) logger.warn(NO_TLS)
 }
@@ -157,17 +160,8 @@ const connectionLimitsOf = (config: Config) => ({
   idleMs: config.keepAliveSeconds * 1000,
 })
 
-const savingOf = ({ dataDir, searchSaveMinutes: minutes }: Config) =>
-  dataDir && minutes > 0 ? { folder: join(dataDir, 'search'), minutes, saves: true } : undefined
-
-/** Port 0 means any: chosen before anything makes a link with it. */
-async function choosePort(config: Config): Promise<Config> {
-  if (config.port !== 0) return config
-  const port = await freePort(config.host).catch(error => {
-    throw cannotListen(error, config, 'PORT')
-  })
-  return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
-}
+const savingOf = ({ dataDir, searchSaveMinutes: minutes }: Config, saves: boolean) =>
+  dataDir && minutes > 0 ? { folder: join(dataDir, 'search'), minutes, saves } : undefined
 
 async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
   const open = describeAccess(await findDemoAccess(db))
@@ -175,24 +169,6 @@ async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
   logger.warn(
     `ANYBODY CAN COME IN: the demo ran on this data, its keys and passwords are published, and its accounts still have ${open}. Close it with: lonja demo close`,
   )
-}
-
-function cannotListen(
-  error: NodeJS.ErrnoException,
-  { host, port }: Pick<Config, 'host' | 'port'>,
-  setting: 'PORT' | 'STATUS_PORT',
-): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new StartupError(
-      `Port ${port} is in use: stop what runs there, or choose another with ${setting}=${port + 1}.`,
-    )
-  }
-  if (error.code === 'EACCES')
-    return new StartupError(`Port ${port} cannot be opened by this user: choose one above 1023.`)
-  if (['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN'].includes(error.code ?? '')) {
-    return new StartupError(`${setting.replace('PORT', 'HOST')} ${host} is not an address of this machine.`)
-  }
-  return error
 }
 
 const welcome = (publicUrl: string) => `

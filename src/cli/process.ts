@@ -8,15 +8,25 @@ import { type Command, type OnDatabase, optional, type Terminal } from './comman
 export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Record<string, Command> => ({
   serve: {
     summary:
-      'Run the exchange. Needs DATABASE_URL or LONJA_DATA, and PUBLIC_URL; creates no demo data. --role is web, worker (webhooks, mail, daily tasks) or all.',
-    options: { role: optional('ROLE') },
+      'Run the exchange. Needs DATABASE_URL or LONJA_DATA, and PUBLIC_URL; creates no demo data. --role is web, worker (webhooks, mail, daily tasks) or all. --processes is how many answer requests on the one port, auto for as many as there are processors.',
+    options: { role: optional('ROLE'), processes: optional('NUMBER') },
     isEndless: true,
-    async run({ role = 'all' }) {
-      const { ROLES, serve } = await import('../main.ts')
+    async run({ role = 'all', processes = '1' }) {
+      const { countOf, MOST_PROCESSES, readPart, ROLES, serveTogether } = await import('../processes.ts')
       const known = ROLES.find(name => name === role)
-      if (!known)
-        throw new Problem('validation', { issues: [issue('role', 'unknown_value', { allowed: ROLES })] })
-      await serve(readConfig('serve', terminal.settings()), { role: known })
+      const count = countOf(processes)
+      const issues = [
+        ...(known ? [] : [issue('role', 'unknown_value', { allowed: ROLES })]),
+        ...(count ? [] : [issue('processes', 'out_of_range', { min: 1, max: MOST_PROCESSES })]),
+        ...(known === 'worker' && count !== 1
+          ? [issue('processes', 'unknown_value', { allowed: ['1'] })]
+          : []),
+      ]
+      if (!known || !count || issues.length > 0) throw new Problem('validation', { issues })
+      const config = readConfig('serve', terminal.settings())
+      const part = readPart()
+      if (count > 1 && known !== 'worker' && !part) await serveTogether(config, count, known)
+      else await (await import('../main.ts')).serve(config, { role: part?.role ?? known, part })
       return undefined
     },
   },

@@ -6,6 +6,15 @@ import { seekPrimary } from './hosts.ts'
 import { migrate } from './migrate.ts'
 import { openRequestPools, type RequestPools } from './request-pools.ts'
 
+interface ServedDatabase {
+  url: string
+  /** Without a pooler. */
+  direct: string
+  /** The migrations this start applied. */
+  applied: string[]
+  close(): Promise<void>
+}
+
 interface ExchangeDatabase {
   db: Db
   /** For keys and readiness, which must not wait behind writers. */
@@ -21,19 +30,45 @@ interface ExchangeDatabase {
  * The migrated database of the settings: an external one, or the embedded one, started unless it is already running.
  * With `onLost`, an embedded one that ends by itself is restarted, and `onLost` is called when that cannot be done.
  */
-export async function openExchangeDatabase(
-  config: Config,
+export async function startDatabase(
+  { databaseUrl, databaseDirectUrl, dataDir }: Config,
   role: 'server' | 'command',
   progress: (line: string) => void,
   onLost?: (error: Error) => void,
-): Promise<ExchangeDatabase> {
-  const { databaseUrl, databaseDirectUrl, dataDir } = config
+): Promise<ServedDatabase> {
   const embedded = databaseUrl
     ? undefined
     : await openEmbeddedPostgres({ dataDir: dataDir as string, role, progress, ...(onLost && { onLost }) })
   const url = databaseUrl ?? (embedded?.url as string)
   const direct = databaseDirectUrl ?? url
   await Promise.all([seekPrimary(url), seekPrimary(direct)])
+  const close = async () => embedded?.stop()
+  const migrating = openPool(direct, 1, { patient: true })
+  try {
+    return { url, direct, applied: await migrate(migrating, progress), close }
+  } catch (error) {
+    await close()
+    throw error
+  } finally {
+    await migrating.end()
+  }
+}
+
+/** Uncaught: logged, everything is closed in order, and the exit code says that it was no orderly end. */
+export function endWith(error: Error): void {
+  setImmediate(() => {
+    throw error
+  })
+}
+
+/** The same with pools of connections to it. */
+export async function openExchangeDatabase(
+  config: Config,
+  role: 'server' | 'command',
+  progress: (line: string) => void,
+  onLost?: (error: Error) => void,
+): Promise<ExchangeDatabase> {
+  const { url, direct, applied, close: stop } = await startDatabase(config, role, progress, onLost)
   const pooled = direct !== url
   const { db, reserved, close: closePools } = openPools(url, config.databasePool, pooled, role)
   const sessions = pooled
@@ -42,22 +77,14 @@ export async function openExchangeDatabase(
   if (sessions) giveSessions(db, sessions)
   const closeOnce = async () => {
     await Promise.all([closePools(), sessions?.destroy()])
-    await embedded?.stop()
+    await stop()
   }
   let closing: Promise<void> | undefined
   const close = () => {
     closing ??= closeOnce()
     return closing
   }
-  const migrating = openPool(direct, 1, { patient: true })
-  try {
-    return { db, reserved, url: direct, applied: await migrate(migrating, progress), close }
-  } catch (error) {
-    await close()
-    throw error
-  } finally {
-    await migrating.end()
-  }
+  return { db, reserved, url: direct, applied, close }
 }
 
 /** PostgreSQL alone, not migrated, for a command that must not share it with another Lonja. */

@@ -139,6 +139,12 @@ export class Search {
     await Promise.race([this.refresh(), late]).finally(() => clearTimeout(timer))
   }
 
+  /** Resolves when it is ready, and saved if it has to be. */
+  async saved(): Promise<void> {
+    await this.refresh()
+    await this.#feed.saved()
+  }
+
   close(): Promise<void> {
     return this.#feed.close()
   }

@@ -33,20 +33,20 @@ export class Order {
     this.size = byId.length
   }
 
-  /** A copy without the slots from that one on. */
-  saved(slots: number): Int32Array {
-    const saved = new Int32Array(this.size)
-    let size = 0
-    for (let i = 0; i < this.size; i++) {
-      const slot = this.slots[i] as number
-      if (slot < slots) saved[size++] = slot
-    }
-    return saved.subarray(0, size)
+  /** A copy, with slots that came while other parts were saved: `load` leaves them out, when nothing waits for it. */
+  saved(): Int32Array {
+    return this.slots.slice(0, this.size)
   }
 
-  load(from: Pieces, spare: number): void {
+  /** The slots below that one. */
+  load(from: Pieces, slots: number, spare: number): void {
     this.slots = from.next(Int32Array, spare)
-    this.size = this.slots.length - spare
+    let size = 0
+    for (let i = 0; i < this.slots.length - spare; i++) {
+      const slot = this.slots[i] as number
+      if (slot < slots) this.slots[size++] = slot
+    }
+    this.size = size
   }
 
   add(slot: number): void {

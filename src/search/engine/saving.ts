@@ -20,7 +20,7 @@ export function* saveParts(engine: Engine, slots: Slots): Generator<Piece> {
     yield* engine.titles.saved(size)
     for (const facet of Object.values(engine.facets)) yield* facet.saved(size)
     yield* engine.postings.saved(size)
-    for (const order of Object.values(engine.orders)) yield order.saved(size)
+    for (const order of Object.values(engine.orders)) yield order.saved()
   } finally {
     slots.release()
   }
@@ -42,7 +42,7 @@ export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generato
   for (const facet of Object.values(engine.facets)) yield* facet.load(from)
   yield* engine.postings.load(from)
   for (const order of Object.values(engine.orders)) {
-    order.load(from, spare)
+    order.load(from, size, spare)
     yield
   }
   engine.shownDigest = digestOf(engine.shown, engine.ids, engine.hashes)

@@ -113,6 +113,11 @@ export class Feed {
     return engine && position && !this.#isDiverged ? { engine, position, tables: this.#tables } : undefined
   }
 
+  /** Resolves when no save is in progress. */
+  async saved(): Promise<void> {
+    await this.#saved?.finished()
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true
     this.#wakeUp()

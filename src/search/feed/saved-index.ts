@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { endianness } from 'node:os'
@@ -90,6 +90,10 @@ export class SavedIndex {
     if (performance.now() - this.#savedAt >= this.#options.minutes * 60_000) this.#start(current)
   }
 
+  async finished(): Promise<void> {
+    await this.#saving
+  }
+
   /** A last time, if there is much to save. */
   async close(current: () => State | undefined): Promise<void> {
     await this.#saving
@@ -119,7 +123,8 @@ export class SavedIndex {
     const started = performance.now()
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await this.#removeAbandoned()
-    const unfinished = join(folder, `${NAME}.${process.pid}`)
+    // Processes in different containers may share both the folder and the process id.
+    const unfinished = join(folder, `${NAME}.${randomUUID()}`)
     try {
       const file = await open(unfinished, 'w', 0o600)
       const bytes = await writeBlocks(file, piecesOf(state)).finally(() => file.close())
@@ -137,7 +142,7 @@ export class SavedIndex {
   async #removeAbandoned(): Promise<void> {
     const { folder } = this.#options
     for (const name of await readdir(folder)) {
-      if (!/^index\.\d+$/.test(name)) continue
+      if (!name.startsWith(`${NAME}.`)) continue
       const found = await stat(join(folder, name)).catch(() => undefined)
       if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(join(folder, name), { force: true })
     }

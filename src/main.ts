@@ -18,7 +18,7 @@ import { hideKeys } from './lib/key-shape.ts'
 import { openServerKey } from './lib/server-key.ts'
 import { cannotListen, choosePort } from './listening.ts'
 import { holdWaiting } from './needs/service.ts'
-import { GROUP_SIGNALS, leave, type Part, type Role, reportReady, STOP_MS, whenStopped } from './processes.ts'
+import { GROUP_SIGNALS, type Part, type Role, reportReady, STOP_MS, whenStopped } from './processes.ts'
 import { Search } from './search/service.ts'
 import { requireSameSecret } from './webhooks/secrets.ts'
 
@@ -100,7 +100,6 @@ export async function serve(
     if (end.signal.aborted) return
     grace.uninstall()
     await stop()
-    if (part) leave()
     throw error
   }
   if (end.signal.aborted) return

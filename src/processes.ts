@@ -163,7 +163,8 @@ export function reportReady(): void {
   process.send?.('ready')
 }
 
-/** Otherwise the connection to the supervisor would keep a process alive that failed to start. */
-export function leave(): void {
+/** For a start that failed: the connection to the supervisor would keep the process alive. */
+export function leave(error: unknown): never {
   process.channel?.unref()
+  throw error
 }

@@ -12,7 +12,9 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
     options: { role: optional('ROLE'), processes: optional('NUMBER') },
     isEndless: true,
     async run({ role = 'all', processes = '1' }) {
-      const { countOf, MOST_PROCESSES, readPart, ROLES, serveTogether } = await import('../processes.ts')
+      const { countOf, leave, MOST_PROCESSES, readPart, ROLES, serveTogether } = await import(
+        '../processes.ts'
+      )
       const known = ROLES.find(name => name === role)
       const count = countOf(processes)
       const issues = [
@@ -26,7 +28,10 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
       const config = readConfig('serve', terminal.settings())
       const part = readPart()
       if (count > 1 && known !== 'worker' && !part) await serveTogether(config, count, known)
-      else await (await import('../main.ts')).serve(config, { role: part?.role ?? known, part })
+      else {
+        const { serve } = await import('../main.ts')
+        await serve(config, { role: part?.role ?? known, part }).catch(leave)
+      }
       return undefined
     },
   },

@@ -41,6 +41,7 @@ export function contentOf(engine: Engine) {
     names: Object.values(engine.facets).map(({ sets, names }) =>
       [...names].filter(([value]) => idsIn(sets.get(value as never)?.slots() ?? []).length > 0).sort(),
     ),
+    cities: engine.census.cities(),
     digest: Array.from({ length: PREFIXES }, (_, prefix) => engine.shownDigest.word(prefix)),
   }
 }

@@ -1,6 +1,7 @@
 import { groupBy } from '../../lib/groups.ts'
 import type { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
+import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
 
 interface Place {
   number: number
@@ -53,6 +54,32 @@ export class Census {
     this.#places[place.number] = undefined
     this.#free.push(place.number)
     this.#byKey.delete(keyOf(place.state, place.city, place.name))
+  }
+
+  /** To be taken together with the bitmap of public slots: the number of a place that is forgotten is used again. */
+  savedPlaces(): Piece {
+    return jsonPiece(this.#places.map(place => place && [place.state, place.city, place.name]))
+  }
+
+  saved(slots: number): Int32Array {
+    return this.#ofSlot.subarray(0, slots)
+  }
+
+  load(from: Pieces, spare: number, shown: Bitmap): void {
+    const places = nextJson<([string, string, string] | null)[]>(from)
+    for (const [number, found] of places.entries()) {
+      if (found === null) {
+        this.#free.push(number)
+        this.#places.push(undefined)
+        continue
+      }
+      const [state, city, name] = found
+      const place = { number, state, city, name, count: 0 }
+      this.#places.push(place)
+      this.#byKey.set(keyOf(...found), place)
+    }
+    this.#ofSlot = from.next(Int32Array, spare)
+    for (const slot of shown.slots()) (this.#places[this.#ofSlot[slot] as number] as Place).count++
   }
 
   /** Of public listings, each once. */

@@ -5,16 +5,19 @@ import type { Piece, Pieces } from './pieces.ts'
 import type { Slots } from './slots.ts'
 
 /**
- * A slot never changes while it is in use, so that only what says which ones are in use has to be copied at once. All
- * else is read while the index goes on changing: each part leaves out the slots from `size` on.
+ * A slot never changes while it is in use, so that only what says which ones are in use, and the names that are counted
+ * by them, has to be copied at once. All else is read while the index goes on changing: each part leaves out the slots from `size` on.
  */
 export function* saveParts(engine: Engine, slots: Slots): Generator<Piece> {
   slots.hold()
   try {
     const { size } = slots
     const marks = marksOf(engine).map(mark => mark.saved(size))
+    const places = engine.census.savedPlaces()
     yield Int32Array.of(size)
     yield* marks
+    yield places
+    yield engine.census.saved(size)
     yield engine.ids.saved(size)
     for (const column of columnsOf(engine)) yield column.saved(size)
     yield* engine.titles.saved(size)
@@ -32,6 +35,7 @@ export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generato
   const spare = growth(size) - size
   for (const mark of marksOf(engine)) mark.load(from)
   slots.restore(size, engine.live)
+  engine.census.load(from, spare, engine.shown)
   yield* engine.ids.load(from, spare, engine.live.slots())
   for (const column of columnsOf(engine)) {
     column.load(from, spare)

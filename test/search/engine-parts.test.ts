@@ -305,7 +305,7 @@ it('texts are kept per slot, also when a slot is used again for a longer or a sh
 it('every part of the engine is saved, rebuilt when it is loaded, or read from the database', () => {
   const marks = ['live', 'shown', 'onMarket', 'featured']
   const saved = ['ids', 'columns', 'titles', 'facets', 'postings', 'orders', 'versions', 'hashes', 'census']
-  const rebuilt = ['shownDigest', 'revision']
+  const rebuilt = ['ranges', 'priceSteps', 'shownDigest', 'revision']
   const readAgain = ['removals', 'losses']
   // A part that is missing here would be empty after a restart: see engine/saving.ts.
   expect(Object.keys(new Engine()).sort()).toEqual([...marks, ...saved, ...rebuilt, ...readAgain].sort())

@@ -1,5 +1,6 @@
 import { PREFIXES } from '../../src/search/engine/digest.ts'
 import type { Engine } from '../../src/search/engine/engine.ts'
+import { LabeledFacet } from '../../src/search/engine/facet.ts'
 
 /**
  * Everything an engine holds about every listing, by id and value instead of by slot, so that two engines can be
@@ -12,6 +13,10 @@ export function contentOf(engine: Engine) {
     [...slots].map(slot => idOf.get(slot)).filter(id => id !== undefined)
   const listings = live.map(slot => ({
     id: idOf.get(slot),
+    labels: Object.values(engine.facets).map(facet =>
+      facet instanceof LabeledFacet ? facet.nameOf(facet.labels[slot] as number) : undefined,
+    ),
+    steps: [engine.priceSteps.sale.labels[slot], engine.priceSteps.rental.labels[slot]],
     isFoundById: engine.ids.find(engine.ids.at(slot)) === slot,
     title: engine.titles.get(slot),
     shown: engine.shown.has(slot),

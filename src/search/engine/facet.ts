@@ -53,7 +53,7 @@ export class Facet<Value extends string | number = string> {
   }
 
   /** In steps. */
-  *load(from: Pieces): Generator<void> {
+  *load(from: Pieces, _slots: number): Generator<void> {
     for (const [i, [value, name]] of nextJson<[Value, string | null][]>(from).entries()) {
       if (i % LOADED_SETS === 0) yield
       const set = SlotSet.load(from.next(Int32Array))
@@ -103,6 +103,16 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
   nameOf(label: number): Value | string | undefined {
     const value = this.values[label]
     return value === undefined ? undefined : (this.names.get(value) ?? value)
+  }
+
+  override *load(from: Pieces, slots: number): Generator<void> {
+    yield* super.load(from, slots)
+    this.reserve(growth(slots))
+    for (const [value, set] of this.sets) {
+      const number = this.#numberOf(value)
+      for (const slot of set.slots()) this.labels[slot] = number
+    }
+    yield
   }
 
   protected override drop(value: Value): void {

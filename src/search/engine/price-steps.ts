@@ -1,4 +1,4 @@
-import { growth } from './columns.ts'
+import { type AnyColumn, growth } from './columns.ts'
 
 /** 0, 1, 2, 5, 10, 20, 50 … up to the highest price that can be stored. */
 export const STEPS = [0, ...Array.from({ length: 13 }, (_, i) => [1, 2, 5].map(n => n * 10 ** i)).flat()]
@@ -21,6 +21,15 @@ export class PriceSteps {
   set(slot: number, price: number | null): void {
     if (slot >= this.labels.length) this.reserve(growth(slot))
     this.labels[slot] = price === null ? 0 : stepOf(price)
+  }
+
+  /** From the prices of slots 0 to n. */
+  build(prices: AnyColumn, slots: number): void {
+    this.reserve(growth(slots))
+    for (let slot = 0; slot < slots; slot++) {
+      const price = prices.get(slot)
+      this.set(slot, Number.isNaN(price) ? null : price)
+    }
   }
 
   reserve(slots: number): void {

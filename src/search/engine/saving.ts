@@ -41,9 +41,15 @@ export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generato
     column.load(from, spare)
     yield
   }
+  engine.priceSteps.sale.build(engine.columns.salePrice, size)
+  engine.priceSteps.rental.build(engine.columns.rentPrice, size)
+  for (const ranges of Object.values(engine.ranges)) {
+    ranges.build(size)
+    yield
+  }
   engine.titles.load(from, spare)
   yield
-  for (const facet of Object.values(engine.facets)) yield* facet.load(from)
+  for (const facet of Object.values(engine.facets)) yield* facet.load(from, size)
   yield* engine.postings.load(from)
   for (const order of Object.values(engine.orders)) {
     order.load(from, size, spare)

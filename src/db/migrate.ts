@@ -20,6 +20,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const NO_POOLER =
   'There is a pooler such as PgBouncer in front of the database: set DATABASE_DIRECT_URL to the address of PostgreSQL itself, which migrations, search and the background work need. DATABASE_URL may lead to the pooler.'
 
+/** As one text, in SQL. */
+export const APPLIED_MIGRATIONS = `(select string_agg(name || ':' || sha256, ',' order by name) from migrations)`
+
 interface Migration {
   name: string
   text: string

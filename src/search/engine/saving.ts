@@ -1,14 +1,28 @@
+import type { Bitmap } from './bitmap.ts'
+import type { Census } from './census.ts'
 import { growth } from './columns.ts'
-import { digestOf } from './digest.ts'
-import type { Engine } from './engine.ts'
+import { type Digest, digestOf } from './digest.ts'
+import type { Index, newRanges } from './parts.ts'
 import type { Piece, Pieces } from './pieces.ts'
+import type { PriceSteps } from './price-steps.ts'
 import type { Slots } from './slots.ts'
+import type { Words64 } from './words64.ts'
+
+/** What an engine consists of. */
+type Parts = Omit<Index, 'ranges'> &
+  Record<'live' | 'shown' | 'onMarket' | 'featured', Bitmap> &
+  Record<'versions' | 'hashes', Words64> & {
+    ranges: ReturnType<typeof newRanges>
+    priceSteps: Record<'sale' | 'rental', PriceSteps>
+    census: Census
+    shownDigest: Digest
+  }
 
 /**
  * A slot never changes while it is in use, so that only what says which ones are in use, and the names that are counted
  * by them, has to be copied at once. All else is read while the index goes on changing: each part leaves out the slots from `size` on.
  */
-export function* saveParts(engine: Engine, slots: Slots): Generator<Piece> {
+export function* saveParts(engine: Parts, slots: Slots): Generator<Piece> {
   slots.hold()
   try {
     const { size } = slots
@@ -30,7 +44,7 @@ export function* saveParts(engine: Engine, slots: Slots): Generator<Piece> {
 }
 
 /** In steps. */
-export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generator<void> {
+export function* loadParts(engine: Parts, slots: Slots, from: Pieces): Generator<void> {
   const [size = 0] = from.next(Int32Array)
   const spare = growth(size) - size
   for (const mark of marksOf(engine)) mark.load(from)
@@ -58,6 +72,6 @@ export function* loadParts(engine: Engine, slots: Slots, from: Pieces): Generato
   engine.shownDigest = digestOf(engine.shown, engine.ids, engine.hashes)
 }
 
-const marksOf = ({ live, shown, onMarket, featured }: Engine) => [live, shown, onMarket, featured]
+const marksOf = ({ live, shown, onMarket, featured }: Parts) => [live, shown, onMarket, featured]
 
-const columnsOf = ({ columns, versions, hashes }: Engine) => [...Object.values(columns), versions, hashes]
+const columnsOf = ({ columns, versions, hashes }: Parts) => [...Object.values(columns), versions, hashes]

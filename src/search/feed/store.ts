@@ -2,6 +2,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { UNBOUNDED } from '../../db/database.ts'
 import { primaryOf } from '../../db/hosts.ts'
+import { APPLIED_MIGRATIONS } from '../../db/migrate.ts'
 import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../engine/rows.ts'
 import type { History } from './history.ts'
 import { parseSnapshot, type Snapshot } from './snapshot.ts'
@@ -82,7 +83,7 @@ export async function areFewNew(client: pg.Client, last: Snapshot, most: number)
 export async function readTables(client: pg.Client): Promise<string> {
   const { rows } = await client.query(
     `select concat_ws('/', pg_relation_filenode('listings'), pg_relation_filenode('listing_removals'),
-       (select string_agg(name || ':' || sha256, ',' order by name) from migrations)) as tables`,
+       ${APPLIED_MIGRATIONS}) as tables`,
   )
   return rows[0].tables
 }

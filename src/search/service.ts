@@ -21,6 +21,7 @@ import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
 import type { SavingOptions } from './feed/saved-index.ts'
+import { MAX_TRIES, ofOneState } from './one-state.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -56,7 +57,6 @@ export interface MapPage {
   squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
 }
 
-const MAX_TRIES = 10
 /** The longest a change made elsewhere may be missing from a single record. */
 const MAX_RECORD_LAG_MS = 1_000
 /** The longest a request waits for the index to catch up with the database. */
@@ -157,7 +157,7 @@ export class Search {
     facets: readonly FacetName[] = [],
   ): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
-    return this.#ofOneState(async (engine, there) => {
+    return ofOneState(this.#feed, async (engine, there) => {
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
       const question = JSON.stringify([owner, criteria, fields?.names, facets])
@@ -197,7 +197,7 @@ export class Search {
 
   /** The records most like a listing, as the viewer sees them. */
   async similar(like: Like, viewer: string | null, limit: number, fields?: Selection): Promise<Buffer[]> {
-    return this.#ofOneState(async (engine, there) => {
+    return ofOneState(this.#feed, async (engine, there) => {
       const slots = similarIn(engine, like, viewer, limit)
       const records = await there(slots, this.records.of(engine, slots, viewer))
       return fields ? records.map(record => pickBytes(record, fields)) : records
@@ -221,7 +221,7 @@ export class Search {
   /** A page of the market for a verified agent: rows, because that agent is shown more than a record holds. */
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
     const wanted = await this.wanted(criteria.q)
-    return this.#ofOneState(async (engine, there) => {
+    return ofOneState(this.#feed, async (engine, there) => {
       const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
       return { rows: await there(slots, this.#rowsOf(engine, slots)), total }
     })
@@ -287,7 +287,7 @@ export class Search {
     reach: Reach = 'all',
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
-    return this.#ofOneState(async (engine, there) => {
+    return ofOneState(this.#feed, async (engine, there) => {
       const hits = engine.select(criteria, viewer, reach, wanted)
       const { squares, bounds } = gather(hits, engine.columns, view, across)
       const alone = squares.filter(square => square.count === 1)
@@ -306,39 +306,6 @@ export class Search {
     })
   }
 
-  /**
-   * Asks again until what the index found is in the tables in the same versions. A version that is still missing once the
-   * index has caught up never comes: the index is not of this database.
-   */
-  async #ofOneState<T>(ask: (engine: Engine, there: There) => Promise<T>): Promise<T> {
-    let missed: string[] = []
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
-      const missing: string[] = []
-      const there: There = async (slots, reading) => {
-        const xids = slots.map(slot => engine.columns.xid.get(slot))
-        const found = await reading
-        for (const [i, slot] of slots.entries())
-          if (found[i] === undefined) missing.push(`${engine.ids.text(slot)} ${xids[i]}`)
-        if (missing.length > 0) throw MISSING
-        return found.filter(isThere)
-      }
-      try {
-        return await ask(engine, there)
-      } catch (error) {
-        if (error !== MISSING) throw error
-      }
-      if (engine === this.#feed.engine && missing.some(version => missed.includes(version))) {
-        this.#feed.reload()
-        throw new NotReady('search differs from the database')
-      }
-      missed = missing
-      await this.refresh()
-    }
-    throw new NotReady('the listings change faster than they can be read')
-  }
-
   /** Stop words alone (la, de) are matched against the start of the title, so that no text is an error. */
   async wanted(q: string | undefined): Promise<Wanted> {
     if (q === undefined) return { groups: [] }
@@ -346,9 +313,3 @@ export class Search {
     return groups.length > 0 ? { groups } : { groups, titleStart: foldText(q) }
   }
 }
-
-/** What was read for the slots, if none of it is missing. */
-type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promise<R[]>
-
-const MISSING = new Error('some listings have changed since the index saw them')
-const isThere = <R>(record: R | undefined): record is R => record !== undefined

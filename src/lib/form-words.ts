@@ -1,8 +1,9 @@
+import { COOPERATION_WORDS, type CooperationParams } from './cooperation-words.ts'
 import type { None, Phrases } from './i18n.ts'
 import { IMPORT_WORDS, type ImportParams } from './import-words.ts'
 
 /** Issues that only forms and the command line report; those of the API are in issue-words.ts. */
-export interface FormParams extends ImportParams {
+export interface FormParams extends ImportParams, CooperationParams {
   // accounts
   not_a_phone: None
   web_address: None
@@ -81,20 +82,11 @@ export interface FormParams extends ImportParams {
   already_member: None
   too_many_invitations: { max: number }
   assistant_with_license: None
-  // cooperation
-  step_refused: None
-  own_listing: None
-  own_need: None
-  already_offered: None
-  already_proposed: None
-  too_many_proposals: { max: number }
-  thread_full: { max: number }
-  no_lead: None
-  buyer_not_identified: None
 }
 
 export const FORM_WORDS: Phrases<FormParams> = {
   ...IMPORT_WORDS,
+  ...COOPERATION_WORDS,
 
   not_a_phone: {
     en: 'must be a Mexican or international number',
@@ -329,35 +321,5 @@ export const FORM_WORDS: Phrases<FormParams> = {
   assistant_with_license: {
     en: 'A verified agent or an operator cannot be an assistant.',
     es: 'Un agente verificado o un operador no puede ser asistente.',
-  },
-  step_refused: {
-    en: 'This step is no longer possible. Check the current status.',
-    es: 'Este paso ya no es posible. Revisa el estado actual.',
-  },
-  own_listing: { en: 'This listing is yours.', es: 'Esta propiedad es tuya.' },
-  own_need: { en: 'This need is yours.', es: 'Esta búsqueda es tuya.' },
-  already_offered: {
-    en: 'You have already offered this listing to this need.',
-    es: 'Ya ofreciste esta propiedad a esta búsqueda.',
-  },
-  already_proposed: {
-    en: 'You already have an open cooperation about this listing for this client.',
-    es: 'Ya tienes una cooperación abierta por esta propiedad para este cliente.',
-  },
-  too_many_proposals: {
-    en: ({ max }) => `You have ${max} proposals without an answer: wait for some, or withdraw them.`,
-    es: ({ max }) => `Tienes ${max} propuestas sin respuesta: espera alguna o retírala.`,
-  },
-  thread_full: {
-    en: ({ max }) => `A cooperation can have ${max} of these.`,
-    es: ({ max }) => `Una cooperación puede tener ${max} de estos.`,
-  },
-  no_lead: {
-    en: 'Link the lead of your client first.',
-    es: 'Vincula primero el prospecto de tu cliente.',
-  },
-  buyer_not_identified: {
-    en: 'No showing without an accepted identification of the buyer.',
-    es: 'No hay visita sin la identificación aceptada del comprador.',
   },
 }

@@ -22,8 +22,8 @@ const exchange = useExchange()
 const NO_PAGES = [
   /^\/(api|assets|fonts|media|demo|docs|feeds|sitemap|robots|mapa|health|ready)/,
   /\.(csv|xml|ics|js|json|svg|pdf)$/,
-  /^\/portal\/webhooks\/check$/,
-  /\/(document|picture|files\/:entry)$/,
+  /^\/portal\/(webhooks\/check|listings\/locate)$/,
+  /\/(document|preview|picture|files\/:entry)$/,
   /^\/calendario\//,
 ]
 const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))

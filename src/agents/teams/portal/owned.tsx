@@ -128,7 +128,7 @@ function Leads({ rows, page, hasMore, agents }: PageOf<AgencyLead> & { agents: C
                   <Form
                     action={`${LEADS}/${row.id}/hand-over`}
                     class="mt-2 flex flex-col gap-2"
-                    prefix={`${row.id}-`}
+                    prefix={`lead-${row.id}-`}
                   >
                     <HeirField heirs={agents.filter(({ id }) => id !== row.agent_id)} />
                     <Submit tone="plain" small class="self-start">

@@ -117,7 +117,7 @@ function TaskActions({ task, back }: Omit<ListProps, 'tasks'> & { task: TaskRow 
       </ActionButton>
       <details class="min-w-0">
         <summary class="btn btn-ghost btn-sm">{t('Cambiar fecha', 'Change date')}</summary>
-        <Form action={`${path}/postpone`} class="mt-2 flex flex-col gap-2" prefix={`${task.id}-`}>
+        <Form action={`${path}/postpone`} class="mt-2 flex flex-col gap-2" prefix={`task-${task.id}-`}>
           <input type="hidden" name="back" value={back} />
           <TextField
             name="due_at"

@@ -6,7 +6,7 @@ import type { PublicAgent } from './store.ts'
 /** Selects who is public; the records decide what is shown. */
 
 const AGENT = sql`
-  a.id, a.name, a.slug, a.phone, a.in_directory as listed,
+  a.id, a.name, a.slug, a.phone, a.photo, a.in_directory as listed,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url`
 
 /** `listed`: shown in directories. The page that listings link to exists either way. */

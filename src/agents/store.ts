@@ -204,6 +204,8 @@ export interface PublicAgent {
   name: string
   slug: string
   phone: string | null
+  /** For our own pages; records do not have it. */
+  photo: string | null
   agency_name: string | null
   agency_slug: string | null
   agency_logo_url: string | null

@@ -23,6 +23,7 @@ import { insertImports } from './imports.ts'
 import { DEMO_AGENT, DEMO_EMAIL, generateMarket } from './market.ts'
 import { insertNeeds } from './needs.ts'
 import { insertOffers } from './offers.ts'
+import { portraitPath } from './pictures/paths.ts'
 import { loweredPriceOf } from './price-changes.ts'
 import type { DemoListing, Market } from './types.ts'
 import { insertViews } from './views.ts'
@@ -127,6 +128,8 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
         agency_id: agency === null ? null : demoId('agency', agency),
         verified_at: verified ? ago(created_days_ago * 1440) : null,
         password_hash: null,
+        // Some have none: initials take its place.
+        photo: i % 5 === 4 ? null : portraitPath(i),
         is_agency_admin: i === DEMO_AGENT,
         email_confirmed_at: ago(created_days_ago * 1440),
         created_at: ago(created_days_ago * 1440),

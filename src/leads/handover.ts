@@ -24,7 +24,7 @@ export async function listHeirs(db: Sql, agentId: string): Promise<Colleague[]> 
 }
 
 /** Whether the lead is that agent's, or the agent owns the agency its holder belongs to. */
-export async function canHandOver(db: Sql, byId: string, lead: Pick<LeadRow, 'agent_id'>): Promise<boolean> {
+async function canHandOver(db: Sql, byId: string, lead: Pick<LeadRow, 'agent_id'>): Promise<boolean> {
   if (lead.agent_id === byId) return true
   const { rows } = await sql`
     select from agents o join agents a on a.agency_id = o.agency_id

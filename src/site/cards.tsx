@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { safeHref } from '../http/html.tsx'
 import { dialed, phoneText, whatsAppHref } from '../lib/phone.ts'
 import { photoSources } from '../lib/photo-sizes.ts'
+import { photoPath } from '../ui/face.tsx'
 import { Icon, type IconName } from '../ui/icons.tsx'
 import { About, perSquareMeter } from './comparing.tsx'
 import { useVisit } from './visit.ts'
@@ -169,9 +170,12 @@ export const initialsOf = (name: string): string =>
     .map(word => [...word][0]?.toUpperCase())
     .join('')
 
-export function Avatar({ name, large = false }: { name: string; large?: boolean }) {
+export function Avatar(props: { name: string; photo?: string | null; large?: boolean }) {
+  const { name, photo, large = false } = props
+  const look = `avatar-initials ${large ? 'is-large' : ''}`
+  if (photo) return <img class={look} src={photoPath(photo)} alt="" width="96" height="96" loading="lazy" />
   return (
-    <span class={`avatar-initials ${large ? 'is-large' : ''}`} aria-hidden="true">
+    <span class={look} aria-hidden="true">
       {initialsOf(name)}
     </span>
   )

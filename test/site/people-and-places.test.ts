@@ -45,6 +45,17 @@ describe('agents', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
+  it('are shown with their photo on our pages, and with initials without one; records of the API have none', async () => {
+    const photoOf = async (path: string) =>
+      attributes((await get(path)).html, 'src').filter(src => src.includes('cara'))
+    expect(await photoOf(`/agentes/${marta.slug}`)).toEqual([])
+    await exchange.db.updateTable('agents').set({ photo: 'cara.webp' }).where('id', '=', marta.id).execute()
+    for (const path of [`/agentes/${marta.slug}`, '/agentes', '/inmobiliarias/casa-clara'])
+      expect(await photoOf(path)).toEqual(['/media/cara.webp'])
+    expect(JSON.stringify((await exchange.get('/agents', marta.key)).body)).not.toContain('cara.webp')
+    await exchange.db.updateTable('agents').set({ photo: null }).where('id', '=', marta.id).execute()
+  })
+
   it('who opt out of directories have a page that their listings link to, hidden from search engines', async () => {
     const { status, html } = await get(`/agentes/${shy.slug}`)
     expect(status).toBe(200)

@@ -87,14 +87,19 @@ export async function setPhoto({ db, uploads }: PictureDeps, agentId: string, by
     await keep('media', picture)
     return photo
   })
-  if (before) await discard(uploads.files, 'media', [before])
+  await discardPhoto(uploads, before)
   return true
 }
 
 export async function removePhoto({ db, uploads }: PictureDeps, agentId: string): Promise<void> {
   const { photo } = await store.findOwnProfile(db, agentId)
   await store.updateAgent(db, agentId, { photo: null })
-  if (photo) await discard(uploads.files, 'media', [photo])
+  await discardPhoto(uploads, photo)
+}
+
+/** Portraits of the demo are no files. */
+async function discardPhoto({ files }: Uploads, photo: string | null): Promise<void> {
+  if (photo && !photo.startsWith('/')) await discard(files, 'media', [photo])
 }
 
 interface AgencyForm {

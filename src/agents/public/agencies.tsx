@@ -55,9 +55,10 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
     const page = pageOf(request)
     const members = await listAgentIdsOfAgency(db, row.id)
     const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
-    const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one =>
-      agentInList(one, market.counts.shareOf(one.id), publicUrl),
-    )
+    const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one => ({
+      ...agentInList(one, market.counts.shareOf(one.id), publicUrl),
+      photo: one.photo,
+    }))
     const path = `/inmobiliarias/${slug}`
     const visit = visitOf(deps, lang, pageHref(path)(page))
     const steps = [

@@ -21,7 +21,7 @@ import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps 
 export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { db, publicUrl } = deps
   const shareOf = (row: PublicAgent) => market.counts.shareOf(row.id)
-  const inList = (row: PublicAgent) => agentInList(row, shareOf(row), publicUrl)
+  const inList = (row: PublicAgent) => ({ ...agentInList(row, shareOf(row), publicUrl), photo: row.photo })
   const describe = (row: PublicAgent) =>
     `${row.name} ${row.agency_name ?? ''} ${shareOf(row).states.join(' ')}`
 
@@ -149,7 +149,7 @@ function AgentPage(props: {
     <div class="wrap pb-16">
       <Crumbs steps={props.steps} />
       <header class="profile">
-        <Avatar name={agent.name} large />
+        <Avatar name={agent.name} photo={agent.photo} large />
         <div class="min-w-0 grow">
           <h1 class="page-title">{agent.name}</h1>
           <p class="verified">

@@ -9,7 +9,7 @@ import type { AgentInList } from '../schema.ts'
 
 // Shared by agent and agency pages.
 
-export type Agent = Static<typeof AgentInList>
+export type Agent = Static<typeof AgentInList> & { photo: string | null }
 export type Steps = { name: string; path?: string }[]
 
 /** Listings of an agent or agency. */
@@ -23,7 +23,7 @@ export function PersonCard({ agent }: { agent: Agent }) {
   return (
     <li>
       <a class="person" href={to(`/agentes/${agent.slug}`)}>
-        <Avatar name={agent.name} />
+        <Avatar name={agent.name} photo={agent.photo} />
         <span class="min-w-0">
           <strong>{agent.name}</strong>
           {agent.agency && <span>{agent.agency.name}</span>}

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql, Tx } from '../../db/database.ts'
 import { isUuid } from '../../lib/uuid.ts'
 
-export const INVITATION_DAYS = 14
+const INVITATION_DAYS = 14
 
 export interface Member {
   id: string

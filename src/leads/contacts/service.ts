@@ -23,7 +23,7 @@ export {
 /** Open tasks of an agent: more than anyone works off, and each is a mail. */
 const MAX_OPEN_TASKS = 500
 const MAX_AHEAD_DAYS = 731
-export const DONE_TASKS_DAYS = 365
+const DONE_TASKS_DAYS = 365
 export const MAX_TASK = 300
 
 const dueAt: Field<Date> = {

@@ -57,8 +57,8 @@ export function PhotoPanel({ profile }: { profile: { name: string; photo: string
             name="photo"
             label={t('Elige una foto', 'Choose a photo')}
             hint={t(
-              `JPEG, PNG o WebP de hasta ${PHOTO_BYTES / MB} MB.`,
-              `JPEG, PNG or WebP up to ${PHOTO_BYTES / MB} MB.`,
+              `Se muestra en tu página y en el directorio. JPEG, PNG o WebP de hasta ${PHOTO_BYTES / MB} MB.`,
+              `Shown on your page and in the directory. JPEG, PNG or WebP up to ${PHOTO_BYTES / MB} MB.`,
             )}
             accept="image/jpeg,image/png,image/webp"
             required

@@ -43,7 +43,7 @@ export class Ranges {
     const bits = 32 - Math.clz32(this.#bounds.length - 1)
     this.#planes = Array.from({ length: bits }, () => new Bitmap(growth(slots)))
     this.#known = new Bitmap(growth(slots))
-    for (let slot = 0; slot < slots; slot++) this.#write(slot)
+    this.#fill(slots)
   }
 
   /** Reads the value of a new or reused slot. */
@@ -88,6 +88,23 @@ export class Ranges {
       else same.passZero(plane, above)
     }
     return { above, same }
+  }
+
+  /** All slots at once, into empty bitmaps. */
+  #fill(slots: number): void {
+    const known = this.#known.words
+    const planes = this.#planes.map(({ words }) => words)
+    for (let slot = 0; slot < slots; slot++) {
+      const value = this.#column.get(slot)
+      if (Number.isNaN(value)) continue
+      const [at, bit] = [slot >>> 5, 1 << slot]
+      known[at] = (known[at] as number) | bit
+      for (let step = this.#widen(value), i = planes.length - 1; step !== 0; step >>>= 1, i--) {
+        if ((step & 1) === 0) continue
+        const words = planes[i] as Int32Array
+        words[at] = (words[at] as number) | bit
+      }
+    }
   }
 
   #write(slot: number): void {

@@ -228,7 +228,14 @@ describe('503', () => {
   it('tells within three seconds that the database is away, and when to come back', async () => {
     const db = openDatabase(openPool('postgres://nobody@127.0.0.1:1/nothing', 1))
     const logger = pino({ level: 'silent' })
-    const app = await buildApp({ db, logger, publicUrl: PUBLIC_URL, rateLimit: 600, trustProxy: [] })
+    const app = await buildApp({
+      loop: { delayMs: 0 },
+      db,
+      logger,
+      publicUrl: PUBLIC_URL,
+      rateLimit: 600,
+      trustProxy: [],
+    })
     await app.ready()
     const start = Date.now()
     const headers = { authorization: `Bearer ${newKey()}` }

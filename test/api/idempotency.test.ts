@@ -17,7 +17,14 @@ beforeAll(async () => {
   agent = await exchange.agent()
   twinDb = openDatabase(openPool(String(exchange.pool.options.connectionString), 6))
   const logger = pino({ level: 'silent' })
-  twin = await buildApp({ db: twinDb, logger, publicUrl: PUBLIC_URL, rateLimit: 1_000_000, trustProxy: [] })
+  twin = await buildApp({
+    loop: { delayMs: 0 },
+    db: twinDb,
+    logger,
+    publicUrl: PUBLIC_URL,
+    rateLimit: 1_000_000,
+    trustProxy: [],
+  })
 })
 afterAll(async () => {
   await twin.close()

@@ -21,7 +21,14 @@ beforeAll(async () => {
   const { port } = silent.address() as AddressInfo
   db = openDatabase(openPool(`postgres://lonja@127.0.0.1:${port}/lonja`, 8))
   const logger = pino({ level: 'silent' })
-  app = await buildApp({ db, logger, publicUrl: PUBLIC_URL, rateLimit: 600, trustProxy: [] })
+  app = await buildApp({
+    loop: { delayMs: 0 },
+    db,
+    logger,
+    publicUrl: PUBLIC_URL,
+    rateLimit: 600,
+    trustProxy: [],
+  })
   await app.ready()
 })
 afterAll(async () => {

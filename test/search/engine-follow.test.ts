@@ -243,7 +243,7 @@ describe('before it has loaded', () => {
     const { Search } = await import('../../src/search/service.ts')
     const search = new Search({ db: exchange.db, url: urlOf(), publicUrl: 'https://lonja.example', logger })
     const options = { logger, publicUrl: 'https://lonja.example', rateLimit: 600, trustProxy: [] }
-    const app = await buildApp({ db: exchange.db, search, ...options })
+    const app = await buildApp({ loop: { delayMs: 0 }, db: exchange.db, search, ...options })
     const headers = { authorization: `Bearer ${agent.key}` }
     const ask = (url: string) => app.inject({ url, headers })
     const unready = await ask('/ready')

@@ -28,6 +28,7 @@ beforeAll(async () => {
   const url = pool.options.connectionString as string
   const second = new Search({ db, url, publicUrl: PUBLIC_URL, logger })
   const other = await buildApp({
+    loop: { delayMs: 0 },
     db,
     search: second,
     logger,

@@ -134,7 +134,7 @@ function start() {
     note.textContent = found.note
     if (found.lat === undefined) return
     write(found)
-    map.setView(found, CLOSE)
+    map.setView(found, CLOSE, { animate: false })
   }
 
   for (const input of [lat, lng]) {
@@ -143,7 +143,7 @@ function start() {
       // Anything but a number is text that was pasted.
       if (/[^\d.\s-]|\d\s+-?\d/.test(input.value)) ask([input])
       const point = show()
-      if (point) map.setView(point, Math.max(map.getZoom(), CLOSE))
+      if (point) map.setView(point, Math.max(map.getZoom(), CLOSE), { animate: false })
     })
   }
   const address = ['state', 'city', 'municipality', 'neighborhood', 'postal_code'].map(field)

@@ -31,6 +31,8 @@ import { insertWebhook } from './webhooks.ts'
 
 const SEED = 1
 const BATCH = 250
+/** Women among the demo's agents, by first name. */
+const WOMEN = /^(\p{L}+a|Guadalupe|Itzel) /u
 
 /** Loads the market, its accounts and keys into an empty database; a loaded one only gets what is missing. */
 export async function ensureDemo(
@@ -129,7 +131,7 @@ async function insertPeople(tx: Tx, { agencies, agents, now }: Market): Promise<
         verified_at: verified ? ago(created_days_ago * 1440) : null,
         password_hash: null,
         // Some have none: initials take its place.
-        photo: i % 5 === 4 ? null : portraitPath(i),
+        photo: i % 5 === 4 ? null : portraitPath(i * 2 + Number(WOMEN.test(agent.name))),
         is_agency_admin: i === DEMO_AGENT,
         email_confirmed_at: ago(created_days_ago * 1440),
         created_at: ago(created_days_ago * 1440),

@@ -7,11 +7,11 @@ const HAIRS = ['#1f1a17', '#3a2a1f', '#5a3d28', '#7a7672', '#8b5a33']
 const CLOTHES = ['#2f4858', '#7a3b3f', '#3d5a45', '#5b4b78', '#8a6a2f', '#404a5c']
 const WALLS = ['#e9dfcf', '#d7e3e0', '#ead9d6', '#dde1ec', '#e4e6d3']
 
-/** Head and shoulders without a face, made for the size of a thumbnail. */
+/** Head and shoulders without a face, made for the size of a thumbnail. Odd seeds are women. */
 export function drawPortrait(seed: number): string {
   const r = stream(seed, 'portrait')
   const [skin, hair, cloth, wall] = [pick(r, SKINS), pick(r, HAIRS), pick(r, CLOTHES), pick(r, WALLS)]
-  const isLong = chance(r, 0.5)
+  const isLong = seed % 2 === 1
   const content = [
     rect(0, 0, SIDE, SIDE, wall),
     isLong ? ellipse(240, 250, 122, 150, hair) : '',

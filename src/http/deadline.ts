@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -11,7 +11,7 @@ declare module 'fastify' {
 export function registerDeadline(
   app: FastifyInstance,
   bodyMs: number,
-  refuse: (socket: Socket) => void,
+  refuse: (request: IncomingMessage) => void,
 ): void {
   app.decorateRequest('bodyDeadline', undefined)
   app.addHook('onRequest', async (request, reply) => {
@@ -20,7 +20,7 @@ export function registerDeadline(
     const late = () => {
       if (raw.complete || raw.socket.destroyed !== false) return
       if (reply.raw.headersSent) raw.socket.destroy()
-      else refuse(raw.socket)
+      else refuse(raw)
     }
     const timer = setTimeout(late, bodyMs).unref()
     raw.once('close', () => clearTimeout(timer))

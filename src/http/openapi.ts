@@ -76,7 +76,11 @@ const RATE_HEADERS = {
 }
 const EVERY_ANSWER = {
   ...RATE_HEADERS,
-  'X-Request-Id': { type: 'string', description: 'Quote it when you report a problem.' },
+  'X-Request-Id': {
+    type: 'string',
+    description:
+      'Yours, if you sent one of 1 to 128 letters, digits, `.`, `_` or `-`. Quote it when you report a problem.',
+  },
 }
 const CHALLENGE = { 'WWW-Authenticate': { type: 'string', description: 'Bearer.' } }
 const CURRENT = {

@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, {
   type FastifyBaseLogger,
@@ -19,6 +18,7 @@ import { errorAnswer, sendError } from './errors.ts'
 import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
+import { requestIdOf } from './request-id.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -77,7 +77,7 @@ export function buildServer({
       requireHostHeader: false,
     },
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
-    genReqId: () => randomUUID(),
+    genReqId: requestIdOf,
     rewriteUrl: request => pathOf(request.url ?? '/'),
     routerOptions: {
       ignoreTrailingSlash: true,
@@ -98,7 +98,9 @@ export function buildServer({
   registerClosing(app)
   registerConnections(app, limits, trustProxy)
   registerParameters(app)
-  registerDeadline(app, limits.bodyMs, socket => writeAndClose(socket, 408, 'bad_request', door))
+  registerDeadline(app, limits.bodyMs, ({ socket, headers }) =>
+    writeAndClose(socket, 408, 'bad_request', door, headers),
+  )
   app.addHook('onRequest', async (request, reply) => {
     // Sent with every response; only the API counts requests (guard.ts) and then updates these headers.
     reply.headers({
@@ -116,8 +118,8 @@ export function buildServer({
   })
   app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
   app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))
-  app.server.on('connect', (_request, socket) =>
-    writeAndClose(socket as Socket, 405, 'method_not_allowed', door),
+  app.server.on('connect', (request, socket) =>
+    writeAndClose(socket as Socket, 405, 'method_not_allowed', door, request.headers),
   )
   return app
 }
@@ -166,14 +168,21 @@ function pathOf(target: string): string {
 const hostHeaders = (request: IncomingMessage) =>
   request.rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length
 
-function rawAnswer(status: number, kind: ProblemKind, address: string, door: Door) {
+/** Without the request's headers, because they were not understood, it has an id of its own. */
+function rawAnswer(
+  status: number,
+  kind: ProblemKind,
+  address: string,
+  door: Door,
+  headers: IncomingHttpHeaders = {},
+) {
   const { body } = errorAnswer(new Problem(kind))
   return {
     body: JSON.stringify(body),
     headers: {
       ...door.headers,
       ...door.rateLimit.take(addressKey(address)).headers,
-      'x-request-id': randomUUID(),
+      'x-request-id': requestIdOf({ headers }),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),
       connection: 'close',
@@ -183,12 +192,19 @@ function rawAnswer(status: number, kind: ProblemKind, address: string, door: Doo
 }
 
 function answerOnResponse(status: number, request: IncomingMessage, response: ServerResponse, door: Door) {
-  const { body, headers } = rawAnswer(status, 'bad_request', request.socket.remoteAddress ?? '', door)
+  const address = request.socket.remoteAddress ?? ''
+  const { body, headers } = rawAnswer(status, 'bad_request', address, door, request.headers)
   response.writeHead(status, headers).end(body)
 }
 
-function writeAndClose(socket: Socket, status: number, kind: ProblemKind, door: Door): void {
-  const { body, headers } = rawAnswer(status, kind, socket.remoteAddress ?? '', door)
+function writeAndClose(
+  socket: Socket,
+  status: number,
+  kind: ProblemKind,
+  door: Door,
+  received?: IncomingHttpHeaders,
+): void {
+  const { body, headers } = rawAnswer(status, kind, socket.remoteAddress ?? '', door, received)
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const words = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n')
   hangUp(socket, words, door.limits.lingerMs)

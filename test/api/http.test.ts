@@ -53,12 +53,38 @@ describe('every answer', () => {
     expect(headers['x-powered-by']).toBeUndefined()
   })
 
-  it('has a request id of our own, whatever the client sends', async () => {
+  it.each([
+    ['an answer', 'GET /api/v1/meta'],
+    ['an error', 'GET /api/v1/me'],
+    ['a URL that cannot be decoded', 'GET /api/v1/%zz'],
+    ['a page', 'GET /'],
+    ['a page that does not exist', 'GET /nothing'],
+    ['the health of the process', 'GET /health'],
+    ['an unknown expectation', 'GET /api/v1/meta', 'Expect: nothing'],
+    ['CONNECT', 'CONNECT lonja.example:443'],
+  ])('has the request id that the client sent: %s', async (_what, line, ...headers) => {
+    const answer = await ask(line, 'X-Request-Id: Mine-1.of_2', ...headers)
+    expect(answer.headers['x-request-id']).toBe('Mine-1.of_2')
+  })
+
+  it('has a request id of our own for each request that has none of 1 to 128 harmless characters', async () => {
+    const longest = 'a'.repeat(128)
+    expect((await ask('GET /health', `X-Request-Id: ${longest}`)).headers['x-request-id']).toBe(longest)
+    const unusable = [
+      [],
+      ['X-Request-Id:'],
+      [`X-Request-Id: ${longest}a`],
+      ['X-Request-Id: two words'],
+      ['X-Request-Id: {"level":60}'],
+      ['X-Request-Id: ñandú'],
+      ['X-Request-Id: one', 'X-Request-Id: two'],
+      [`X-Request-Id: ${agent.key}`],
+    ]
     const ids = await Promise.all(
-      [1, 2].map(async () => (await ask('GET /api/v1/meta', 'X-Request-Id: mine')).headers['x-request-id']),
+      unusable.map(async headers => (await ask('GET /health', ...headers)).headers['x-request-id']),
     )
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
-    expect(ids[0]).not.toBe(ids[1])
+    expect(new Set(ids).size).toBe(unusable.length)
   })
 
   it('is JSON, whatever the client would like', async () => {

@@ -53,6 +53,19 @@ describe('each request is one line', () => {
     ])
     await cleanLog()
   })
+
+  it('with the request id that the client sent, as every other line of the request', async () => {
+    await sql`alter table leads rename to mislaid`.execute(exchange.db)
+    await exchange.call('POST', '/leads', {
+      key: agent.key,
+      headers: { 'x-request-id': 'from-the-client', 'content-type': 'application/json' },
+      raw: JSON.stringify(LEAD),
+    })
+    await sql`alter table mislaid rename to leads`.execute(exchange.db)
+    await cleanLog()
+    const written = lines().map(({ msg, reqId }) => ({ msg, reqId }))
+    expect(written).toEqual(['request failed', 'request'].map(msg => ({ msg, reqId: 'from-the-client' })))
+  })
 })
 
 describe('no line holds what is secret', () => {

@@ -18,6 +18,8 @@ let home: string
 let agent: TestAgent
 let ports: number[]
 let webs: RunningLonja[]
+let haproxy: string
+let nginx: string
 
 async function serve(port: number): Promise<RunningLonja> {
   const web = installed.lonja.start(['serve', '--role', 'web'], {
@@ -71,6 +73,9 @@ beforeAll(async () => {
   agent = await exchange.agent()
   ports = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
   webs = await Promise.all(ports.map(serve))
+  haproxy = await startHaproxy()
+  nginx = await startNginx()
+  for (const base of [haproxy, nginx]) await until(async () => (await fetch(`${base}/health`)).status === 200)
 })
 afterAll(async () => {
   for (const proxy of proxies) {
@@ -108,10 +113,20 @@ async function load(
 }
 
 describe('behind the HAProxy and the nginx of deploy/', () => {
+  it('the request id of a client reaches Lonja, and a request without one gets that of the proxy', async () => {
+    for (const [base, ours] of [
+      [haproxy, /^[0-9a-f]{8}-[0-9a-f-]{27}$/],
+      // Lonja's own have hyphens.
+      [nginx, /^[0-9a-f]{32}$/],
+    ] as const) {
+      const idOf = async (headers: Record<string, string>) =>
+        (await fetch(`${base}/health`, { headers })).headers.get('x-request-id')
+      expect(await idOf({ 'x-request-id': 'from-the-client' })).toBe('from-the-client')
+      expect(await idOf({})).toMatch(ours)
+    }
+  })
+
   it('restarting one web after the other loses no request, and behind nginx no read', async () => {
-    const [haproxy, nginx] = [await startHaproxy(), await startNginx()]
-    for (const base of [haproxy, nginx])
-      await until(async () => (await fetch(`${base}/health`)).status === 200)
     const end = new AbortController()
     const loads = [
       load(haproxy, end.signal, { writes: true }),

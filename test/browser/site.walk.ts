@@ -464,7 +464,7 @@ describe('on a phone', () => {
     for (const path of ['/', '/propiedades', `/propiedades/${rows[0].slug}`]) {
       const { page } = await open(SMALL)
       const { shift, rest } = await paintOf(page, base + path, false)
-      expect(shift, path).toBeLessThan(0.05)
+      expect(shift, path).toBeLessThan(0.01)
       expect(rest, path).toBeGreaterThan(10_000)
       expect(rest, path).toBeLessThan(350 * 1024)
       await page.context().close()

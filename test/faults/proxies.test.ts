@@ -102,9 +102,6 @@ async function load(
       ...(isWrite && { method: 'POST', body: JSON.stringify(HOUSE) }),
     }).catch((error: Error) => ({ status: `${error.message} ${error.cause}`, text: async () => '' }))
     const text = await answer.text()
-    // A web that refuses at once because this machine is overloaded has answered: nothing was lost.
-    const isBusy = answer.status === 503 && text.startsWith('{')
-    if (isBusy) continue
     const outcome = Number(answer.status) < 300 ? answer.status : `${answer.status} ${text.slice(0, 200)}`
     outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
     await sleep(10)

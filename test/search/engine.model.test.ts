@@ -22,7 +22,7 @@ import { countCities, searchListings, shareOf } from '../support/search-oracle.t
 
 const exchange = useExchange()
 /** Each time another market; `npm run test:thorough` goes on for longer. */
-const ROUNDS = process.env.THOROUGH === '1' ? 60 : 25
+const ROUNDS = process.env.THOROUGH === '1' ? 120 : 25
 const QUESTIONS = 50
 
 async function ask(feed: Feed, criteria: Criteria, viewer: string | null, reach: 'all' | 'market' = 'all') {

@@ -19,7 +19,7 @@ import { searchListings } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
 const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
-const QUESTIONS = process.env.THOROUGH === '1' ? 1_500 : 200
+const QUESTIONS = process.env.THOROUGH === '1' ? 3_000 : 200
 
 async function readMarket(): Promise<Candidate[]> {
   const client = new pg.Client({ connectionString: exchange.pool.options.connectionString })

@@ -16,7 +16,7 @@ import { searchListings } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
 const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
-const QUESTIONS = process.env.THOROUGH === '1' ? 400 : 80
+const QUESTIONS = process.env.THOROUGH === '1' ? 1_000 : 80
 
 let feed: Feed
 let viewers: (string | null)[]

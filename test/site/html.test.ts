@@ -30,7 +30,7 @@ const isPage = (route: string) => !NO_PAGES.some(pattern => pattern.test(route))
 
 /** How many of each kind of page are checked, and as many again with a query. */
 const IS_THOROUGH = process.env.THOROUGH === '1'
-const OF_EACH_KIND = IS_THOROUGH ? 2 : 1
+const OF_EACH_KIND = IS_THOROUGH ? 4 : 1
 type Lang = 'es' | 'en'
 /** The same templates; `npm run test:thorough` reads both. */
 const LANGUAGES: Lang[] = IS_THOROUGH ? ['es', 'en'] : ['es']

@@ -7,6 +7,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   figures: () => import('./figures.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),
+  limits: () => import('./limits.ts'),
   paint: () => import('./paint.ts'),
   quality: () => import('./quality.ts'),
   routes: () => import('./routes/run.ts'),

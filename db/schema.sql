@@ -618,6 +618,20 @@ CREATE TABLE licence_requests (
 CREATE INDEX licence_requests_agent ON licence_requests USING btree (agent_id, created_at DESC);
 CREATE UNIQUE INDEX licence_requests_pending ON licence_requests USING btree (agent_id) WHERE status = 'pending'::text;
 
+CREATE TABLE limit_counts (
+  key uuid NOT NULL,
+  slot integer NOT NULL,
+  count integer NOT NULL,
+  CONSTRAINT limit_counts_pkey PRIMARY KEY (key, slot)
+);
+CREATE INDEX limit_counts_slot ON limit_counts USING btree (slot);
+
+CREATE TABLE limit_processes (
+  id uuid NOT NULL,
+  seen_at timestamptz NOT NULL,
+  CONSTRAINT limit_processes_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE listing_changes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   listing_id uuid NOT NULL,
@@ -1104,6 +1118,34 @@ begin
   where d.id = chosen.id and w.id = d.webhook_id and o.id = d.outbox_id
   returning d.id, d.uid, d.webhook_id, w.url, w.secret, case when w.overlap_until > at then w.old_secret end,
     w.standard_headers, o.event, o.created_at, o.data::text;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_takes(keys uuid[], limits bigint[], wanted integer[], made jsonb[])
+ RETURNS TABLE(granted integer, counted jsonb)
+ LANGUAGE plpgsql
+ SET lock_timeout TO '250ms'
+AS $function$
+declare
+  at constant double precision := extract(epoch from clock_timestamp());
+  oldest constant integer := floor((at - 600) / 5);
+  used bigint;
+begin
+  for i in 1 .. cardinality(keys) loop
+    perform pg_advisory_xact_lock(hashtextextended(keys[i]::text, 0));
+    insert into limit_counts as c (key, slot, count)
+      select keys[i], floor((at - age::integer) / 5), sum(times::integer)
+      from jsonb_each_text(made[i]) as m (age, times) group by 2
+      on conflict (key, slot) do update set count = c.count + excluded.count;
+    select coalesce(sum(count), 0) into used from limit_counts where key = keys[i] and slot >= oldest;
+    granted := greatest(0, least(wanted[i], limits[i] - used));
+    if granted > 0 then
+      insert into limit_counts as c (key, slot, count) values (keys[i], floor(at / 5), granted)
+        on conflict (key, slot) do update set count = c.count + excluded.count;
+    end if;
+    select coalesce(jsonb_object_agg(round(((slot + 1) * 5 + 600 - at) * 1000), count), '{}') into counted
+      from limit_counts where key = keys[i] and slot >= oldest;
+    return next;
+  end loop;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.enter_history()

@@ -104,6 +104,8 @@ const FOLDERS: Folders = {
 
   places: [...BASE, 'listings'],
 
+  limits: ['lib', 'db', 'http'],
+
   settings: BASE,
   'settings/operator': [...PORTAL, 'settings'],
 
@@ -288,6 +290,8 @@ const OWNERS: Record<string, string> = {
   listing_changes: 'listings',
   exchange_rates: 'rates',
   setting_changes: 'settings',
+  limit_counts: 'limits',
+  limit_processes: 'limits',
   postal_places: 'places',
   listing_removals: 'search',
   feed_histories: 'search',

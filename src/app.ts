@@ -126,6 +126,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onClose', () => parts.counter.close())
   app.addHook('onReady', () => parts.settings.follow())
   app.addHook('onClose', () => parts.settings.stop())
+  app.addHook('onReady', () => parts.limits.follow())
+  app.addHook('onClose', () => parts.limits.stop())
   await registerOpenApi(app, options)
   registerUnknownRoutes(app, errorPage(options))
   await app.register(async api => registerApi(api, parts), { prefix: API_PREFIX })
@@ -194,13 +196,13 @@ function portalDepsOf({ options, now, rateLimit, ...parts }: Parts) {
     rateLimit: () => parts.settings.limits.rate_limit,
     privacyContact: options.privacyContact,
     setLang: (agentId: string, lang: Lang) => setLang(db, agentId, lang),
-    requestsOf: (keyId: string) => rateLimit.count(`key:${keyId}`),
+    requestsOf: async (keyId: string) => rateLimit.count(`key:${keyId}`),
     openBox: () => openSecretBox(db, options.secret),
     openImportBox: once(async () => openImportBox(await sharedKey(db, options.secret))),
     openFeedBox: once(async () => openFeedBox(await sharedKey(db, options.secret))),
     network: options.network ?? (allowPrivate ? privateNetwork() : publicNetwork()),
     policy: { allowPrivate, publicUrl },
-    throttle: options.throttle ?? openThrottle(parts.steady),
+    throttle: options.throttle ?? openThrottle(parts.openLimit),
     deviceKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja known devices')),
   }
 }
@@ -251,7 +253,8 @@ async function registerScreens(portal: FastifyInstance, parts: Parts): Promise<v
 }
 
 function siteDepsOf(parts: Parts) {
-  const { options, db, search, publicUrl, now, visitors, identities, counter, baseMap, settings } = parts
+  const { options, db, search, publicUrl, now, visitors, identities, counter, baseMap, settings, openLimit } =
+    parts
   return {
     db,
     search,
@@ -263,6 +266,7 @@ function siteDepsOf(parts: Parts) {
     idRetentionDays: options.idRetentionDays ?? DEFAULTS.idRetentionDays,
     privacyContact: options.privacyContact,
     settings,
+    openLimit,
     countShown: countShown(counter, publicUrl),
     unsubscribeKey: once(async () => unsubscribeKeyOf(await sharedKey(db, options.secret))),
     endings: { needs: needsEnding(db), alerts: alertsEnding(db), figures: figuresEnding(db) },
@@ -279,7 +283,7 @@ async function registerSite(site: FastifyInstance, parts: Parts): Promise<void> 
   registerRss(site, deps, market)
   registerMapData(site, deps, market)
   registerFilterCounts(site, deps, market)
-  registerSuggestions(site, { suggestions: parts.suggestions, now: parts.steady })
+  registerSuggestions(site, parts)
   registerBeacon(site, deps)
   await registerIdentification(site, deps)
   // The same pages in Spanish, and in English under /en.

@@ -8,13 +8,14 @@ import type { BaseMap } from './http/base-map.ts'
 import { readinessOf } from './http/health.ts'
 import { LoopDelay } from './http/load.ts'
 import { openPageTurns } from './http/page-turns.ts'
-import { perAddress, slidingWindow, steadyNow } from './http/rate-limit.ts'
+import { type OpenLimit, perAddress, steadyNow } from './http/rate-limit.ts'
 import { LiveKeys } from './keys/service.ts'
 import { identificationBox } from './leads/identification/service.ts'
 import { FORMS_PER_ADDRESS, PRIVACY_EDITION } from './leads/visitors/service.ts'
 import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
 import { MB } from './lib/sizes.ts'
+import { SharedLimits } from './limits/service.ts'
 import { Suggestions } from './search/suggest/service.ts'
 import type { Limits } from './settings/rules.ts'
 import { editionAt, LiveSettings } from './settings/service.ts'
@@ -43,14 +44,15 @@ export const quotaOf = (limits: Limits): Quota => ({
 export function partsOf(options: AppOptions) {
   const { db, reserved = db, publicUrl, search } = options
   const now = options.now ?? Date.now
-  const steady = options.now ?? steadyNow
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const counter = new Counter({ db, logger: options.logger, now })
   const settings = new LiveSettings(reserved, defaultLimits(options))
+  const limits = new SharedLimits({ db: reserved, logger: options.logger, now: options.now ?? steadyNow })
+  const openLimit: OpenLimit = (name, limit) => limits.open(name, limit)
   const visitors = {
     db,
     formKey: once(async () => deriveKey(await sharedKey(db, options.secret), 'lonja visitor forms')),
-    forms: perAddress(slidingWindow(() => settings.limits.forms_per_address, steady)),
+    forms: perAddress(openLimit('forms', () => settings.limits.forms_per_address)),
     editionAt: (at: Date) => editionAt(db, at, PRIVACY_EDITION),
     takesShowings: identities !== undefined,
     now,
@@ -63,7 +65,6 @@ export function partsOf(options: AppOptions) {
     publicUrl,
     search,
     now,
-    steady,
     visitors,
     counter,
     identities,
@@ -71,7 +72,9 @@ export function partsOf(options: AppOptions) {
     files: options.files ?? noStorage,
     keys: options.keys ?? new LiveKeys(reserved),
     settings,
-    rateLimit: slidingWindow(() => settings.limits.rate_limit, steady),
+    limits,
+    openLimit,
+    rateLimit: openLimit('api', () => settings.limits.rate_limit),
     pageTurns: openPageTurns(),
     loop: options.loop ?? new LoopDelay(),
     suggestions: new Suggestions({ db, search, publicUrl }),

@@ -25,7 +25,7 @@ export async function signUp(
   const { value, issues } = readAlert(form)
   const refused = await examineForm(deps, form, issues)
   if (refused) return refused
-  const { allowed, retryAfter } = deps.forms.take(address)
+  const { allowed, retryAfter } = await deps.forms.take(address)
   if (!allowed) return { outcome: 'too_many', retryAfter }
   const { confirmed, unconfirmed } = await store.countAlerts(deps.db)
   if (confirmed + unconfirmed >= MAX_OF_ALL) return { outcome: 'full' }

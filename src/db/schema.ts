@@ -40,6 +40,8 @@ export interface Database {
   leads: LeadTable
   letters: LetterTable
   licence_requests: LicenceRequestTable
+  limit_counts: LimitCountTable
+  limit_processes: LimitProcesseTable
   listing_changes: ListingChangeTable
   listing_figures: ListingFigureTable
   listing_images: ListingImageTable
@@ -494,6 +496,17 @@ interface LicenceRequestTable {
   created_at: Stamp
   decided_at: Date | null
   decided_by: string | null
+}
+
+interface LimitCountTable {
+  key: string
+  slot: number
+  count: number
+}
+
+interface LimitProcesseTable {
+  id: string
+  seen_at: Date
 }
 
 interface ListingChangeTable {

@@ -53,7 +53,7 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     reply.header('cache-control', 'private, no-store')
     if (request.is404) return count(limit, addressKey(request.ip), reply)
     if (hasKeyInUrl(request)) {
-      count(limit, addressKey(request.ip), reply)
+      await count(limit, addressKey(request.ip), reply)
       throw new Problem('unauthorized', {
         message:
           'An API key never belongs in a URL. Send it as "Authorization: Bearer <key>", and revoke this one if it is real.',
@@ -63,10 +63,10 @@ export function registerGuard(app: FastifyInstance, authenticate: Authenticate, 
     const bearer = bearerOf(request)
     const caller = bearer === undefined ? undefined : await authenticate(bearer)
     if (bearer === undefined || !caller) {
-      count(limit, addressKey(request.ip), reply)
+      await count(limit, addressKey(request.ip), reply)
       throw new Problem('unauthorized')
     }
-    const allowance = limit.take(`key:${caller.keyId}`)
+    const allowance = await limit.take(`key:${caller.keyId}`)
     reply.headers(allowance.headers)
     if (caller.scopes.includes('partner')) {
       throw new Problem('forbidden', { message: 'Partner keys are for the RESO interface only.' })
@@ -94,8 +94,8 @@ export async function whileConnected<T>(
   return answer
 }
 
-function count(limit: RateLimit, who: string, reply: FastifyReply): void {
-  const allowance = limit.take(who)
+async function count(limit: RateLimit, who: string, reply: FastifyReply): Promise<void> {
+  const allowance = await limit.take(who)
   reply.headers(allowance.headers)
   if (!allowance.allowed) throw tooMany(allowance)
 }

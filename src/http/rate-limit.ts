@@ -4,13 +4,25 @@ import { BoundedMap } from '../lib/bounded-map.ts'
 
 /** Limits requests per key, or per address without a key, in a sliding window. */
 export interface RateLimit {
-  take(who: string): Allowance
+  /** Waits only where the other processes have to be asked (src/limits). */
+  take(who: string): Allowance | Promise<Allowance>
+  /** By what is known in this process, for answers that cannot wait. */
+  takeNow(who: string): Allowance
   peek(who: string): Allowance
   /** Requests in the window that ends now. */
-  count(who: string): number
+  count(who: string): number | Promise<number>
   /** Resets the budget. */
-  forget(who: string): void
+  forget(who: string): void | Promise<void>
 }
+
+/** A function for a limit that changes while it counts. */
+export type Limit = number | (() => number)
+
+/** Opens the limit of that name: one name, one budget, in all processes that share their limits. */
+export type OpenLimit = (name: string, limit: Limit) => RateLimit
+
+/** Takes by address. */
+export type AddressLimit = Pick<RateLimit, 'take'>
 
 export interface Allowance {
   allowed: boolean
@@ -39,25 +51,74 @@ interface Bounds {
 }
 
 /** A hash of 43 characters, so that even a name of megabytes takes no more. */
-const keyOf = (who: string): string => hash('sha256', who, 'base64url')
+export const keyOf = (who: string): string => hash('sha256', who, 'base64url')
+
+/** Requests that are counted until the same moment. */
+interface Slot {
+  until: number
+  count: number
+}
+
+/** A limit in the memory of this process, and what it knows of the requests that all processes counted together. */
+export interface Window extends RateLimit {
+  take(who: string): Allowance
+  count(who: string): number
+  forget(who: string): void
+  limit(): number
+  /** The times of requests that only this process counts, whether the limit is reached, and when that was learned. */
+  look(key: string): { own: readonly number[]; isFull: boolean; learnedAt: number }
+  /** What all processes counted, the requests at the times `sent` included. */
+  learn(key: string, sent: readonly number[], slots: readonly Slot[]): void
+  /** Callers whose requests only this process counts. */
+  ownKeys(): Iterable<string>
+}
+
+/** What all processes counted together, as this one last read it. */
+class SharedCounts {
+  readonly #known: BoundedMap<string, { learnedAt: number; slots: readonly Slot[] }>
+
+  constructor(entries: number, bytes: number) {
+    this.#known = new BoundedMap({ entries, bytes, bytesOf: (_key, { slots }) => slots.length * 32 })
+  }
+
+  /** How many are in the window, when the first of them leaves it, and when that was learned. */
+  look(key: string, at: number): { count: number; until: number; learnedAt: number } {
+    const { learnedAt = -Infinity, slots = [] } = this.#known.peek(key) ?? {}
+    const inside = slots.filter(({ until }) => until > at)
+    const count = inside.reduce((sum, slot) => sum + slot.count, 0)
+    return { count, until: inside[0]?.until ?? Infinity, learnedAt }
+  }
+
+  learn(key: string, slots: readonly Slot[], learnedAt: number): void {
+    this.#known.set(key, { learnedAt, slots })
+  }
+
+  forget(key: string): void {
+    this.#known.delete(key)
+  }
+
+  forgetTheIdle(at: number): void {
+    for (const [key, { slots }] of this.#known.entries()) {
+      if ((slots.at(-1)?.until ?? 0) <= at) this.#known.delete(key)
+    }
+  }
+}
 
 /**
  * Stores the time of each request in the window, so the budget and Retry-After are exact. Rejected requests are not
- * counted, so a client that keeps retrying recovers. Counts per process, as documented. Beyond the memory bounds, the
- * least recent callers are dropped.
+ * counted, so a client that keeps retrying recovers. Beyond the memory bounds, the least recent callers are dropped.
  */
 export function slidingWindow(
-  /** A function for a limit that changes while it counts. */
-  limit: number | (() => number),
+  limit: Limit,
   now: () => number = steadyNow,
   { callers: maxCallers = MAX_CALLERS, times: maxTimes = MAX_TIMES }: Bounds = {},
-): RateLimit {
+): Window {
   const requests = new BoundedMap<string, number[]>({
     entries: maxCallers,
     bytes: maxTimes * 8,
     bytesOf: (_key, times) => times.length * 8,
   })
-
+  const shared = new SharedCounts(maxCallers, maxTimes * 8)
   const limitNow = typeof limit === 'number' ? () => limit : limit
 
   const recent = (key: string, at: number): number[] => {
@@ -65,18 +126,12 @@ export function slidingWindow(
     const firstInside = times.findIndex(time => time > at - WINDOW_MS)
     return firstInside === 0 ? times : firstInside === -1 ? [] : times.slice(firstInside)
   }
+  const countAt = (key: string, at: number) => recent(key, at).length + shared.look(key, at).count
 
-  const answer = (times: number[], at: number, allowed: boolean): Allowance => {
-    const oldest = times[0] ?? at
-    return {
-      allowed,
-      retryAfter: Math.max(1, Math.ceil((oldest + WINDOW_MS - at) / 1000)),
-      headers: {
-        'x-ratelimit-limit': String(limitNow()),
-        'x-ratelimit-remaining': String(Math.max(0, limitNow() - times.length)),
-        'x-ratelimit-reset': String(Math.ceil((oldest + WINDOW_MS) / 1000)),
-      },
-    }
+  const answer = (key: string, at: number, allowed: boolean): Allowance => {
+    const [oldest = Infinity] = recent(key, at)
+    const first = Math.min(oldest + WINDOW_MS, shared.look(key, at).until)
+    return allowanceOf(allowed, limitNow(), countAt(key, at), at, first === Infinity ? at + WINDOW_MS : first)
   }
 
   let sweepAt = now() + WINDOW_MS
@@ -86,29 +141,71 @@ export function slidingWindow(
     for (const [key, times] of requests.entries()) {
       if ((times.at(-1) ?? 0) <= at - WINDOW_MS) requests.delete(key)
     }
+    shared.forgetTheIdle(at)
+  }
+
+  const take = (who: string): Allowance => {
+    const at = now()
+    const key = keyOf(who)
+    forgetTheIdle(at)
+    const times = recent(key, at)
+    const allowed = countAt(key, at) < limitNow()
+    if (allowed) times.push(at)
+    requests.set(key, times)
+    return answer(key, at, allowed)
   }
 
   return {
-    take(who) {
-      const at = now()
-      const key = keyOf(who)
-      forgetTheIdle(at)
-      const times = recent(key, at)
-      const allowed = times.length < limitNow()
-      if (allowed) times.push(at)
-      requests.set(key, times)
-      return answer(times, at, allowed)
+    take,
+    takeNow: take,
+    peek: who => answer(keyOf(who), now(), true),
+    count: who => countAt(keyOf(who), now()),
+    forget(who) {
+      requests.delete(keyOf(who))
+      shared.forget(keyOf(who))
     },
-    peek(who) {
+    limit: limitNow,
+    look(key) {
       const at = now()
-      return answer(recent(keyOf(who), at), at, true)
+      const { learnedAt } = shared.look(key, at)
+      return { own: recent(key, at), isFull: countAt(key, at) >= limitNow(), learnedAt }
     },
-    count: who => recent(keyOf(who), now()).length,
-    forget: who => requests.delete(keyOf(who)),
+    learn(key, sent, slots) {
+      const at = now()
+      const since = recent(key, at).slice(sent.filter(time => time > at - WINDOW_MS).length)
+      if (since.length > 0) requests.set(key, since)
+      else requests.delete(key)
+      shared.learn(key, slots, at)
+    },
+    *ownKeys() {
+      for (const [key] of requests.entries()) yield key
+    },
   }
 }
 
+const allowanceOf = (
+  allowed: boolean,
+  limit: number,
+  used: number,
+  at: number,
+  reset: number,
+): Allowance => ({
+  allowed,
+  retryAfter: Math.max(1, Math.ceil((reset - at) / 1000)),
+  headers: {
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(Math.max(0, limit - used)),
+    'x-ratelimit-reset': String(Math.ceil(reset / 1000)),
+  },
+})
+
+/** For one process. */
+export const localLimits =
+  (now: () => number): OpenLimit =>
+  (_name, limit) =>
+    slidingWindow(limit, now)
+
 /** Counts by address, or by network for IPv6. */
-export const perAddress = (limit: RateLimit): Pick<RateLimit, 'take'> => ({
+export const perAddress = (limit: RateLimit): AddressLimit => ({
   take: address => limit.take(addressKey(address)),
 })

@@ -89,7 +89,7 @@ export function buildServer({
     schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...door.headers, 'x-request-id': request.id })
-      reply.headers(rateLimit.take(addressKey(request.ip)).headers)
+      reply.headers(rateLimit.takeNow(addressKey(request.ip)).headers)
       sendError(error, request, reply as never)
     },
     clientErrorHandler: (error, socket) => answerOnSocket(error, socket as Socket, door),
@@ -181,7 +181,7 @@ function rawAnswer(
     body: JSON.stringify(body),
     headers: {
       ...door.headers,
-      ...door.rateLimit.take(addressKey(address)).headers,
+      ...door.rateLimit.takeNow(addressKey(address)).headers,
       'x-request-id': requestIdOf({ headers }),
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(Buffer.byteLength(JSON.stringify(body))),

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Storage } from '../files/storage.ts'
 import type { Uploads } from '../files/uploads.ts'
 import { answerTo, logFault } from '../http/errors.ts'
-import type { RateLimit } from '../http/rate-limit.ts'
+import type { AddressLimit, RateLimit } from '../http/rate-limit.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { Problem } from '../lib/problem.ts'
 import type { DeviceDeps } from './devices.ts'
@@ -24,7 +24,7 @@ export interface PortalDeps extends DeviceDeps {
   removeMails(contacts: readonly string[], agentEmail?: string): Promise<number>
   uploads: Uploads
   /** Password attempts (agents/accounts/throttle.ts). */
-  throttle: { account: RateLimit; everywhere: RateLimit; address: Pick<RateLimit, 'take'> }
+  throttle: { account: RateLimit; everywhere: RateLimit; address: AddressLimit }
   /** How long a listing stays published without reconfirmation. */
   reconfirmDays: number
   now: () => Date

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
 import type { CountShown } from '../figures/service.ts'
 import type { BaseMap } from '../http/base-map.ts'
+import type { OpenLimit } from '../http/rate-limit.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
@@ -32,6 +33,7 @@ export interface SiteDeps extends MarketDeps {
   idRetentionDays: number
   privacyContact: string | undefined
   settings: LiveSettings
+  openLimit: OpenLimit
   /** Counts listings for their agents' figures. */
   countShown: CountShown
 }

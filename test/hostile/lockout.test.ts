@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { mayTry, openThrottle } from '../../src/agents/accounts/throttle.ts'
+import { localLimits } from '../../src/http/rate-limit.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { linkIn, takeMail } from '../support/mail.ts'
 import { PASSWORD, signedInAgent, Visitor } from '../support/visitor.ts'
 
 let ahead = 0
 const now = () => Date.now() + ahead
-const throttle = openThrottle(now)
+const throttle = openThrottle(localLimits(now))
 const exchange = useExchange({ now, throttle })
 
 const WRONG = 'wrong wrong wrong'
@@ -21,9 +22,9 @@ async function attack(agent: TestAgent, address = '192.0.2.1', tries = 11): Prom
 }
 
 /** Uses up all attempts on an account, from twenty addresses. Only counted: a real attempt is slow by design. */
-function attackFromEverywhere({ email }: TestAgent, network = '198.51.100'): void {
-  for (let i = 0; i < 200; i++) mayTry(throttle, email, `${network}.${i % 20}`)
-  expect(mayTry(throttle, email, `${network}.200`)).toBe(false)
+async function attackFromEverywhere({ email }: TestAgent, network = '198.51.100'): Promise<void> {
+  for (let i = 0; i < 200; i++) await mayTry(throttle, email, `${network}.${i % 20}`)
+  expect(await mayTry(throttle, email, `${network}.200`)).toBe(false)
 }
 
 const idOf = ({ cookies }: Visitor) => cookies.get('__Host-device')?.replace(/\.[^.]*$/, '')
@@ -47,7 +48,7 @@ describe('failed sign-ins by a stranger', () => {
 
   it('do not keep a signed-in agent from changing the password or creating a key', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
-    attackFromEverywhere(agent)
+    await attackFromEverywhere(agent)
     await attack(agent, visitor.address, 1)
     await visitor.open('/portal/keys')
     await visitor.submit('/portal/keys', { label: 'mine', scopes: 'read', password: PASSWORD })
@@ -60,7 +61,7 @@ describe('failed sign-ins by a stranger', () => {
 
   it('from many addresses block unknown browsers after two hundred', async () => {
     const agent = await newAgent()
-    attackFromEverywhere(agent)
+    await attackFromEverywhere(agent)
     expect((await from('203.0.113.1').signIn(agent.email)).status).toBe(429)
     const other = await newAgent()
     expect(signedIn(await from('203.0.113.1').signIn(other.email))).toBe(true)
@@ -69,7 +70,7 @@ describe('failed sign-ins by a stranger', () => {
   it('do not lock out a browser that was signed in before, from any address', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     await visitor.submit('/portal/sign-out')
-    attackFromEverywhere(agent)
+    await attackFromEverywhere(agent)
     await attack(agent, visitor.address, 1)
     for (let i = 0; i < 50; i++) throttle.address.take(visitor.address)
     expect((await from(visitor.address).signIn(agent.email)).status).toBe(429)
@@ -78,7 +79,7 @@ describe('failed sign-ins by a stranger', () => {
 
   it('are cleared by a password reset, for its browser and its address', async () => {
     const agent = await newAgent()
-    attackFromEverywhere(agent)
+    await attackFromEverywhere(agent)
     await attack(agent, '203.0.113.9', 1)
     await takeMail(exchange)
     const owner = await from('203.0.113.9').open('/portal/forgotten')
@@ -87,7 +88,7 @@ describe('failed sign-ins by a stranger', () => {
     await owner.submit('/portal/reset', { new_password: 'another long phrase of mine' })
     expect(owner.path).toBe('/portal/sign-in')
     expect(signedIn(await from('203.0.113.9').signIn(agent.email, 'another long phrase of mine'))).toBe(true)
-    attackFromEverywhere(agent, '198.51.101')
+    await attackFromEverywhere(agent, '198.51.101')
     expect(signedIn(await owner.signIn(agent.email, 'another long phrase of mine'))).toBe(true)
   })
 })
@@ -131,7 +132,7 @@ describe('the cookie of a known browser', () => {
     thief.cookies.set('__Host-device', visitor.cookies.get('__Host-device') as string)
     // Ten for the browser, ten for the address.
     for (let i = 0; i < 9; i++) throttle.account.take(`device ${idOf(thief)}`)
-    for (let i = 0; i < 9; i++) mayTry(throttle, agent.email, thief.address)
+    for (let i = 0; i < 9; i++) await mayTry(throttle, agent.email, thief.address)
     for (let i = 0; i < 2; i++) expect((await thief.signIn(agent.email, WRONG)).status).toBe(422)
     expect((await thief.signIn(agent.email)).status).toBe(429)
   })

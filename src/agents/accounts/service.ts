@@ -40,15 +40,15 @@ export async function checkSignIn(
   throttle: Throttle,
   { email, password, address, device }: Credentials,
 ): Promise<SignIn> {
-  const isAddressAllowed = throttle.address.take(address).allowed
+  const { allowed: isAddressAllowed } = await throttle.address.take(address)
   if (!isAddressAllowed && !device) return { outcome: 'too_many' }
   if (email.length > MAX_EMAIL) return { outcome: 'wrong' }
   const account = accountOf(email)
   const agent = await store.findCredentials(db, account)
   const known = agent && (await device?.(agent.id))
   const isAllowed =
-    (known !== undefined && mayTryFromDevice(throttle, known)) ||
-    (isAddressAllowed && mayTry(throttle, account, address))
+    (known !== undefined && (await mayTryFromDevice(throttle, known))) ||
+    (isAddressAllowed && (await mayTry(throttle, account, address)))
   if (!isAllowed) return { outcome: 'too_many' }
   if (!(await isPassword(agent?.password_hash, password)) || !agent) return { outcome: 'wrong' }
   return { outcome: agent.email_confirmed_at ? 'ok' : 'unconfirmed', agentId: agent.id }
@@ -63,14 +63,14 @@ export async function confirmPassword(
 ): Promise<void> {
   // Counted under a key that only a signed-in agent, or the holder of an emailed link, can exhaust.
   const tries = `confirm ${agent.id}`
-  if (!throttle.account.take(tries).allowed) {
+  if (!(await throttle.account.take(tries)).allowed) {
     throw new Problem('validation', { issues: [issue('password', 'too_many_tries')] })
   }
   const found = await store.findCredentials(db, agent.email)
   if (!(await isPassword(found?.password_hash, password ?? ''))) {
     throw new Problem('validation', { issues: [issue('password', 'wrong_password')] })
   }
-  throttle.account.forget(tries)
+  await throttle.account.forget(tries)
 }
 
 // ---- the account -----------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ export async function confirmAgain(
   throttle: Throttle,
   { email, address, now }: { email: string; address: string; now: Date },
 ): Promise<void> {
-  if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
+  if (!(await throttle.address.take(address)).allowed || email.length > MAX_EMAIL) return
   const account = accountOf(email)
   const agent = await store.findCredentials(db, account)
   const kind = agent?.email_confirmed_at ? 'exists' : 'confirm'
@@ -158,9 +158,9 @@ export async function forgotPassword(
   throttle: Throttle,
   { email, address, now }: { email: string; address: string; now: Date },
 ): Promise<void> {
-  if (!throttle.address.take(address).allowed || email.length > MAX_EMAIL) return
+  if (!(await throttle.address.take(address)).allowed || email.length > MAX_EMAIL) return
   const account = accountOf(email)
-  if (!throttle.account.take(`reset ${account}`).allowed) return
+  if (!(await throttle.account.take(`reset ${account}`)).allowed) return
   const agent = await store.findCredentials(db, account)
   await requestAccountLetter(db, 'reset', { ...(agent ?? nobody()), email: account }, now)
 }
@@ -197,7 +197,7 @@ export async function resetPassword(
     await store.updateAccount(tx, agent.id, { password_hash: hash, email_confirmed_at: now })
     await endSessions(tx, agent.id)
   })
-  openAgain(throttle, accountOf(agent.email), address)
+  await openAgain(throttle, accountOf(agent.email), address)
   return agent.id
 }
 

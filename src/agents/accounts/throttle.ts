@@ -1,8 +1,8 @@
-import { perAddress, type RateLimit, slidingWindow } from '../../http/rate-limit.ts'
+import { type AddressLimit, type OpenLimit, perAddress, type RateLimit } from '../../http/rate-limit.ts'
 import { networkOf } from '../../lib/address.ts'
 
 /**
- * Password attempts per ten minutes (the window of http/rate-limit.ts) and process. Signed-in agents and known browsers
+ * Password attempts per ten minutes (the window of http/rate-limit.ts). Signed-in agents and known browsers
  * are counted separately, so strangers cannot exhaust their attempts.
  */
 const TRIES = {
@@ -17,26 +17,26 @@ const TRIES = {
 export interface Throttle {
   account: RateLimit
   everywhere: RateLimit
-  address: Pick<RateLimit, 'take'>
+  address: AddressLimit
 }
 
-export const openThrottle = (now: () => number): Throttle => ({
-  account: slidingWindow(TRIES.once, now),
-  everywhere: slidingWindow(TRIES.everywhere, now),
-  address: perAddress(slidingWindow(TRIES.address, now)),
+export const openThrottle = (open: OpenLimit): Throttle => ({
+  account: open('account', TRIES.once),
+  everywhere: open('everywhere', TRIES.everywhere),
+  address: perAddress(open('sign-in', TRIES.address)),
 })
 
 const signInKey = (account: string, address: string) => `sign-in ${networkOf(address)} ${account}`
 
 /** From an unknown browser. */
-export const mayTry = ({ account, everywhere }: Throttle, email: string, address: string): boolean =>
-  account.take(signInKey(email, address)).allowed && everywhere.take(email).allowed
+export const mayTry = async ({ account, everywhere }: Throttle, email: string, address: string) =>
+  (await account.take(signInKey(email, address))).allowed && (await everywhere.take(email)).allowed
 
-export const mayTryFromDevice = ({ account }: Throttle, device: string): boolean =>
-  account.take(`device ${device}`).allowed
+export const mayTryFromDevice = async ({ account }: Throttle, device: string) =>
+  (await account.take(`device ${device}`)).allowed
 
 /** After proof of access to the account's mailbox. */
-export function openAgain({ account, everywhere }: Throttle, email: string, address: string): void {
-  account.forget(signInKey(email, address))
-  everywhere.forget(email)
+export async function openAgain({ account, everywhere }: Throttle, email: string, address: string) {
+  await account.forget(signInKey(email, address))
+  await everywhere.forget(email)
 }

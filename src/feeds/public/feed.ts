@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../db/database.ts'
 import { compressedStream } from '../../http/compression.ts'
 import { isNotModified } from '../../http/etags.ts'
-import { slidingWindow } from '../../http/rate-limit.ts'
+import type { OpenLimit } from '../../http/rate-limit.ts'
 import { Problem } from '../../lib/problem.ts'
 import { fairTurns } from '../../lib/turns.ts'
 import { contentOf, PAGES_AHEAD } from '../content.ts'
@@ -21,15 +21,15 @@ const TURNS = {
 /** The address alone grants access: portals send no credentials. */
 export function registerFeedFiles(
   app: FastifyInstance,
-  { db, publicUrl, now }: { db: Db; publicUrl: string; now: () => number },
+  { db, publicUrl, openLimit }: { db: Db; publicUrl: string; openLimit: OpenLimit },
 ): void {
-  const reads = slidingWindow(MAX_READS, now)
+  const reads = openLimit('feeds', MAX_READS)
   const turns = fairTurns(TURNS)
 
   app.get<{ Params: { file: string } }>('/feeds/:file', async (request, reply) => {
     const feed = await findByFile(db, request.params.file)
     if (!feed) throw new Problem('not_found')
-    const { allowed, retryAfter } = reads.take(feed.id)
+    const { allowed, retryAfter } = await reads.take(feed.id)
     if (!allowed) throw new Problem('rate_limited', { retryAfter })
     const { format, etag, pieces } = await contentOf(db, publicUrl, feed)
     await updateRead(db, feed.id, readerOf(request.headers['user-agent'], request.ip))

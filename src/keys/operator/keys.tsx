@@ -15,7 +15,7 @@ import { Time } from '../../ui/time.tsx'
 import { listKeys, revokeKey } from '../service.ts'
 
 interface KeyDeps extends PortalDeps {
-  requestsOf(keyId: string): number
+  requestsOf(keyId: string): Promise<number>
 }
 
 const SHOWN = 300
@@ -23,9 +23,10 @@ const SHOWN = 300
 export function registerKeysOperator(app: FastifyInstance, { db, requestsOf }: KeyDeps): void {
   app.get('/operator/keys', OPERATOR, async (request, reply) => {
     const live = (await listKeys(db)).filter(key => key.revoked_at === null)
-    const keys = live
-      .map(({ id, ...key }) => ({ ...key, requests: requestsOf(id) }))
-      .sort((a, b) => b.requests - a.requests || lastUse(b) - lastUse(a))
+    const counted = live.map(async ({ id, ...key }) => ({ ...key, requests: await requestsOf(id) }))
+    const keys = (await Promise.all(counted)).sort(
+      (a, b) => b.requests - a.requests || lastUse(b) - lastUse(a),
+    )
     return sendDesk(request, reply, { tab: 'keys' }, <Keys keys={keys.slice(0, SHOWN)} total={live.length} />)
   })
 

@@ -18,8 +18,8 @@ import { NewKey } from './new-key.tsx'
 interface KeyDeps extends PortalDeps {
   /** Requests a key may make within the window. */
   rateLimit(): number
-  /** Requests made, as counted by this process. */
-  requestsOf(keyId: string): number
+  /** Requests made within the window. */
+  requestsOf(keyId: string): Promise<number>
 }
 
 export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
@@ -58,7 +58,13 @@ export function registerKeyScreens(app: FastifyInstance, deps: KeyDeps): void {
     const { t } = request.visit
     const agent = signedIn(request)
     const rows = await listOwnKeys(db, agent.id)
-    const keys = rows.map(({ id, ...key }) => ({ ...key, requests: requestsOf(id), rateLimit: rateLimit() }))
+    const keys = await Promise.all(
+      rows.map(async ({ id, ...key }) => ({
+        ...key,
+        requests: await requestsOf(id),
+        rateLimit: rateLimit(),
+      })),
+    )
     return sendScreen(
       request,
       reply,

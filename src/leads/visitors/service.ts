@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Db, Tx } from '../../db/database.ts'
+import type { AddressLimit } from '../../http/rate-limit.ts'
 import { type Field, orBlank, type Reading, readBody } from '../../lib/fields.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { type Issue, issue } from '../../lib/issue.ts'
@@ -23,17 +24,12 @@ export const PRIVACY_EDITION = '2026-11-15'
 /** Per ten minutes, the window of http/rate-limit.ts. */
 export const FORMS_PER_ADDRESS = 10
 
-/** See http/rate-limit.ts. */
-export interface Counter {
-  take(who: string): { allowed: boolean; retryAfter: number }
-}
-
 export interface VisitorDeps {
   db: Db
   /** Signs forms; the same in every process. */
   formKey(): Promise<Buffer>
   /** Counts forms that create a lead, by visitor IP. */
-  forms: Counter
+  forms: AddressLimit
   /** False without a key for identification data. */
   takesShowings: boolean
   /** The edition of the privacy notice that the site showed at that moment. */
@@ -214,7 +210,7 @@ export async function receiveVisitor(
     .update(form.get(FORM_FIELD) ?? '')
     .digest()
   if (await store.isFormUsed(db, hash)) return { outcome: 'repeated' }
-  const { allowed, retryAfter } = forms.take(origin.address)
+  const { allowed, retryAfter } = await forms.take(origin.address)
   if (!allowed) return { outcome: 'too_many', retryAfter }
 
   const notice = await seenNotice(deps, form)

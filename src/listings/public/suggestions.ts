@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { perAddress, slidingWindow } from '../../http/rate-limit.ts'
+import { type OpenLimit, perAddress } from '../../http/rate-limit.ts'
 import { Problem } from '../../lib/problem.ts'
 import { suggest } from '../../search/api-suggest.ts'
 import type { Suggestions } from '../../search/suggest/service.ts'
@@ -10,11 +10,11 @@ const MOST = 1_200
 /** What `GET /suggest` answers, for the search boxes of the site and the portal. */
 export function registerSuggestions(
   app: FastifyInstance,
-  { suggestions, now }: { suggestions: Suggestions; now: () => number },
+  { suggestions, openLimit }: { suggestions: Suggestions; openLimit: OpenLimit },
 ): void {
-  const limit = perAddress(slidingWindow(MOST, now))
+  const limit = perAddress(openLimit('suggestions', MOST))
   app.get('/sugerencias.json', async (request, reply) => {
-    const { allowed, retryAfter } = limit.take(request.ip)
+    const { allowed, retryAfter } = await limit.take(request.ip)
     if (!allowed) throw new Problem('rate_limited', { retryAfter })
     reply.header('cache-control', 'no-cache')
     return suggest(suggestions, request.query as URLSearchParams)

@@ -17,8 +17,8 @@ export interface WebhookDeps extends PortalDeps {
 export const HOME = '/portal/webhooks'
 
 /** Each is a request to someone's server: ten in ten minutes. */
-const take = (throttle: PortalDeps['throttle'], what: string, agentId: string) => {
-  if (!throttle.account.take(`webhook ${what} ${agentId}`).allowed)
+const take = async (throttle: PortalDeps['throttle'], what: string, agentId: string) => {
+  if (!(await throttle.account.take(`webhook ${what} ${agentId}`)).allowed)
     throw new Problem('validation', { issues: [issue('', 'too_many_sign_ins')] })
 }
 export const takeTest = (throttle: PortalDeps['throttle'], agentId: string) => take(throttle, 'test', agentId)

@@ -17,7 +17,7 @@ export function registerResends(app: FastifyInstance, deps: WebhookDeps): void {
     run: async request => {
       const { id } = signedIn(request)
       const period = periodOf(request.form)
-      takeResend(throttle, id)
+      await takeResend(throttle, id)
       return resendFailed(db, id, request.params.id, period)
     },
     redraw: (request, reply, rejected) => sendWebhook(deps, request, reply, { resend: rejected }),
@@ -41,7 +41,7 @@ export function registerResends(app: FastifyInstance, deps: WebhookDeps): void {
       const { id } = signedIn(request)
       // Whose it is comes first: another agent's does not exist.
       await findSent(db, id, request.params.id, request.params.uid)
-      takeResend(throttle, id)
+      await takeResend(throttle, id)
       return resend(db, id, request.params.id, request.params.uid)
     },
     redraw: ({ params, visit }, reply, { errors }) =>

@@ -52,7 +52,7 @@ export function registerWebhook(app: FastifyInstance, deps: WebhookDeps): void {
     access: 'verified',
     run: async request => {
       const { id } = signedIn(request)
-      takeTest(throttle, id)
+      await takeTest(throttle, id)
       return service.testWebhook({ db, box: await openBox(), send }, id, request.params.id)
     },
     redraw: ({ params, visit }, reply, { errors }) =>

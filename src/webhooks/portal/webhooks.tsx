@@ -26,7 +26,8 @@ export function registerWebhooks(app: FastifyInstance, deps: WebhookDeps): void 
     const { lang } = request.visit
     const url = ((request.query as URLSearchParams).get('url') ?? '').trim()
     // Each is a DNS query: ten in ten minutes, and submitting the form checks again.
-    const isChecked = url !== '' && throttle.account.take(`webhook check ${signedIn(request).id}`).allowed
+    const isChecked =
+      url !== '' && (await throttle.account.take(`webhook check ${signedIn(request).id}`)).allowed
     const problem = isChecked ? await checkUrl({ network, policy }, url) : undefined
     const message = problem && pageWords(problem, lang)
     return sendFragment(request, reply, <UrlCheck isEmpty={!isChecked} message={message} />)

@@ -18,7 +18,7 @@ export function registerSignUp(app: FastifyInstance, { db, throttle, now, secure
     path: '/sign-up',
     access: 'anyone',
     run: async ({ form, ip, visit: { t, lang } }) => {
-      if (!throttle.address.take(ip).allowed) {
+      if (!(await throttle.address.take(ip)).allowed) {
         throw new Refusal(
           'rate_limited',
           t('Demasiados intentos. Espera diez minutos.', 'Too many attempts. Wait ten minutes.'),

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isHeic, redraw } from '../../../files/images.ts'
 import { allowUpload } from '../../../http/deadline.ts'
 import { fieldText } from '../../../http/forms.ts'
-import { slidingWindow } from '../../../http/rate-limit.ts'
+import type { RateLimit } from '../../../http/rate-limit.ts'
 import { readBody } from '../../../lib/fields.ts'
 import type { Lang, Words } from '../../../lib/i18n.ts'
 import { type Issue, issue } from '../../../lib/issue.ts'
@@ -41,14 +41,14 @@ const DRAWING = { maxSide: 2000, quality: 82 }
 export async function registerIdentification(app: FastifyInstance, deps: SiteDeps): Promise<void> {
   // Report an oversized file next to its field, like other issues.
   await app.register(multipart, { throwFileSizeLimit: false })
-  const tries = slidingWindow(TRIES, deps.now)
+  const tries = deps.openLimit('identification', TRIES)
   for (const lang of ['es', 'en'] as const) registerPages(app, deps, tries, lang)
 }
 
 function registerPages(
   app: FastifyInstance,
   { db, identities: box, publicUrl, now, idRetentionDays: days }: SiteDeps,
-  tries: ReturnType<typeof slidingWindow>,
+  tries: RateLimit,
   lang: Lang,
 ): void {
   const visitAt = ({ token }: { token: string }) =>
@@ -72,7 +72,7 @@ function registerPages(
       reply.header('connection', 'close')
       return sendNoLink(reply, visit, link)
     }
-    const { allowed, retryAfter } = tries.take(link.about.lead_id)
+    const { allowed, retryAfter } = await tries.take(link.about.lead_id)
     if (!allowed) throw new Problem('rate_limited', { retryAfter })
     // A photo can take minutes on a slow connection.
     allowUpload(request)

@@ -115,6 +115,7 @@ export class SharedLimits {
 
   /** Leaves to the others what it counted. */
   async stop(): Promise<void> {
+    if (!this.#timer) return
     clearInterval(this.#timer)
     await this.#meeting
     await this.#exchange()

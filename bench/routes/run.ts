@@ -7,7 +7,7 @@ import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { diskStorage } from '../../src/files/disk.ts'
 import { Search } from '../../src/search/service.ts'
-import { openMarket } from '../search/market.ts'
+import { openMarket, savedIndex } from '../search/market.ts'
 import { type Timing, time } from './measure.ts'
 import { makeThings, PUBLIC_URL } from './things.ts'
 import { apiVisits, pageVisits } from './visits.ts'
@@ -41,7 +41,13 @@ async function walk(listings: number, rounds: number, only: string): Promise<Tim
   const pool = openPool(market.url, 4)
   const db = openDatabase(pool)
   const logger = pino({ level: 'silent' })
-  const search = new Search({ db, url: market.url, publicUrl: PUBLIC_URL, logger })
+  const search = new Search({
+    db,
+    url: market.url,
+    publicUrl: PUBLIC_URL,
+    logger,
+    saving: savedIndex(listings),
+  })
   const home = await mkdtemp(join(tmpdir(), 'lonja-bench-'))
   await search.refresh()
   let later = 0

@@ -3,6 +3,7 @@ import { openDatabase, openPool } from '../../src/db/database.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { issueKey } from '../../src/keys/service.ts'
+import type { SavingOptions } from '../../src/search/feed/saved-index.ts'
 import { generate } from './generate.ts'
 
 export interface Market {
@@ -11,6 +12,13 @@ export interface Market {
   key: string
   stop(): Promise<void>
 }
+
+/** Where benchmarks that do not measure the load find the index of an earlier run. */
+export const savedIndex = (listings: number): SavingOptions => ({
+  folder: resolve(`data/bench/${listings}-index`),
+  minutes: 15,
+  saves: true,
+})
 
 /** A database with that many listings in `data/bench`, generated on first use and reused. */
 export async function openMarket(listings: number, { durable = false } = {}): Promise<Market> {

@@ -1,9 +1,12 @@
 import { CURRENCIES } from '../lib/money.ts'
 import { NotReady } from '../lib/problem.ts'
+import { inSlices } from '../lib/slices.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
 import { operations, propertyTypes } from '../lookups/catalog.ts'
 import { STATES } from '../lookups/states.ts'
 import type { Filters, Reach } from './criteria.ts'
+import type { Bitmap } from './engine/bitmap.ts'
+import type { Choice } from './engine/engine.ts'
 import type { Search } from './service.ts'
 
 /** One filter of a form: its values, and what the search would be with each. */
@@ -95,9 +98,20 @@ export async function countOffers(
   const wanted = await search.wanted(q)
   const engine = search.state?.engine
   if (!engine) throw new NotReady('search is loading')
-  const counted = offers.map(({ name, values, ...choice }) => {
-    const numbers = engine.countOptions(choice, viewer, reach, wanted)
-    return [name, new Map(values.map((value, i) => [value, numbers[i] ?? 0]))] as const
-  })
-  return new Map(counted)
+  return inSlices(counting(offers, choice => engine.withOptions(choice, viewer, reach, wanted, sizeOf)))
+}
+
+const sizeOf = (found: Bitmap) => found.count()
+
+function* counting(
+  offers: readonly Offer[],
+  count: (choice: Choice) => number[],
+): Generator<void, OfferCounts> {
+  const counts: OfferCounts = new Map()
+  for (const { name, values, ...choice } of offers) {
+    const numbers = count(choice)
+    counts.set(name, new Map(values.map((value, i) => [value, numbers[i] ?? 0])))
+    yield
+  }
+  return counts
 }

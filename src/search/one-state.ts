@@ -1,8 +1,10 @@
 import { NotReady } from '../lib/problem.ts'
+import { inSlices } from '../lib/slices.ts'
 import type { Engine } from './engine/engine.ts'
 import type { Feed } from './feed/feed.ts'
 
-export const MAX_TRIES = 10
+const MAX_TRIES = 10
+const tooFast = () => new NotReady('the listings change faster than they can be read')
 
 /** What was read for the slots, if none of it is missing. */
 type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promise<R[]>
@@ -43,5 +45,15 @@ export async function ofOneState<T>(
     missed = missing
     await feed.refresh()
   }
-  throw new NotReady('the listings change faster than they can be read')
+  throw tooFast()
+}
+
+/** Works in slices on what it finds in its first step, which stays although the index goes on, or else it begins again. */
+export async function inOneState<T>(engine: Engine, work: () => Generator<void, T>): Promise<T> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { sweeps } = engine
+    const result = await inSlices(work())
+    if (engine.sweeps === sweeps) return result
+  }
+  throw tooFast()
 }

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { Selection } from '../lib/selection.ts'
-import { inSlices } from '../lib/slices.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { type ListingRow, listByIds } from '../listings/service.ts'
@@ -21,7 +20,7 @@ import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
 import type { SavingOptions } from './feed/saved-index.ts'
-import { MAX_TRIES, ofOneState } from './one-state.ts'
+import { inOneState, ofOneState } from './one-state.ts'
 import { pickBytes, Records } from './records.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
@@ -163,9 +162,11 @@ export class Search {
       const question = JSON.stringify([owner, criteria, fields?.names, facets])
       const known = this.#answers.get(engine, question)
       if (known) return known
-      const { revision } = engine
-      const { slots, total, offset, last } = engine.search(criteria, owner, wanted)
-      const tallies = facets.length > 0 ? talliesOf(engine, facets, criteria, owner, wanted) : undefined
+      const { revision, tallies, slots, total, offset, last } = await inOneState(engine, function* () {
+        const found = { revision: engine.revision, ...engine.search(criteria, owner, wanted) }
+        const counted = facets.length > 0 && (yield* talliesOf(engine, facets, criteria, owner, wanted))
+        return { ...found, tallies: counted || undefined }
+      })
       const records = await there(slots, this.records.of(engine, slots, owner))
       const content = fields ? records.map(record => pickBytes(record, fields)) : records
       const { limit } = criteria
@@ -246,22 +247,16 @@ export class Search {
     return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
   }
 
-  /** Works in slices on everything a search finds, of one state: what was found stays although the index goes on. */
+  /** Works in slices on everything a search finds, of one state. */
   async over<T>(
     filters: Filters,
     viewer: string | null,
     work: (engine: Engine, hits: Bitmap) => Generator<void, T>,
   ): Promise<T> {
     const wanted = await this.wanted(filters.q)
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const engine = this.#feed.engine
-      if (!engine) throw new NotReady('search is loading')
-      const { releases } = engine
-      const hits = engine.select(filters, viewer, 'all', wanted).clone()
-      const result = await inSlices(work(engine, hits))
-      if (engine.releases === releases) return result
-    }
-    throw new NotReady('the listings change faster than they can be read')
+    const engine = this.#feed.engine
+    if (!engine) throw new NotReady('search is loading')
+    return inOneState(engine, () => work(engine, engine.select(filters, viewer, 'all', wanted).clone()))
   }
 
   /** Typed text, as parameters of a search in this market. */
@@ -288,8 +283,9 @@ export class Search {
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
     return ofOneState(this.#feed, async (engine, there) => {
-      const hits = engine.select(criteria, viewer, reach, wanted)
-      const { squares, bounds } = gather(hits, engine.columns, view, across)
+      const { squares, bounds } = await inOneState(engine, () =>
+        gather(engine.select(criteria, viewer, reach, wanted).clone(), engine.columns, view, across),
+      )
       const alone = squares.filter(square => square.count === 1)
       const singles = alone.map(square => square.slot)
       const records = await there(singles, this.records.of(engine, singles, viewer))

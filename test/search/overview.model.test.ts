@@ -9,6 +9,7 @@ import { clustersIn } from '../../src/search/engine/clusters.ts'
 import { GROUPINGS, statisticsOf } from '../../src/search/engine/statistics.ts'
 import { FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
+import { inOneState } from '../../src/search/one-state.ts'
 import { wordGroups } from '../../src/search/text/words.ts'
 import { useExchange } from '../support/exchange.ts'
 import { insertSome, marketAgents, someCriteria, someListing } from '../support/random-market.ts'
@@ -101,7 +102,7 @@ describe('facets', () => {
       const viewer = viewers[which % viewers.length] ?? null
       const wanted = await wantedOf(criteria)
       if (!feed.engine) throw new Error('not loaded')
-      const tallies = talliesOf(feed.engine, FACETS, criteria, viewer, wanted)
+      const tallies = await inSlices(talliesOf(feed.engine, FACETS, criteria, viewer, wanted))
       for (const name of FACETS) {
         const rest = { ...criteria }
         for (const own of OWN[name]) delete rest[own]
@@ -112,6 +113,38 @@ describe('facets', () => {
     }
     expect(counted).toBeGreaterThan(QUESTIONS * 5)
   }, 240_000)
+
+  it('that pause are of the state they began with, whatever changes meanwhile, or begin again', async () => {
+    const { engine } = feed
+    if (!engine) throw new Error('not loaded')
+    let changed = 0
+    for (const [criteria, which] of questions().slice(0, 20)) {
+      const viewer = viewers[which % viewers.length] ?? null
+      const wanted = await wantedOf(criteria)
+      const counting = () => talliesOf(engine, FACETS, criteria, viewer, wanted)
+      const before = await inSlices(counting())
+      const paused = counting()
+      paused.next()
+      await sql`update listings set bedrooms = coalesce(bedrooms, 0) + 1, city = 'Celaya', city_fold = 'celaya',
+        updated_at = next_stamp(updated_at)
+        where id in (select id from listings order by hashtext(id::text || ${which}) limit 20)`.execute(
+        exchange.db,
+      )
+      await feed.refresh()
+      expect(await inSlices(paused)).toEqual(before)
+      const after = await inSlices(counting())
+      if (JSON.stringify(after) !== JSON.stringify(before)) changed++
+      let begun = 0
+      const result = inOneState(engine, function* () {
+        // As if a sweep had begun during the pause.
+        if (begun++ === 0) engine.sweeps++
+        return yield* counting()
+      })
+      expect(await result).toEqual(after)
+      expect(begun).toBe(2)
+    }
+    expect(changed).toBeGreaterThan(3)
+  })
 })
 
 describe('clusters', () => {

@@ -1,5 +1,8 @@
 import type { Pieces } from './pieces.ts'
 
+/** Words to count labels in between two pauses: about a millisecond. */
+const STEP = 4096
+
 /** A set of slots, one bit each. Words are signed: V8 computes with int32, but may box a uint32. */
 export class Bitmap {
   words: Int32Array
@@ -122,16 +125,17 @@ export class Bitmap {
     }
   }
 
-  /** How many slots, of those in both, have each label, `labels` having one per slot. */
-  countLabels(labels: Int32Array | Uint8Array, size: number, { words: other }: Bitmap = this): Int32Array {
+  /** How many slots, of those in both, have each label, `labels` having one per slot. In steps. */
+  *countLabels(
+    labels: Int32Array | Uint8Array,
+    size: number,
+    { words: other }: Bitmap = this,
+  ): Generator<void, Int32Array> {
     const counts = new Int32Array(size)
-    const { words } = this
-    const length = Math.min(words.length, other.length)
-    for (let i = 0; i < length; i++) {
-      for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
-        const label = labels[(i << 5) | (31 - Math.clz32(rest & -rest))] as number
-        counts[label] = (counts[label] as number) + 1
-      }
+    const length = Math.min(this.words.length, other.length)
+    for (let from = 0; from < length; from += STEP) {
+      addLabels(counts, labels, this.words, other, from, Math.min(length, from + STEP))
+      yield
     }
     return counts
   }
@@ -153,6 +157,22 @@ export class Bitmap {
       }
     }
     return size < count ? slots.subarray(0, size) : slots
+  }
+}
+
+function addLabels(
+  counts: Int32Array,
+  labels: Int32Array | Uint8Array,
+  words: Int32Array,
+  other: Int32Array,
+  from: number,
+  to: number,
+): void {
+  for (let i = from; i < to; i++) {
+    for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
+      const label = labels[(i << 5) | (31 - Math.clz32(rest & -rest))] as number
+      counts[label] = (counts[label] as number) + 1
+    }
   }
 }
 

@@ -53,7 +53,8 @@ export function* clustersIn(
   most: number,
 ): Generator<void, Clusters> {
   const { labels, values } = index.facets.cell
-  const cells = [...hits.countLabels(labels, values.length).entries()].flatMap(([label, count]) =>
+  const counts = yield* hits.countLabels(labels, values.length)
+  const cells = [...counts.entries()].flatMap(([label, count]) =>
     label > 0 && count > 0 ? [values[label] as number] : [],
   )
   yield

@@ -97,6 +97,8 @@ export class Engine {
 
   /** Incremented with every change. */
   revision = 0
+  /** Incremented when a sweep begins: until then, a slot that was found keeps its values and stays in its sets. */
+  sweeps = 0
 
   readonly #slots: Slots
   #isSettled = false
@@ -109,16 +111,10 @@ export class Engine {
     this.#limits = limits
     this.#addressWord = addressWord
     this.orders = newOrders(this.ids, this.columns)
-    this.#slots = new Slots(limits, () => [
-      ...Object.values(this.facets),
-      this.postings,
-      ...Object.values(this.orders),
-    ])
-  }
-
-  /** Incremented when slots become free: until then, a slot that was found keeps its values. */
-  get releases(): number {
-    return this.#slots.releases
+    this.#slots = new Slots(limits, () => {
+      this.sweeps++
+      return [...Object.values(this.facets), this.postings, ...Object.values(this.orders)]
+    })
   }
 
   // ---- following the database ------------------------------------------------------------------------------
@@ -302,26 +298,26 @@ export class Engine {
   /** All matches, unordered: valid until the next search. */
   select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): Bitmap {
     this.#scratch.begin(this.#slots.size)
-    return this.#select(filters, viewer, scope, wanted)
-  }
-
-  #select(filters: Filters, viewer: string | null, scope: Reach, wanted: Wanted): ScratchBitmap {
     const hits = this.#visible(viewer, scope)
     this.#narrow(hits, filters, wanted).byWords(wanted.groups)
     return hits
   }
 
-  /** How many would be found with each option instead of the filters it replaces. */
-  countOptions({ rest, options }: Choice, viewer: string | null, scope: Reach, wanted: Wanted): number[] {
-    const scratch = this.#scratch
-    scratch.begin(this.#slots.size)
-    const hits = this.#select(rest, viewer, scope, wanted)
-    const among = scratch.empty()
+  /** For each option, what is taken of all that is found with it instead of the filters it replaces. */
+  withOptions<T>(
+    { rest, options }: Choice,
+    viewer: string | null,
+    scope: Reach,
+    wanted: Wanted,
+    take: (found: Bitmap) => T,
+  ): T[] {
+    const hits = this.select(rest, viewer, scope, wanted)
+    const among = this.#scratch.empty()
     return options.map(option => {
       among.copy(hits)
-      return scratch.within(() => {
-        new Narrowing(this, among, scratch).by(option)
-        return among.count()
+      return this.#scratch.within(() => {
+        new Narrowing(this, among, this.#scratch).by(option)
+        return take(among)
       })
     })
   }

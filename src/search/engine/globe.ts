@@ -3,12 +3,19 @@ import type { Criteria } from '../criteria.ts'
 type Rectangle = NonNullable<Criteria['rectangle']>
 type Circle = NonNullable<Criteria['circle']>
 
-/** An area of the map, and which cells can be skipped. */
+export type Holds = (lat: number, lng: number) => boolean
+
+/** Of a cell: all of it is inside, none of it is, or its points have to be tested. */
+export type Part = boolean | Holds
+
+/** An area of the map. */
 export interface Area {
   /** A bounding box, possibly too large: it only saves work. */
   box: Rectangle
-  holds(lat: number, lng: number): boolean
-  holdsAll(cell: Rectangle): boolean
+  /** For a few points. */
+  holds: Holds
+  /** For the points of one cell. */
+  part(cell: Rectangle): Part
 }
 
 /** Cells are the squares that the map shows at this zoom: under three kilometers. Larger squares are made of whole cells. */
@@ -53,24 +60,29 @@ export function centerOf(cell: number): { lat: number; lng: number } {
   return { lat: (swLat + neLat) / 2, lng: (swLng + neLng) / 2 }
 }
 
-export const rectangleArea = (box: Rectangle): Area => ({
-  box,
-  holds: (lat, lng) => lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng,
-  holdsAll: cell =>
-    cell.swLat >= box.swLat && cell.neLat <= box.neLat && cell.swLng >= box.swLng && cell.neLng <= box.neLng,
-})
+export function rectangleArea(box: Rectangle): Area {
+  const holds: Holds = (lat, lng) =>
+    lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng
+  return {
+    box,
+    holds,
+    part: ({ swLat, swLng, neLat, neLng }) => (holds(swLat, swLng) && holds(neLat, neLng)) || holds,
+  }
+}
 
 /** The sides of a cell bulge on the sphere by centimeters: a circle a few meters smaller allows for that. */
 export function circleArea(circle: Circle): Area {
+  const holds = insideOf(circle)
   const holdsCorner = insideOf({ ...circle, radiusKm: circle.radiusKm - 0.01 })
   return {
     box: boxAround(circle),
-    holds: insideOf(circle),
-    holdsAll: ({ swLat, swLng, neLat, neLng }) =>
-      holdsCorner(swLat, swLng) &&
-      holdsCorner(swLat, neLng) &&
-      holdsCorner(neLat, swLng) &&
-      holdsCorner(neLat, neLng),
+    holds,
+    part: ({ swLat, swLng, neLat, neLng }) =>
+      (holdsCorner(swLat, swLng) &&
+        holdsCorner(swLat, neLng) &&
+        holdsCorner(neLat, swLng) &&
+        holdsCorner(neLat, neLng)) ||
+      holds,
   }
 }
 

@@ -158,20 +158,21 @@ export class Narrowing {
     hits.or(rented)
   }
 
-  /** Cells fully inside the area are taken whole; points are checked only at its edge. */
-  #keepIn(hits: ScratchBitmap, { box, holds, holdsAll }: Area): void {
+  /** Cells fully inside the area are taken whole; points are tested only at its edge. */
+  #keepIn(hits: ScratchBitmap, { box, part }: Area): void {
     const { cell } = this.#index.facets
-    const whole = this.#scratch.empty()
-    const edge = this.#scratch.empty()
-    for (const number of cellsIn(box, cell.sets)) {
-      cell.sets.get(number)?.orInto(holdsAll(boundsOf(number)) ? whole : edge)
-    }
-    edge.and(hits)
     const lat = this.#index.columns.lat.values
     const lng = this.#index.columns.lng.values
-    edge.keep(slot => holds(lat[slot] as number, lng[slot] as number))
-    whole.or(edge)
-    hits.and(whole)
+    const kept = this.#scratch.empty()
+    for (const number of cellsIn(box, cell.sets)) {
+      const set = cell.sets.get(number)
+      const inside = set !== undefined && part(boundsOf(number))
+      if (inside === true) set?.orInto(kept)
+      else if (inside)
+        for (const slot of set?.slotsIn(hits) ?? [])
+          if (inside(lat[slot] as number, lng[slot] as number)) kept.add(slot)
+    }
+    hits.and(kept)
   }
 
   /** All groups must match. */

@@ -86,9 +86,9 @@ export class SlotSet {
     return count
   }
 
-  /** How many of its slots that are in `target` have each label. */
-  countLabelsIn(target: Bitmap, labels: Int32Array | Uint8Array, size: number): Int32Array {
-    if (this.#bitmap) return this.#bitmap.countLabels(labels, size, target)
+  /** How many of its slots that are in `target` have each label. In steps. */
+  *countLabelsIn(target: Bitmap, labels: Int32Array | Uint8Array, size: number): Generator<void, Int32Array> {
+    if (this.#bitmap) return yield* this.#bitmap.countLabels(labels, size, target)
     const counts = new Int32Array(size)
     for (const slot of this.slotsIn(target)) {
       const label = labels[slot] as number

@@ -1,3 +1,4 @@
+import { partsOf } from '../../lib/slices.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
 
@@ -23,41 +24,45 @@ const LEAST_DEGREES = 0.0002
  * Groups the hits that have a point into squares, `across` of them over the width of the view or, without a view, of
  * the results. Each square is placed at the mean of its points.
  */
-export function gather(
+export function* gather(
   hits: Bitmap,
   columns: { lat: Column; lng: Column },
   view: Box | undefined,
   across: number,
-): { squares: Square[]; bounds: Box | undefined } {
+): Generator<void, { squares: Square[]; bounds: Box | undefined }> {
   const [lat, lng] = [columns.lat.values, columns.lng.values]
   const slots = hits.slots()
   const { west, south, east, north } = view ?? WORLD
   const bounds: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
   let size = 0
-  for (const slot of slots) {
-    const [y, x] = [lat[slot] as number, lng[slot] as number]
-    // Not a number: false.
-    if (!(y >= south && y <= north && x >= west && x <= east)) continue
-    slots[size++] = slot
-    if (x < bounds.west) bounds.west = x
-    if (x > bounds.east) bounds.east = x
-    if (y < bounds.south) bounds.south = y
-    if (y > bounds.north) bounds.north = y
+  for (const part of partsOf(slots)) {
+    yield
+    for (const slot of part) {
+      const [y, x] = [lat[slot] as number, lng[slot] as number]
+      // Not a number: false.
+      if (!(y >= south && y <= north && x >= west && x <= east)) continue
+      slots[size++] = slot
+      if (x < bounds.west) bounds.west = x
+      if (x > bounds.east) bounds.east = x
+      if (y < bounds.south) bounds.south = y
+      if (y > bounds.north) bounds.north = y
+    }
   }
   if (size === 0) return { squares: [], bounds: undefined }
-  return { squares: squaresOf(slots.subarray(0, size), { lat, lng }, bounds, view ?? bounds, across), bounds }
+  const squares = yield* squaresOf(slots.subarray(0, size), { lat, lng }, bounds, view ?? bounds, across)
+  return { squares, bounds }
 }
 
 const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
 
 /** A table of sums: there are at most `across` + 1 squares each way, so it is small however many the slots. */
-function squaresOf(
+function* squaresOf(
   slots: Int32Array,
   { lat, lng }: { lat: Float64Array; lng: Float64Array },
   bounds: Box,
   { west, south, east, north }: Box,
   across: number,
-): Square[] {
+): Generator<void, Square[]> {
   const degrees = Math.max(LEAST_DEGREES, Math.max(east - west, north - south) / across)
   // Aligned to the equator and the meridian, not to the view, so that panning the map does not regroup.
   const at = (coordinate: number) => Math.floor(coordinate / degrees)
@@ -66,13 +71,16 @@ function squaresOf(
   const cells = width * (at(bounds.north) - firstRow + 1)
   const [counts, lats, lngs] = [new Int32Array(cells), new Float64Array(cells), new Float64Array(cells)]
   const last = new Int32Array(cells)
-  for (const slot of slots) {
-    const [y, x] = [lat[slot] as number, lng[slot] as number]
-    const cell = (at(y) - firstRow) * width + at(x) - firstColumn
-    counts[cell] = (counts[cell] as number) + 1
-    lats[cell] = (lats[cell] as number) + y
-    lngs[cell] = (lngs[cell] as number) + x
-    last[cell] = slot
+  for (const part of partsOf(slots)) {
+    yield
+    for (const slot of part) {
+      const [y, x] = [lat[slot] as number, lng[slot] as number]
+      const cell = (at(y) - firstRow) * width + at(x) - firstColumn
+      counts[cell] = (counts[cell] as number) + 1
+      lats[cell] = (lats[cell] as number) + y
+      lngs[cell] = (lngs[cell] as number) + x
+      last[cell] = slot
+    }
   }
   const squares: Square[] = []
   for (const [cell, count] of counts.entries()) {

@@ -1,10 +1,12 @@
 import { CURRENCIES, type Currency, convert } from '../../lib/money.ts'
+import { partsOf } from '../../lib/slices.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Engine, Wanted } from './engine.ts'
 import type { Facet, LabeledFacet } from './facet.ts'
 import { STEPS, stepOf } from './price-steps.ts'
+import { Scratch } from './scratch.ts'
 
 export const FACETS = ['type', 'state', 'city', 'neighborhood', 'bedrooms', 'features', 'price'] as const
 export type FacetName = (typeof FACETS)[number]
@@ -45,39 +47,54 @@ const OWN: Record<FacetName, (keyof Filters)[]> = {
 
 const MAX_VALUES = 50
 
-export function talliesOf(
+/** A price matches together with these. */
+const PRICED = ['operation', 'currency', 'priceIn'] as const satisfies (keyof Filters)[]
+
+/** What is found first stays although the index goes on; see `Engine.sweeps`. */
+export function* talliesOf(
   engine: Engine,
   names: readonly FacetName[],
   filters: Filters,
   viewer: string | null,
   wanted: Wanted,
   reach: Reach = 'all',
-): Tallies {
+): Generator<void, Tallies> {
+  const narrowed = names.filter(name => OWN[name].some(own => filters[own] !== undefined))
+  const rest = { ...filters }
+  for (const own of narrowed.flatMap(name => OWN[name])) delete rest[own]
+  const options = narrowed.map(name => {
+    const kept = [...OWN[name], ...(name === 'price' ? PRICED : [])]
+    return Object.fromEntries(kept.map(key => [key, filters[key]])) as Filters
+  })
+  // Each own filter is applied once, to what all others find.
+  const [all, ...byOwn] = engine.withOptions(
+    { rest, options: [{}, ...options] },
+    viewer,
+    reach,
+    wanted,
+    found => found.clone(),
+  )
+  yield
   const tallies: Record<string, unknown> = {}
-  const isNarrowed = (name: FacetName) => OWN[name].some(own => filters[own] !== undefined)
-  const plain = names.filter(name => !isNarrowed(name))
-  if (plain.length > 0) {
-    const hits = engine.select(filters, viewer, reach, wanted)
-    for (const name of plain) tallies[name] = tallyOf(engine, name, hits, filters.priceIn)
+  for (const name of names) {
+    const hits = (all as Bitmap).clone()
+    for (const [i, own] of byOwn.entries()) if (narrowed[i] !== name) hits.and(own)
+    tallies[name] = yield* tallyOf(engine, name, hits, filters.priceIn)
+    yield
   }
-  for (const name of names.filter(isNarrowed)) {
-    const rest = { ...filters }
-    for (const own of OWN[name]) delete rest[own]
-    tallies[name] = tallyOf(engine, name, engine.select(rest, viewer, reach, wanted), filters.priceIn)
-  }
-  return Object.fromEntries(names.map(name => [name, tallies[name]])) as Tallies
+  return tallies as Tallies
 }
 
-function tallyOf(
+function* tallyOf(
   engine: Engine,
   name: FacetName,
   hits: Bitmap,
   priceIn: Filters['priceIn'],
-): Tallied<Tally | PriceTally> {
+): Generator<void, Tallied<Tally | PriceTally>> {
   const { facets } = engine
-  if (name === 'price') return { values: priceTallies(engine, hits, priceIn), other_values: 0 }
-  if (name === 'bedrooms') return largest(countValues(engine.columns.bedrooms.values, hits))
-  if (name === 'city' || name === 'neighborhood') return largest(countLabels(facets[name], hits))
+  if (name === 'price') return { values: yield* priceTallies(engine, hits, priceIn), other_values: 0 }
+  if (name === 'bedrooms') return largest(yield* countValues(engine.columns.bedrooms.values, hits))
+  if (name === 'city' || name === 'neighborhood') return largest(yield* countLabels(facets[name], hits))
   return largest(countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
 
@@ -86,7 +103,12 @@ function largest(tallies: Tally[]): Tallied<Tally> {
   return { values: tallies.slice(0, MAX_VALUES), other_values: Math.max(0, tallies.length - MAX_VALUES) }
 }
 
-function countSets({ sets, names }: Facet, hits: Bitmap): Tally[] {
+const scratch = new Scratch()
+
+/** For facets of few values, which the kernels count. */
+function countSets({ sets, names }: Facet, found: Bitmap): Tally[] {
+  scratch.begin(found.words.length * 32)
+  const hits = scratch.copyOf(found)
   const tallies: Tally[] = []
   for (const [value, set] of sets) {
     const count = set.countIn(hits)
@@ -96,63 +118,76 @@ function countSets({ sets, names }: Facet, hits: Bitmap): Tally[] {
 }
 
 /** For facets of many values. */
-function countLabels(facet: LabeledFacet, hits: Bitmap): Tally[] {
+function* countLabels(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[]> {
+  const counts = yield* hits.countLabels(facet.labels, facet.values.length)
   const tallies: Tally[] = []
-  hits.countLabels(facet.labels, facet.values.length).forEach((count, label) => {
+  for (const [label, count] of counts.entries()) {
     const value = facet.nameOf(label)
     if (count > 0 && value !== undefined) tallies.push({ value, count })
-  })
+  }
   return tallies
 }
 
 /** Usual numbers are counted in an array, which takes a tenth of the time of a map. */
 const USUAL = 64
 
-function countValues(values: Float64Array, hits: Bitmap): Tally[] {
+function* countValues(values: Float64Array, hits: Bitmap): Generator<void, Tally[]> {
   const usual = new Int32Array(USUAL)
   const others = new Map<number, number>()
-  for (const slot of hits.slots()) {
-    const value = values[slot] as number
-    if (value < USUAL) usual[value] = (usual[value] as number) + 1
-    else if (value >= USUAL) others.set(value, (others.get(value) ?? 0) + 1)
+  for (const part of partsOf(hits.slots())) {
+    for (const slot of part) {
+      const value = values[slot] as number
+      if (value < USUAL) usual[value] = (usual[value] as number) + 1
+      else if (value >= USUAL) others.set(value, (others.get(value) ?? 0) + 1)
+    }
+    yield
   }
   return [...usual.entries(), ...others].flatMap(([value, count]) => (count > 0 ? [{ value, count }] : []))
 }
 
 /** Ascending, for each operation and currency; prices of two currencies are added up only if one to compare in is given. */
-function priceTallies(engine: Engine, hits: Bitmap, priceIn: Filters['priceIn']): PriceTally[] {
-  return operations.flatMap(operation => {
+function* priceTallies(
+  engine: Engine,
+  hits: Bitmap,
+  priceIn: Filters['priceIn'],
+): Generator<void, PriceTally[]> {
+  const tallies: PriceTally[] = []
+  for (const operation of operations) {
     const counts = { MXN: new Int32Array(STEPS.length), USD: new Int32Array(STEPS.length) }
     for (const currency of CURRENCIES) {
       const shown = counts[priceIn?.currency ?? currency]
-      const counted = countSteps(engine, hits, operation, currency, priceIn)
+      const counted = yield* countSteps(engine, hits, operation, currency, priceIn)
       for (const [step, count] of counted.entries()) shown[step] = (shown[step] as number) + count
     }
-    return CURRENCIES.flatMap(currency =>
-      [...counts[currency]].flatMap((count, i) =>
-        count > 0 ? [{ operation, currency, min: STEPS[i] ?? 0, max: STEPS[i + 1] ?? 1e13, count }] : [],
-      ),
-    )
-  })
+    for (const currency of CURRENCIES) {
+      for (const [i, count] of counts[currency].entries())
+        if (count > 0)
+          tallies.push({ operation, currency, min: STEPS[i] ?? 0, max: STEPS[i + 1] ?? 1e13, count })
+    }
+  }
+  return tallies
 }
 
 /** How many of the hits with a price in that currency are in each step, perhaps of the price in another. */
-function countSteps(
+function* countSteps(
   { facets, columns, priceSteps }: Engine,
   hits: Bitmap,
   operation: Operation,
   currency: Currency,
   priceIn: Filters['priceIn'],
-): Int32Array {
+): Generator<void, Int32Array> {
   const priced = facets.price.sets.get(`${operation} ${currency}`)
   if (!priced) return new Int32Array()
   if (!priceIn || priceIn.currency === currency)
-    return priced.countLabelsIn(hits, priceSteps[operation].labels, STEPS.length)
+    return yield* priced.countLabelsIn(hits, priceSteps[operation].labels, STEPS.length)
   const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
   const counts = new Int32Array(STEPS.length)
-  for (const slot of priced.slotsIn(hits)) {
-    const step = stepOf(convert(values[slot] as number, currency, priceIn))
-    counts[step] = (counts[step] as number) + 1
+  for (const part of partsOf(priced.slotsIn(hits))) {
+    for (const slot of part) {
+      const step = stepOf(convert(values[slot] as number, currency, priceIn))
+      counts[step] = (counts[step] as number) + 1
+    }
+    yield
   }
   return counts
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Point } from '../../src/search/criteria.ts'
+import { boundsOf, cellOf } from '../../src/search/engine/globe.ts'
 import { insidePolygons, polygonArea } from '../../src/search/engine/polygon.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { type Stocked, stock } from '../support/inventory.ts'
@@ -147,21 +148,21 @@ describe('polygon', () => {
     const points = fc.array(fc.tuple(fc.oneof(degree, fc.double({ min: -1, max: 4, noNaN: true })), degree), {
       maxLength: 40,
     })
+    const crowded = fc.tuple(fc.double({ min: 1, max: 1.02, noNaN: true }), degree)
+    const drawn = fc.oneof(
+      polygons,
+      fc.array(crowded, { minLength: 20, maxLength: 60 }).map(one => [[one]]),
+    )
     let [whole, empty, divided] = [0, 0, 0]
     fc.assert(
-      fc.property(polygons, points, fc.constantFrom(0.02, 0.1, 0.5), (shapes, some, reach) => {
-        const [plain, prepared] = [insidePolygons(shapes), polygonArea(shapes)]
-        for (const [lat, lng] of [...some, ...shapes.flat(2)]) {
-          const cell = {
-            swLat: lat - reach,
-            swLng: lng - reach / 3,
-            neLat: lat + reach / 3,
-            neLng: lng + reach,
-          }
-          const part = prepared.part(cell)
-          expect(typeof part === 'boolean' ? part : part(lat, lng), `${lat}, ${lng}`).toBe(plain(lat, lng))
-          if (part === true) whole++
-          else if (part === false) empty++
+      fc.property(drawn, points, fc.array(crowded), (shapes, some, close) => {
+        const [plain, { part }] = [insidePolygons(shapes), polygonArea(shapes)]
+        for (const [lat, lng] of [...some, ...close, ...shapes.flat(2)]) {
+          const inside = part(boundsOf(cellOf(lat, lng)))
+          const isHeld = typeof inside === 'boolean' ? inside : inside(lat, lng)
+          expect(isHeld, `${lat}, ${lng}`).toBe(plain(lat, lng))
+          if (inside === true) whole++
+          else if (inside === false) empty++
           else divided++
         }
       }),

@@ -23,7 +23,7 @@ export const CELL_ZOOM = 12
 /** Of a square, in degrees: a quarter of a tile of a web map. Exact, and so are its quotients by powers of two. */
 export const sideAt = (zoom: number): number => 90 / 2 ** zoom
 
-const CELL_SIDE = sideAt(CELL_ZOOM)
+export const CELL_SIDE = sideAt(CELL_ZOOM)
 const CELLS_AROUND = 360 / CELL_SIDE
 const cellIndex = (degrees: number) => Math.floor(degrees / CELL_SIDE)
 const cellAt = (row: number, column: number) => row * CELLS_AROUND + column

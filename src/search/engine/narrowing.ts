@@ -5,7 +5,7 @@ import type { PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import { rangeIn } from './converted.ts'
 import type { Facet } from './facet.ts'
-import { type Area, boundsOf, cellsIn, circleArea, rectangleArea } from './globe.ts'
+import { type Area, boundsOf, cellsIn, circleArea, type Holds, rectangleArea } from './globe.ts'
 import { uuidOf } from './ids.ts'
 import type { Index } from './parts.ts'
 import { polygonArea } from './polygon.ts'
@@ -168,9 +168,7 @@ export class Narrowing {
       const set = cell.sets.get(number)
       const inside = set !== undefined && part(boundsOf(number))
       if (inside === true) set?.orInto(kept)
-      else if (inside)
-        for (const slot of set?.slotsIn(hits) ?? [])
-          if (inside(lat[slot] as number, lng[slot] as number)) kept.add(slot)
+      else if (inside !== false) keepPoints(kept, set?.slotsIn(hits) ?? [], inside, lat, lng)
     }
     hits.and(kept)
   }
@@ -215,5 +213,18 @@ export class Narrowing {
     const place = this.#scratch.empty()
     for (const set of sets) set.orInto(place)
     return place
+  }
+}
+
+function keepPoints(
+  kept: Bitmap,
+  slots: ArrayLike<number>,
+  isInside: Holds,
+  lat: Float64Array,
+  lng: Float64Array,
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number
+    if (isInside(lat[slot] as number, lng[slot] as number)) kept.add(slot)
   }
 }

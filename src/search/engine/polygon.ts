@@ -1,24 +1,32 @@
 import type { Point, Polygon, Ring } from '../criteria.ts'
-import type { Area, Holds, Part } from './globe.ts'
+import { type Area, CELL_SIDE, type Holds, type Part } from './globe.ts'
 
 type Rectangle = Area['box']
-type Edge = readonly [Point, Point]
+
+/** Four numbers each: latitude and longitude of where an edge begins and of where it ends. */
+type Edges = Float64Array
+
+const edgesOf = (ring: Ring): Edges =>
+  Float64Array.from(ring.flatMap((end, i) => [...(ring.at(i - 1) as Point), ...end]))
 
 /**
  * Straight lines between degrees, as drawn on a flat map. A ray to the east crosses the ring an odd number of times from
  * inside; each edge includes its lower end only, so that a point on a border belongs to one of two neighbors.
  */
-const insideRing = (ring: Ring, lat: number, lng: number): boolean =>
-  crossings(edgesOf(ring), lat, lng) % 2 === 1
-
-const crossings = (edges: readonly Edge[], lat: number, lng: number): number => {
-  let count = 0
-  for (const [a, b] of edges) if (isCrossed(a, b, lat, lng)) count++
-  return count
+function isCrossed(edges: Edges, at: number, lat: number, lng: number): boolean {
+  const aLat = edges[at] as number
+  const bLat = edges[at + 2] as number
+  if (aLat > lat === bLat > lat) return false
+  const aLng = edges[at + 1] as number
+  return lng < (((edges[at + 3] as number) - aLng) * (lat - aLat)) / (bLat - aLat) + aLng
 }
 
-const isCrossed = (a: Point, b: Point, lat: number, lng: number): boolean =>
-  a[0] > lat !== b[0] > lat && lng < ((b[1] - a[1]) * (lat - a[0])) / (b[0] - a[0]) + a[1]
+function insideRing(ring: Ring, lat: number, lng: number): boolean {
+  const edges = edgesOf(ring)
+  let isIn = false
+  for (let at = 0; at < edges.length; at += 4) if (isCrossed(edges, at, lat, lng)) isIn = !isIn
+  return isIn
+}
 
 /** In one of the polygons. Reads every edge: for a few points. */
 export const insidePolygons =
@@ -54,8 +62,6 @@ function anyOf(parts: readonly Part[]): Part {
   return (lat, lng) => tests.some(test => test(lat, lng))
 }
 
-const edgesOf = (ring: Ring): Edge[] => ring.map((end, i) => [ring.at(i - 1) as Point, end])
-
 function boxOf(points: readonly Point[]): Rectangle {
   const lats = points.map(([lat]) => lat)
   const lngs = points.map(([, lng]) => lng)
@@ -67,96 +73,107 @@ function boxOf(points: readonly Point[]): Rectangle {
   }
 }
 
-/** Cells ask row by row, so the edges of a row are found once. */
-function preparedRing(ring: Ring): PreparedRing {
-  const edges = edgesOf(ring)
-  const rows = new Map<number, Row>()
-  return cell => {
-    let row = rows.get(cell.swLat)
-    if (!row) {
-      row = rowOf(edges, cell.swLat, cell.neLat)
-      rows.set(cell.swLat, row)
-    }
-    return partOf(row, cell)
-  }
-}
-
-/** The edges that come into a band of latitudes, each with the longitudes it takes up there. */
-interface Row {
-  edges: Edge[]
-  west: Float64Array
-  east: Float64Array
-  /** 1 if every ray in the band that begins west of the edge crosses it. */
-  spans: Uint8Array
-}
-
+/** Squares are divided into as many in each direction; the largest hold 64 times 64 cells. */
+const DIVISIONS = 8
+const LARGEST = CELL_SIDE * DIVISIONS ** 2
+/** A square with more edges is divided for its points, unless it is smaller than a house. */
+const FEW_EDGES = 8
+const SMALLEST = CELL_SIDE / DIVISIONS ** 3
 /** More than any rounding error of a coordinate. */
 const MARGIN = 1e-9
 
-function rowOf(all: readonly Edge[], low: number, high: number): Row {
-  const edges = all.filter(([[a], [b]]) => (a < b ? a <= high && b >= low : b <= high && a >= low))
-  const [west, east] = [new Float64Array(edges.length), new Float64Array(edges.length)]
-  const spans = new Uint8Array(edges.length)
-  for (const [i, edge] of edges.entries()) {
-    const [south, north] = [Math.min(edge[0][0], edge[1][0]), Math.max(edge[0][0], edge[1][0])]
-    const isFlat = south === north
-    const one = isFlat ? edge[0][1] : longitudeAt(edge, Math.max(low, south))
-    const other = isFlat ? edge[1][1] : longitudeAt(edge, Math.min(high, north))
-    west[i] = Math.min(one, other) - MARGIN
-    east[i] = Math.max(one, other) + MARGIN
-    spans[i] = south <= low && north > high ? 1 : 0
-  }
-  return { edges, west, east, spans }
+/** A square of the map, and what a point of it must be compared with. */
+interface Square {
+  edges: Edges
+  swLat: number
+  swLng: number
+  side: number
+  /** Whether a ray from here to the east crosses an odd number of the edges that all such rays cross. */
+  isOdd: boolean
+  /** Where to find the edges that come into the square or end to the east of it. */
+  near: readonly number[]
+  /** If no edge comes into it, all of it is on the same side. */
+  isDivided: boolean
+  /** Prepared when the first point or cell in them is asked for. */
+  inner: (Square | undefined)[]
 }
 
-const longitudeAt = ([a, b]: Edge, lat: number) => a[1] + ((b[1] - a[1]) * (lat - a[0])) / (b[0] - a[0])
+function preparedRing(ring: Ring): PreparedRing {
+  const edges = edgesOf(ring)
+  const all = { edges, isOdd: false, near: ring.map((_, i) => i * 4) }
+  const largest = new Map<number, Square>()
+  const largestAt = (lat: number, lng: number) => {
+    const [y, x] = [Math.floor(lat / LARGEST), Math.floor(lng / LARGEST)]
+    const key = y * 1000 + x
+    const square = largest.get(key) ?? squareOf(all, y * LARGEST, x * LARGEST, LARGEST)
+    largest.set(key, square)
+    return square
+  }
+  return cell => {
+    const [lat, lng] = [(cell.swLat + cell.neLat) / 2, (cell.swLng + cell.neLng) / 2]
+    let square = largestAt(lat, lng)
+    while (square.isDivided && square.side > CELL_SIDE) square = innerOf(square, lat, lng)
+    return square.isDivided ? testOf(square) : isInside(square, lat, lng)
+  }
+}
 
-/** More edges than this in a rectangle are worth dividing it, this many times in each direction. */
-const FEW_EDGES = 8
-const DIVISIONS = 8
-const MAX_DEPTH = 3
+function isInside({ edges, near, isOdd }: Square, lat: number, lng: number): boolean {
+  let isIn = isOdd
+  for (let i = 0; i < near.length; i++) if (isCrossed(edges, near[i] as number, lat, lng)) isIn = !isIn
+  return isIn
+}
 
-/**
- * A rectangle of the row: edges that pass east of it are crossed by all its points, so a point is compared only with
- * those that come into the rectangle or end beside it. `passed` were found by a larger rectangle.
- */
-function partOf(row: Row, cell: Rectangle, passed = 0, depth = 0): Part {
-  const { west, east, spans } = row
-  const near: Edge[] = []
-  let [count, isDivided] = [passed, false]
-  for (let i = 0; i < west.length; i++) {
-    if ((east[i] as number) < cell.swLng) continue
-    const isEast = (west[i] as number) > cell.neLng
-    if (isEast && spans[i]) count++
-    else near.push(row.edges[i] as Edge)
+const testOf =
+  (square: Square): Holds =>
+  (lat, lng) => {
+    let part = square
+    while (part.near.length > FEW_EDGES && part.isDivided && part.side > SMALLEST)
+      part = innerOf(part, lat, lng)
+    return isInside(part, lat, lng)
+  }
+
+function innerOf(square: Square, lat: number, lng: number): Square {
+  const side = square.side / DIVISIONS
+  const y = stepOf((lat - square.swLat) / side)
+  const x = stepOf((lng - square.swLng) / side)
+  const at = y * DIVISIONS + x
+  square.inner[at] ??= squareOf(square, square.swLat + y * side, square.swLng + x * side, side)
+  return square.inner[at]
+}
+
+const stepOf = (distance: number) => Math.max(0, Math.min(DIVISIONS - 1, Math.floor(distance)))
+
+/** Of the edges near a larger square, those that are near this one. */
+function squareOf(
+  { edges, near: candidates, isOdd: isOddThere }: Pick<Square, 'edges' | 'near' | 'isOdd'>,
+  swLat: number,
+  swLng: number,
+  side: number,
+): Square {
+  const [low, high] = [swLat - MARGIN, swLat + side + MARGIN]
+  const [west, east] = [swLng - MARGIN, swLng + side + MARGIN]
+  const near: number[] = []
+  let [isOdd, isDivided] = [isOddThere, false]
+  for (let i = 0; i < candidates.length; i++) {
+    const at = candidates[i] as number
+    const aLat = edges[at] as number
+    const bLat = edges[at + 2] as number
+    const south = aLat < bLat ? aLat : bLat
+    const north = aLat < bLat ? bLat : aLat
+    if (south > high || north < low) continue
+    const isLevel = south === north
+    const one = isLevel ? (edges[at + 1] as number) : longitudeAt(edges, at, Math.max(low, south))
+    const other = isLevel ? (edges[at + 3] as number) : longitudeAt(edges, at, Math.min(high, north))
+    if (one < west && other < west) continue
+    const isEast = one > east && other > east
+    if (isEast && south <= low && north > high) isOdd = !isOdd
+    else near.push(at)
     isDivided ||= !isEast
   }
-  // No edge comes into it, so all of it is on the same side.
-  if (!isDivided) return (count + crossings(near, cell.swLat, cell.swLng)) % 2 === 1
-  if (near.length <= FEW_EDGES || depth === MAX_DEPTH)
-    return (lat, lng) => (count + crossings(near, lat, lng)) % 2 === 1
-  return divided(near, cell, count, depth + 1)
+  return { edges, swLat, swLng, side, isOdd, near, isDivided, inner: [] }
 }
 
-/** Parts of a crowded rectangle, prepared when the first point falls into them. */
-function divided(edges: readonly Edge[], cell: Rectangle, passed: number, depth: number): Holds {
-  const height = (cell.neLat - cell.swLat) / DIVISIONS
-  const width = (cell.neLng - cell.swLng) / DIVISIONS
-  const rows: (Row | undefined)[] = []
-  const parts: (Part | undefined)[] = []
-  const step = (distance: number) => Math.max(0, Math.min(DIVISIONS - 1, Math.floor(distance)))
-  const prepare = (y: number, x: number): Part => {
-    // Rounding may put a point beside its part: the margin covers that.
-    const swLat = cell.swLat + y * height - MARGIN
-    const swLng = cell.swLng + x * width - MARGIN
-    const part = { swLat, swLng, neLat: swLat + height + 2 * MARGIN, neLng: swLng + width + 2 * MARGIN }
-    rows[y] ??= rowOf(edges, part.swLat, part.neLat)
-    return partOf(rows[y], part, passed, depth)
-  }
-  return (lat, lng) => {
-    const [y, x] = [step((lat - cell.swLat) / height), step((lng - cell.swLng) / width)]
-    parts[y * DIVISIONS + x] ??= prepare(y, x)
-    const part = parts[y * DIVISIONS + x] as Part
-    return typeof part === 'boolean' ? part : part(lat, lng)
-  }
+function longitudeAt(edges: Edges, at: number, lat: number): number {
+  const [aLat, aLng] = [edges[at] as number, edges[at + 1] as number]
+  return aLng + (((edges[at + 3] as number) - aLng) * (lat - aLat)) / ((edges[at + 2] as number) - aLat)
 }

@@ -99,7 +99,14 @@ export class SlotSet {
 
   /** Those of its slots that are in `target`. */
   slotsIn(target: Bitmap): Int32Array {
-    return this.#bitmap ? this.#bitmap.slotsWith(target) : this.slots().filter(slot => target.has(slot))
+    if (this.#bitmap) return this.#bitmap.slotsWith(target)
+    const found = this.slots()
+    let size = 0
+    for (let i = 0; i < found.length; i++) {
+      const slot = found[i] as number
+      if (target.has(slot)) found[size++] = slot
+    }
+    return found.subarray(0, size)
   }
 
   slots(): Int32Array {

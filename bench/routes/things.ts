@@ -10,9 +10,9 @@ import { openSession } from '../../src/portal/sessions.ts'
 import { setRate } from '../../src/rates/service.ts'
 import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { createWidget } from '../../src/widgets/service.ts'
+import { AGENT } from '../search/market.ts'
 
 export const PUBLIC_URL = 'http://127.0.0.1:3000'
-const AGENT = 'agent2999@example.mx'
 
 /** What the requests are about: the agent who asks, who is also an operator, and things of that agent. */
 export type Things = Awaited<ReturnType<typeof makeThings>>

@@ -6,10 +6,13 @@ import { issueKey } from '../../src/keys/service.ts'
 import type { SavingOptions } from '../../src/search/feed/saved-index.ts'
 import { generate } from './generate.ts'
 
+export const AGENT = 'agent2999@example.mx'
+
 export interface Market {
   url: string
-  /** The key of an agent with about 150 listings. */
+  /** The key of an agent with about 150 listings, and their address. */
   key: string
+  agent: string
   stop(): Promise<void>
 }
 
@@ -32,12 +35,12 @@ export async function openMarket(listings: number, { durable = false } = {}): Pr
   }
   const pool = openPool(postgres.url, 1)
   const { key } = await issueKey(openDatabase(pool), {
-    agentEmail: 'agent2999@example.mx',
+    agentEmail: AGENT,
     label: 'bench',
     scopes: 'read,write',
   })
   await pool.end()
-  return { url: postgres.url, key, stop: postgres.stop }
+  return { url: postgres.url, key, agent: AGENT, stop: postgres.stop }
 }
 
 /** True if the database was empty and has been filled. */

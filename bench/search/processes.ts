@@ -9,7 +9,7 @@ export interface Server {
   url: string
   /** Server time of the requests answered since the last call, in milliseconds. */
   takeTimes(): number[]
-  /** Resident memory in megabytes, current and peak. */
+  /** Resident memory of all its processes in megabytes, current and peak. */
   memory(): Promise<{ now: number; peak: number }>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
@@ -19,9 +19,10 @@ export async function startLonja(
   databaseUrl: string,
   logLevel: 'info' | 'warn',
   settings: Record<string, string> = {},
+  options: string[] = [],
 ): Promise<Server> {
   const port = Number(settings.PORT ?? (await freePort()))
-  const child = spawn('node', ['bin/lonja', 'serve'], {
+  const child = spawn('node', ['bin/lonja', 'serve', ...options], {
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
@@ -60,9 +61,14 @@ function serverOf(child: ChildProcess, port: number): Server {
       return taken
     },
     async memory() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
-      const megabytes = (name: string) =>
-        Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)
+      const pids = [child.pid as number]
+      // Processes that it started are added while they are walked.
+      for (const pid of pids) pids.push(...(await childrenOf(pid)))
+      const statuses = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/status`, 'utf8')))
+      const megabytes = (name: string) => {
+        const found = statuses.map(status => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]))
+        return Math.round(found.reduce((sum, one) => sum + one) / 1024)
+      }
       return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
     },
     async stop(signal = 'SIGTERM') {
@@ -70,6 +76,11 @@ function serverOf(child: ChildProcess, port: number): Server {
       await once(child, 'exit')
     },
   }
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const listed = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return listed.split(' ').filter(Boolean).map(Number)
 }
 
 /** Resolves to the milliseconds it took. */

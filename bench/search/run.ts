@@ -2,21 +2,23 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
-import autocannon from 'autocannon'
 import pino from 'pino'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import { readCriteria } from '../../src/search/parameters.ts'
+import { wordGroups } from '../../src/search/text/words.ts'
 import { searchListings } from '../../test/support/search-oracle.ts'
+import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Server, startBare, startLonja, untilReady } from './processes.ts'
 import { type Shape, shapes } from './shapes.ts'
+import { askSqlite, openSqlite } from './sqlite.ts'
 
 const RESULTS = 'data/bench'
 const SMALL = 10_000
 const API = '/api/v1/properties'
 
-/** Measures search over HTTP against plain SQL, a bare route and a market a hundred times smaller. */
+/** Measures search over HTTP against plain SQL, SQLite, a bare route and a market a hundred times smaller. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -24,6 +26,8 @@ export async function run(args: string[]): Promise<void> {
       listings: { type: 'string', default: '1000000' },
       requests: { type: 'string', default: '200' },
       'oracle-requests': { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '5' },
+      processes: { type: 'string', default: '1' },
       built: { type: 'boolean', default: false },
     },
   })
@@ -39,8 +43,12 @@ export async function run(args: string[]): Promise<void> {
     listings,
     ...(await measureServer(market, listings, requests)),
     small,
-    oracle: await measureOracle(market, listings, Number(values['oracle-requests'])),
-    throughput: await measureThroughput(market),
+    others: await measureOthers(market, listings, Number(values['oracle-requests'])),
+    loads: await measureLoads(market, listings, Number(values.seconds) * 1000, '1'),
+    shared:
+      values.processes === '1'
+        ? undefined
+        : await measureLoads(market, listings, Number(values.seconds) * 1000, values.processes),
     apply: await measureApply(market),
   }
   await market.stop()
@@ -49,11 +57,6 @@ export async function run(args: string[]): Promise<void> {
   print(report)
 }
 
-interface Timing {
-  p50: number
-  p95: number
-  p99: number
-}
 type Timings = Record<string, Timing>
 
 async function measureSmall(requests: number): Promise<Timings> {
@@ -80,13 +83,9 @@ async function measureServer(market: Market, listings: number, requests: number)
 
 /** Sequential requests, after a warm-up of a tenth, with the time the server logs for each. */
 async function measureShape(server: Server, key: string, shape: Shape, requests: number): Promise<Timing> {
-  const headers = { authorization: `Bearer ${key}` }
   for (let n = -requests / 10; n < requests; n++) {
     if (n === 0) server.takeTimes()
-    const question = unique(shape.query(n + requests), n + requests)
-    const answer = await fetch(`${server.url}${API}?${question}`, { headers })
-    const { pagination } = (await answer.json()) as { pagination?: { total: number } }
-    if (!pagination) throw new Error(`${shape.name}: answered ${answer.status}`)
+    await totalOf(server, key, unique(shape.query(n + requests), n + requests))
   }
   await new Promise(resolve => setTimeout(resolve, 50))
   return quantiles(server.takeTimes())
@@ -94,53 +93,101 @@ async function measureShape(server: Server, key: string, shape: Shape, requests:
 
 /** Varies the wording of each query, so that the cache of whole answers does not help. */
 function unique(query: string, n: number): string {
-  const fraction = String(n).padStart(3, '0')
+  const time = new Date(n).toISOString().slice(11)
   return query.includes('updated_since')
-    ? query.replace('00:00:00Z', `00:00:00.${fraction}Z`)
-    : `${query}&updated_since=2000-01-01T00:00:00.${fraction}Z`
+    ? query.replace('00:00:00Z', time)
+    : `${query}&updated_since=2000-01-01T${time}`
 }
 
-async function measureOracle(market: Market, listings: number, requests: number): Promise<Timings> {
+/** The same questions in plain SQL and in SQLite; the totals of all three must be the same. */
+async function measureOthers(market: Market, listings: number, requests: number) {
   const pool = openPool(market.url, 1)
   const db = openDatabase(pool)
   await pool.query('set statement_timeout = 0')
-  const timings: Timings = {}
+  const sqlite = await openSqlite(pool, listings)
+  const { rows } = await pool.query('select id from agents where email = $1', [market.agent])
+  const viewer = rows[0].id as string
+  const server = await startLonja(market.url, 'warn')
+  await untilReady(server.url, '/ready')
+  const timings: Record<string, { sql: Timing; sqlite: Timing }> = {}
   for (const shape of shapes(Math.floor((listings * 0.88) / 24))) {
-    const times: number[] = []
-    console.error(`  plain SQL: ${shape.name}`)
+    const times: { sql: number[]; sqlite: number[] } = { sql: [], sqlite: [] }
+    console.error(`  plain SQL and SQLite: ${shape.name}`)
     for (let n = 0; n < requests; n++) {
       const { value: criteria } = readCriteria(new URLSearchParams(shape.query(n)))
-      const started = performance.now()
-      await searchListings(db, criteria, null)
-      times.push(performance.now() - started)
+      const groups = criteria.q ? await wordGroups(db, criteria.q) : []
+      const totals = [
+        await totalOf(server, market.key, shape.query(n)),
+        await timed(times.sql, async () => (await searchListings(db, criteria, viewer)).total),
+        await timed(times.sqlite, () => askSqlite(sqlite, criteria, groups, viewer)),
+      ].map(Number)
+      if (new Set(totals).size > 1) throw new Error(`${shape.query(n)}: totals ${totals.join(', ')}`)
     }
-    timings[shape.name] = quantiles(times)
+    timings[shape.name] = { sql: quantiles(times.sql), sqlite: quantiles(times.sqlite) }
   }
+  await server.stop()
+  sqlite.close()
   await db.destroy()
   return timings
 }
 
-/** Requests per second of one page, and of a route that only sends its bytes. */
-async function measureThroughput({ url, key }: Market) {
+async function timed<T>(times: number[], work: () => T | Promise<T>): Promise<T> {
+  const started = performance.now()
+  const result = await work()
+  times.push(performance.now() - started)
+  return result
+}
+
+async function totalOf(server: Server, key: string, query: string): Promise<number> {
   const headers = { authorization: `Bearer ${key}` }
-  const lonja = await startLonja(url, 'warn')
+  const answer = await fetch(`${server.url}${API}?${query}`, { headers })
+  const { pagination } = (await answer.json()) as { pagination?: { total: number } }
+  if (!pagination) throw new Error(`${query}: answered ${answer.status}`)
+  return pagination.total
+}
+
+const CONNECTIONS = [1, 8, 64]
+type Loads = Record<string, { connections: number; lonja: Load; bare: Load }[]>
+
+/** Many at once, each request another one, and beside it a route that only sends as many bytes. */
+async function measureLoads({ url, key }: Market, listings: number, ms: number, processes: string) {
+  const headers = { authorization: `Bearer ${key}` }
+  const lonja = await startLonja(url, 'warn', {}, ['--processes', processes])
   await untilReady(lonja.url, '/ready')
-  const target = `${lonja.url}${API}?operation=sale&min_bedrooms=3`
-  const body = Buffer.from(await (await fetch(target, { headers })).arrayBuffer())
-  mkdirSync(RESULTS, { recursive: true })
-  writeFileSync(`${RESULTS}/page.json`, body)
-  const bare = await startBare(`${RESULTS}/page.json`)
-  await untilReady(bare.url, '/')
-  const rate = async (address: string) => {
-    const { requests } = await autocannon({ url: address, headers, connections: 10, duration: 8 })
-    return Math.round(requests.average)
+  const all = shapes(Math.floor((listings * 0.88) / 24))
+  const pool = openPool(url, 1)
+  const { rows } = await pool.query(
+    `select l.id from listings l tablesample system (1) join agents a on a.id = l.agent_id where is_public(l, a) limit 2000`,
+  )
+  await pool.end()
+  const kinds: Record<string, (n: number) => string> = {
+    searches: n => `${API}?${unique(all[n % all.length]?.query(n) as string, n)}`,
+    'any page': n => `${API}?${unique(all[1]?.query(n) as string, n)}`,
+    'single records': n => `${API}/${rows[n % rows.length].id}`,
   }
-  // Alternating, so that other load on the machine affects both.
-  const rounds: { lonja: number; bare: number }[] = []
-  for (let i = 0; i < 3; i++) rounds.push({ lonja: await rate(target), bare: await rate(`${bare.url}/`) })
-  await Promise.all([lonja.stop(), bare.stop()])
-  const best = (name: 'lonja' | 'bare') => Math.max(...rounds.map(round => round[name]))
-  return { bytes: body.length, lonja: best('lonja'), bare: best('bare'), rounds }
+  mkdirSync(RESULTS, { recursive: true })
+  const loads: Loads = {}
+  let asked = 0
+  for (const [kind, pathOf] of Object.entries(kinds)) {
+    console.error(`  ${kind}, ${processes} processes`)
+    const answer = await fetch(lonja.url + pathOf(asked++), { headers })
+    writeFileSync(`${RESULTS}/page.json`, Buffer.from(await answer.arrayBuffer()))
+    const bare = await startBare(`${RESULTS}/page.json`)
+    await untilReady(bare.url, '/')
+    const next = () => lonja.url + pathOf(asked++)
+    await load(8, ms / 2, next, headers)
+    loads[kind] = []
+    for (const connections of CONNECTIONS)
+      loads[kind].push({
+        connections,
+        lonja: await load(connections, ms, next, headers),
+        bare: await load(connections, ms / 2, () => `${bare.url}/`, headers),
+      })
+    await bare.stop()
+  }
+  const memory = await lonja.memory()
+  await lonja.stop()
+  return { processes, loads, memory }
 }
 
 /** The time to apply a change to an engine in this process, and from the commit until it can be found. */
@@ -173,43 +220,46 @@ async function measureApply({ url }: Market) {
   return { apply: quantiles(applied), visible: quantiles(visible) }
 }
 
-function quantiles(times: number[]): Timing {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN) * 100) /
-    100
-  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) }
-}
-
 type Report = Awaited<ReturnType<typeof measureServer>> & {
   machine: string
   listings: number
   small: Timings
-  oracle: Timings
-  throughput: Awaited<ReturnType<typeof measureThroughput>>
+  others: Awaited<ReturnType<typeof measureOthers>>
+  loads: Awaited<ReturnType<typeof measureLoads>>
+  shared: Awaited<ReturnType<typeof measureLoads>> | undefined
   apply: Awaited<ReturnType<typeof measureApply>>
 }
 
+const row = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+
 function print(report: Report): void {
-  const { listings, shapes: timings, small, oracle, throughput, apply, memory, loadedMemory, loadMs } = report
-  const row = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
+  const { listings, shapes: timings, small, others, loads, shared, apply, memory } = report
   console.log(`${report.machine}, ${listings} listings; milliseconds\n`)
-  row('shape', 'p50', 'p95', 'p99', `p50 of ${SMALL}`, 'plain SQL', 'times faster')
-  row(...Array(7).fill('---'))
+  row('shape', 'p50', 'p95', 'p99', `p50 of ${SMALL}`, 'plain SQL', 'SQLite', 'times faster')
+  row(...Array(8).fill('---'))
   for (const [name, { p50, p95, p99 }] of Object.entries(timings)) {
-    const sql = oracle[name]?.p50 ?? Number.NaN
-    row(name, p50, p95, p99, small[name]?.p50 ?? '', Math.round(sql), Math.round(sql / p50))
+    const [sql, sqlite] = [others[name]?.sql.p50 ?? Number.NaN, others[name]?.sqlite.p50 ?? Number.NaN]
+    const times = `${Math.round(sql / p50)}, ${Math.round(sqlite / p50)}`
+    row(name, p50, p95, p99, small[name]?.p50 ?? '', Math.round(sql), Math.round(sqlite), times)
   }
   const median = (all: Timings) => quantiles(Object.values(all).map(({ p50 }) => p50)).p50
   console.log(`\nmedian shape: ${median(timings)}; with ${SMALL} listings ${median(small)}`)
   console.log(
-    `load: ${loadMs} ms; memory: ${loadedMemory.now} MB loaded, ${memory.now} MB at the end, ${memory.peak} MB peak`,
+    `load: ${report.loadMs} ms; memory: ${report.loadedMemory.now} MB loaded, ${memory.now} MB at the end, ${memory.peak} MB peak`,
   )
   console.log(
     `one change: applied in ${apply.apply.p50} (p99 ${apply.apply.p99}), found after ${apply.visible.p50} (p99 ${apply.visible.p99})`,
   )
-  const share = Math.round((throughput.lonja / throughput.bare) * 100)
-  console.log(
-    `requests/s of a page of ${throughput.bytes} bytes: ${throughput.lonja}, bare route ${throughput.bare} (${share} %)`,
-  )
+  for (const measured of [loads, shared]) if (measured) printLoads(measured)
+}
+
+function printLoads({ processes, loads, memory }: Report['loads']): void {
+  console.log(`\n${processes} processes, ${memory.now} MB\n`)
+  row('requests', 'connections', 'a second', 'p50', 'p99', 'bare route: a second', 'p50', 'p99', 'share')
+  row(...Array(9).fill('---'))
+  for (const [kind, all] of Object.entries(loads))
+    for (const { connections, lonja, bare } of all) {
+      const share = `${Math.round((lonja.perSecond / bare.perSecond) * 100)} %`
+      row(kind, connections, lonja.perSecond, lonja.p50, lonja.p99, bare.perSecond, bare.p50, bare.p99, share)
+    }
 }

@@ -17,6 +17,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   suggest: () => import('./suggest.ts'),
   sync: () => import('./sync/run.ts'),
   webhooks: () => import('./webhooks/run.ts'),
+  writes: () => import('./writes.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

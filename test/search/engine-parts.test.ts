@@ -9,6 +9,7 @@ import { Engine } from '../../src/search/engine/engine.ts'
 import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/search/engine/globe.ts'
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
+import { Order } from '../../src/search/engine/orders.ts'
 import { sortById, sortByNumber } from '../../src/search/engine/radix.ts'
 import { Ranges } from '../../src/search/engine/ranges.ts'
 import { copiedRows } from '../../src/search/engine/rows.ts'
@@ -32,6 +33,59 @@ const newScratch = () => {
   scratch.begin(5001)
   return scratch
 }
+
+it('an order is sorted by rank and id while its blocks are divided, joined and swept, and swept in steps', () => {
+  const ids = new Ids()
+  for (let slot = 0; slot < 400; slot++) ids.set(slot, [slot % 7, slot, 0, 0])
+  const rank = (slot: number) => (slot % 5 === 0 ? Number.POSITIVE_INFINITY : slot % 13)
+  const members = fc.uniqueArray(fc.nat(399), { maxLength: 200 })
+  const step = fc.record({ added: members, removed: members, swept: members, between: members })
+  fc.assert(
+    fc.property(members, fc.array(step, { maxLength: 5 }), members, (first, steps, among) => {
+      const order = new Order(ids, rank, 8)
+      const filled = new Order(ids, rank, 8)
+      const model = new Set<number>()
+      const add = (slots: number[]) => {
+        for (const one of slots) if (!model.has(one)) order.add(one)
+        for (const one of slots) model.add(one)
+      }
+      add(first)
+      for (const { added, removed, swept, between } of steps) {
+        add(added)
+        for (const one of removed) if (model.delete(one)) order.remove(one)
+        const gone = new Set(swept.filter(one => model.delete(one)))
+        const sweeping = order.without(bitmapOf([...gone]))
+        sweeping.next()
+        // A slot is not used again before it has been swept.
+        add(between.filter(one => !gone.has(one)))
+        for (const _cost of sweeping);
+      }
+      const sorted = [...model].sort((a, b) => order.compare(a, b))
+      expect([...order.saved()].reverse()).toEqual(sorted)
+      expect(order.size).toBe(model.size)
+      filled.load({ next: () => order.saved() as never }, 300)
+      expect([...filled.saved()].reverse()).toEqual(sorted.filter(one => one < 300))
+
+      const hits = sorted.filter(one => among.includes(one))
+      const bitmap = bitmapOf(among.filter(one => model.has(one)))
+      for (const offset of [0, 1, 5, hits.length - 3])
+        expect(order.page(bitmap, hits.length, Math.max(0, offset), 4)).toEqual(
+          hits.slice(Math.max(0, offset), Math.max(0, offset) + 4),
+        )
+      const next = order.walk()
+      expect(sorted.map(next)).toEqual(sorted)
+      expect(next()).toBe(-1)
+      for (const probe of among.slice(0, 5)) {
+        const through = hits.filter(one => order.compare(one, probe) <= 0)
+        expect(order.countThrough(bitmap, rank(probe), ids.at(probe))).toBe(through.length)
+        const after = { rank: rank(probe), id: ids.at(probe) }
+        expect([...order.backwards(3, 9, after)]).toEqual(
+          sorted.filter(one => rank(one) >= 3 && rank(one) <= 9 && order.compare(one, probe) < 0).reverse(),
+        )
+      }
+    }),
+  )
+})
 
 it('a slot set is a set, whether it is a list or a bitmap, and while it turns from one into the other', () => {
   const step = fc.oneof(

@@ -57,7 +57,7 @@ const change = async (edits: Parameters<typeof edit>[3][]) => {
   for (const one of edits) await edit(exchange.db, agents, ids, one)
 }
 const removalsOf = ({ removals: { ids: removed, order } }: Engine) =>
-  [...order.slots.subarray(0, order.size)].map(at => removed.text(at))
+  [...order.saved()].map(at => removed.text(at))
 const lossesOf = ({ losses }: Engine) =>
   [...losses]
     .flatMap(([agent, lost]) => [...lost.values()].map(({ id, xid }) => `${agent} ${id} ${xid}`))

@@ -38,10 +38,7 @@ export function contentOf(engine: Engine) {
     // A value that no listing has any more may not have been swept yet.
     sets: new Map([...facets, ...postings].filter(([, ids]) => ids.length > 0).sort(byName)),
     orders: Object.fromEntries(
-      Object.entries(engine.orders).map(([name, order]) => [
-        name,
-        idsIn(order.slots.subarray(0, order.size)),
-      ]),
+      Object.entries(engine.orders).map(([name, order]) => [name, idsIn(order.saved())]),
     ),
     names: Object.values(engine.facets).map(({ sets, names }) =>
       [...names].filter(([value]) => idsIn(sets.get(value as never)?.slots() ?? []).length > 0).sort(),

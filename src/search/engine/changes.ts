@@ -128,9 +128,6 @@ function* losses(
 
 /** The slots of an order by transaction, limited to the requested ones. */
 function* along(order: Order, { xids, after }: Stretch): Generator<number> {
-  const start = after ? order.startBefore(-after.xid, after.id) : 0
-  for (const [low, high] of xids) {
-    const { from, to } = order.segment(-high, -low)
-    for (let i = Math.max(from, start); i < to; i++) yield order.slots[i] as number
-  }
+  const spot = after && { rank: -after.xid, id: after.id }
+  for (const [low, high] of xids) yield* order.backwards(-high, -low, spot)
 }

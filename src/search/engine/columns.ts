@@ -34,7 +34,7 @@ export class Column {
   }
 }
 
-/** Small whole numbers that few searches ask for: two bytes each. */
+/** Small whole numbers: two bytes each. */
 export class SmallColumn {
   values = new Int16Array()
 

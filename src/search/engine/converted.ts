@@ -68,14 +68,14 @@ export class Converted implements Ranking {
   page(among: Bitmap, count: number, offset: number, limit: number): number[] {
     const end = Math.min(offset + limit, count)
     const found: number[] = []
-    let pesos = this.#next(among, this.#order.size, false)
-    let dollars = this.#next(among, this.#order.size, true)
+    const [nextInPesos, nextInDollars] = [this.#walk(among, false), this.#walk(among, true)]
+    let pesos = nextInPesos()
+    let dollars = nextInDollars()
     for (let at = 0; at < end; at++) {
-      const [a, b] = [this.#order.slots[pesos] as number, this.#order.slots[dollars] as number]
-      const isPesos = dollars < 0 || (pesos >= 0 && this.compare(a, b) < 0)
-      if (at >= offset) found.push(isPesos ? a : b)
-      if (isPesos) pesos = this.#next(among, pesos, false)
-      else dollars = this.#next(among, dollars, true)
+      const isPesos = dollars < 0 || (pesos >= 0 && this.compare(pesos, dollars) < 0)
+      if (at >= offset) found.push(isPesos ? pesos : dollars)
+      if (isPesos) pesos = nextInPesos()
+      else dollars = nextInDollars()
     }
     return found
   }
@@ -89,14 +89,13 @@ export class Converted implements Ranking {
     return count
   }
 
-  /** The next position in that currency; orders are stored last first. -1 at the end. */
-  #next(among: Bitmap, from: number, inDollars: boolean): number {
-    const { slots } = this.#order
-    let at = from - 1
-    for (; at >= 0; at--) {
-      const slot = slots[at] as number
-      if (among.has(slot) && this.#isInDollars(slot) === inDollars) break
+  /** As `Order.walk`, along those in one currency. */
+  #walk(among: Bitmap, inDollars: boolean): () => number {
+    const next = this.#order.walk()
+    return () => {
+      let slot = next()
+      while (slot >= 0 && !(among.has(slot) && this.#isInDollars(slot) === inDollars)) slot = next()
+      return slot
     }
-    return at
   }
 }

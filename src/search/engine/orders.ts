@@ -1,22 +1,41 @@
 import type { Bitmap } from './bitmap.ts'
-import { growth } from './columns.ts'
 import type { Ids, Uuid } from './ids.ts'
 import type { Pieces } from './pieces.ts'
 import { sortByNumber } from './radix.ts'
 
+/** A change moves about half a block in each order. Tests use smaller ones. */
+const ROOM = 2048
+/** Of a new block, so that the first changes do not divide it. */
+const FILLED = 7 / 8
+
+interface Block {
+  slots: Int32Array
+  /** Never 0. */
+  size: number
+}
+
+/** The slot at a place, or the end: `block` is then the number of blocks. */
+interface Place {
+  block: number
+  at: number
+}
+
 /**
  * All slots in one sort order: by rank, then by id; slots without a rank have Infinity and come last. Stored in
- * reverse, because new listings come first in most orders and appending is cheap.
+ * reverse, because new listings come first in most orders and appending is cheap; in blocks, because moving a million
+ * slots for each change would take most of its time.
  */
 export class Order {
-  slots: Int32Array = new Int32Array()
   size = 0
+  #blocks: Block[] = []
   readonly rank: (slot: number) => number
   readonly #ids: Ids
+  readonly #room: number
 
-  constructor(ids: Ids, rank: (slot: number) => number) {
+  constructor(ids: Ids, rank: (slot: number) => number, room = ROOM) {
     this.#ids = ids
     this.rank = rank
+    this.#room = room
   }
 
   /** Negative when `a` comes before `b`. */
@@ -29,71 +48,125 @@ export class Order {
   /** Rebuilds the order from slots 0 to n, sorted by id. The other two arrays must hold n and are overwritten. */
   fill(byId: Int32Array, ranks: Float64Array, scratch: Int32Array): void {
     for (let slot = 0; slot < byId.length; slot++) ranks[slot] = this.rank(slot)
-    this.slots = sortByNumber(byId, ranks, scratch).reverse()
-    this.size = byId.length
+    this.#divide(sortByNumber(byId, ranks, scratch).reverse())
   }
 
-  /** A copy, with slots that came while other parts were saved: `load` leaves them out, when nothing waits for it. */
+  /** A copy, last first, with slots that came while other parts were saved: `load` leaves them out. */
   saved(): Int32Array {
-    return this.slots.slice(0, this.size)
+    const all = new Int32Array(this.size)
+    let end = 0
+    for (const { slots, size } of this.#blocks) {
+      all.set(slots.subarray(0, size), end)
+      end += size
+    }
+    return all
   }
 
   /** The slots below that one. */
-  load(from: Pieces, slots: number, spare: number): void {
-    this.slots = from.next(Int32Array, spare)
-    let size = 0
-    for (let i = 0; i < this.slots.length - spare; i++) {
-      const slot = this.slots[i] as number
-      if (slot < slots) this.slots[size++] = slot
-    }
-    this.size = size
+  load(from: Pieces, slots: number): void {
+    this.#divide(from.next(Int32Array).filter(slot => slot < slots))
+  }
+
+  #divide(all: Int32Array): void {
+    this.#blocks = []
+    const step = this.#room * FILLED
+    for (let start = 0; start < all.length; start += step)
+      this.#blocks.push(this.#blockOf(all.subarray(start, start + step)))
+    this.size = all.length
   }
 
   add(slot: number): void {
-    if (this.size === this.slots.length) {
-      const longer = new Int32Array(growth(this.size))
-      longer.set(this.slots)
-      this.slots = longer
-    }
-    const at = this.#firstWhere(other => this.compare(other, slot) < 0)
-    this.slots.copyWithin(at + 1, at, this.size)
-    this.slots[at] = slot
+    const { block, at } = this.#placeFor(slot)
+    const { slots, size } = block
+    slots.copyWithin(at + 1, at, size)
+    slots[at] = slot
+    block.size++
     this.size++
+  }
+
+  /** Where a new slot belongs, in a block that has room for it. */
+  #placeFor(slot: number): { block: Block; at: number } {
+    const own = this.rank(slot)
+    const place = this.#firstWhere(other => {
+      const rank = this.rank(other)
+      return rank < own || (rank === own && this.#ids.compare(other, slot) < 0)
+    })
+    const isLast = place.block === this.#blocks.length
+    const number = isLast ? place.block - 1 : place.block
+    const block = this.#blocks[number]
+    const at = isLast ? (block?.size ?? 0) : place.at
+    if (block && block.size < this.#room) return { block, at }
+    // Appended to an order that grows at this end, a block stays full.
+    const cut = !block || at === block.size ? at : this.#room / 2
+    const next = this.#blockOf(block?.slots.subarray(cut) ?? [])
+    if (block) block.size = cut
+    this.#blocks.splice(number + 1, 0, next)
+    return block && at < cut ? { block, at } : { block: next, at: at - cut }
   }
 
   /** The rank and id must be the same as when it was added. */
   remove(slot: number): void {
-    const at = this.#firstWhere(other => this.compare(other, slot) <= 0)
-    this.slots.copyWithin(at, at + 1, this.size)
+    const { block: number, at } = this.#firstWhere(other => this.compare(other, slot) <= 0)
+    const block = this.#blocks[number] as Block
+    block.slots.copyWithin(at, at + 1, block.size)
+    block.size--
     this.size--
+    if (block.size === 0) this.#blocks.splice(number, 1)
   }
 
+  /** In steps: between two, blocks may be divided, which moves those to come only further on. */
   *without(gone: Bitmap): Generator<number> {
-    const { slots } = this
-    let size = 0
-    for (let i = 0; i < this.size; i++) {
-      const slot = slots[i] as number
-      if (!gone.has(slot)) slots[size++] = slot
-    }
-    const cost = this.size
-    this.size = size
-    yield cost
-  }
-
-  /** The range in `slots` of those ranked from `low` to `high`. */
-  segment(low: number, high: number): { from: number; to: number } {
-    return {
-      from: this.#firstWhere(slot => this.rank(slot) <= high),
-      to: this.#firstWhere(slot => this.rank(slot) < low),
+    for (let number = 0; number < this.#blocks.length; number++) {
+      const block = this.#blocks[number] as Block
+      const before = block.size
+      keepOthers(block, gone)
+      this.size -= before - block.size
+      if (this.#join(number)) number--
+      yield before
     }
   }
 
-  /** Where in `slots` those that come before that rank and id begin. */
-  startBefore(rank: number, id: Uuid): number {
-    return this.#firstWhere(slot => {
-      const own = this.rank(slot)
-      return own < rank || (own === rank && this.#ids.compareTo(slot, id) < 0)
-    })
+  /** Appends a block to the one before it if half a block holds both, and drops one that is empty: true if it is gone. */
+  #join(number: number): boolean {
+    const block = this.#blocks[number] as Block
+    const previous = this.#blocks[number - 1]
+    const fits = previous !== undefined && previous.size + block.size <= this.#room / 2
+    if (!fits && block.size > 0) return false
+    if (fits) {
+      previous.slots.set(block.slots.subarray(0, block.size), previous.size)
+      previous.size += block.size
+    }
+    this.#blocks.splice(number, 1)
+    return true
+  }
+
+  /** Last first: those ranked from `low` to `high`; with `after`, only those that come before that rank and id. */
+  *backwards(low: number, high: number, after?: { rank: number; id: Uuid }): Generator<number> {
+    const isIn = (slot: number) => this.rank(slot) <= high && (!after || this.#isBefore(slot, after))
+    const start = this.#firstWhere(isIn)
+    for (let { block, at } = start; block < this.#blocks.length; block++, at = 0) {
+      const { slots, size } = this.#blocks[block] as Block
+      for (; at < size; at++) {
+        const slot = slots[at] as number
+        if (this.rank(slot) < low) return
+        yield slot
+      }
+    }
+  }
+
+  #isBefore(slot: number, { rank, id }: { rank: number; id: Uuid }): boolean {
+    const own = this.rank(slot)
+    return own < rank || (own === rank && this.#ids.compareTo(slot, id) < 0)
+  }
+
+  /** From the first on: call it for each slot; -1 at the end. */
+  walk(): () => number {
+    let number = this.#blocks.length - 1
+    let at = this.#blocks[number]?.size ?? 0
+    return () => {
+      if (at === 0 && number > 0) at = (this.#blocks[--number] as Block).size
+      return at === 0 ? -1 : ((this.#blocks[number] as Block).slots[--at] as number)
+    }
   }
 
   /**
@@ -105,46 +178,89 @@ export class Order {
     if (wanted <= 0) return []
     const behind = count - offset - wanted
     return offset <= behind
-      ? this.#walk(among, offset, wanted, this.size - 1, -1)
-      : this.#walk(among, behind, wanted, 0, 1).reverse()
+      ? this.#pick(among, offset, wanted, -1)
+      : this.#pick(among, behind, wanted, 1).reverse()
   }
 
   /** How many in `among` come at or before that rank and id. */
   countThrough(among: Bitmap, rank: number, id: Uuid): number {
-    const from = this.#firstWhere(slot => {
+    const place = this.#firstWhere(slot => {
       const own = this.rank(slot)
       return own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)
     })
     let count = 0
-    for (let i = from; i < this.size; i++) if (among.has(this.slots[i] as number)) count++
+    for (let { block, at } = place; block < this.#blocks.length; block++, at = 0)
+      count += countIn(this.#blocks[block] as Block, among, at)
     return count
   }
 
-  #walk(among: Bitmap, skip: number, wanted: number, start: number, step: 1 | -1): number[] {
-    const { words } = among
-    const { slots } = this
-    let i = start
-    for (let left = skip; left > 0; i += step) {
-      const slot = slots[i] as number
-      left -= ((words[slot >>> 5] as number) >>> slot) & 1
-    }
+  #pick(among: Bitmap, skip: number, wanted: number, step: 1 | -1): number[] {
     const found: number[] = []
-    for (; found.length < wanted; i += step) {
-      const slot = slots[i] as number
-      if (((words[slot >>> 5] as number) & (1 << slot)) !== 0) found.push(slot)
+    let left = skip
+    const last = this.#blocks.length - 1
+    for (let n = 0; found.length < wanted; n++) {
+      const block = this.#blocks[step === 1 ? n : last - n] as Block
+      const count = left > 0 ? countIn(block, among, 0) : 0
+      if (left > 0 && count <= left) {
+        left -= count
+        continue
+      }
+      const { slots, size } = block
+      for (let i = step === 1 ? 0 : size - 1; i >= 0 && i < size && found.length < wanted; i += step) {
+        const slot = slots[i] as number
+        if (!among.has(slot)) continue
+        if (left > 0) left--
+        else found.push(slot)
+      }
     }
     return found
   }
 
-  /** The test must be false for every slot before the first for which it is true. */
-  #firstWhere(test: (slot: number) => boolean): number {
-    let low = 0
-    let high = this.size
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (test(this.slots[middle] as number)) high = middle
-      else low = middle + 1
-    }
-    return low
+  #blockOf(slots: ArrayLike<number>): Block {
+    const block = { slots: new Int32Array(this.#room), size: slots.length }
+    block.slots.set(slots)
+    return block
   }
+
+  /** The test must be false for every slot before the first for which it is true. */
+  #firstWhere(test: (slot: number) => boolean): Place {
+    const blocks = this.#blocks
+    const block = firstOf(blocks.length, n => {
+      const { slots, size } = blocks[n] as Block
+      return test(slots[size - 1] as number)
+    })
+    const { slots, size } = blocks[block] ?? { slots: [], size: 0 }
+    return { block, at: firstOf(size, i => test(slots[i] as number)) }
+  }
+}
+
+function keepOthers(block: Block, gone: Bitmap): void {
+  const { slots } = block
+  let size = 0
+  for (let i = 0; i < block.size; i++) {
+    const slot = slots[i] as number
+    if (!gone.has(slot)) slots[size++] = slot
+  }
+  block.size = size
+}
+
+/** Without a branch for each slot. */
+function countIn({ slots, size }: Block, { words }: Bitmap, from: number): number {
+  let count = 0
+  for (let i = from; i < size; i++) {
+    const slot = slots[i] as number
+    count += ((words[slot >>> 5] as number) >>> slot) & 1
+  }
+  return count
+}
+
+function firstOf(count: number, test: (i: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (test(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }

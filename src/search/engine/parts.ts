@@ -16,7 +16,7 @@ export const newColumns = () => ({
   rentPrice: new Column(),
   bedrooms: new Column(),
   bathrooms: new Column(),
-  parking: new Column(),
+  parking: new SmallColumn(),
   construction: new Column(),
   lot: new Column(),
   lat: new Column(),

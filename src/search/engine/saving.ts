@@ -66,7 +66,7 @@ export function* loadParts(engine: Parts, slots: Slots, from: Pieces): Generator
   for (const facet of Object.values(engine.facets)) yield* facet.load(from, size)
   yield* engine.postings.load(from)
   for (const order of Object.values(engine.orders)) {
-    order.load(from, size, spare)
+    order.load(from, size)
     yield
   }
   engine.shownDigest = digestOf(engine.shown, engine.ids, engine.hashes)

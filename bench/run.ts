@@ -1,6 +1,7 @@
 /** `npm run bench -- search --listings 1000000`: each benchmark is a file, or a folder with a `run.ts`. */
 const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   answers: () => import('./answers.ts'),
+  cluster: () => import('./cluster.ts'),
   engine: () => import('./engine.ts'),
   matching: () => import('./matching.ts'),
   matched: () => import('./matched.ts'),
@@ -11,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   paint: () => import('./paint.ts'),
   quality: () => import('./quality.ts'),
   routes: () => import('./routes/run.ts'),
+  scale: () => import('./scale.ts'),
   search: () => import('./search/run.ts'),
   start: () => import('./start.ts'),
   starving: () => import('./starving.ts'),

@@ -10,6 +10,7 @@ import {
   type TaskList,
 } from 'graphile-worker'
 import type pg from 'pg'
+import { isUnavailable } from '../http/errors.ts'
 
 const CONCURRENCY = 3
 const RESTART_MS = 5_000
@@ -32,17 +33,34 @@ export interface Running {
 
 /**
  * The library completes jobs without waiting for it, and repeats only failures whose code it knows. Any other, such as a
- * database that is away for ten seconds, would be an unhandled rejection and end the process.
+ * database that is away for ten seconds or a statement without an answer, would be an unhandled rejection and end the process.
  */
 export function repeatedly(pool: pg.Pool): pg.Pool {
-  const connect = (...args: []) => {
-    const connecting = pool.connect(...args) as Promise<pg.PoolClient> | undefined
-    return connecting?.catch(error => {
-      throw Object.assign(new Error('no connection to the database', { cause: error }), { code: 'ETIMEDOUT' })
-    })
-  }
+  const connect = (...args: []) =>
+    (pool.connect(...args) as Promise<pg.PoolClient> | undefined)?.then(repeating, repeatable)
   return Object.create(pool, { connect: { value: connect } })
 }
+
+function repeatable(error: unknown): never {
+  throw Object.assign(new Error('the database did not answer', { cause: error }), { code: 'ETIMEDOUT' })
+}
+
+const repeating = (client: pg.PoolClient): pg.PoolClient =>
+  new Proxy(client, {
+    get(_, name) {
+      const value = Reflect.get(client, name)
+      if (typeof value !== 'function') return value
+      if (name !== 'query') return value.bind(client)
+      return async (...args: unknown[]) => {
+        try {
+          return await value.apply(client, args)
+        } catch (error) {
+          if (isUnavailable(error as Error)) repeatable(error)
+          throw error
+        }
+      }
+    },
+  })
 
 /** Processes jobs until stopped, and resumes after a database outage. */
 export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): Promise<Running> {

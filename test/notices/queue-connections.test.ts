@@ -16,6 +16,23 @@ it('a database that is away fails with a code that the queue repeats, instead of
   await away.end()
 })
 
+it('so does a statement that gets no answer or whose connection ends, and a mistake does not', async () => {
+  const impatient = new pg.Pool({ ...exchange.pool.options, query_timeout: 50, max: 1 })
+  impatient.on('error', () => {})
+  const failing = async (statement: string) => {
+    const client = await repeatedly(impatient).connect()
+    const error = await client.query(statement).catch(error => error)
+    client.release(true)
+    return error
+  }
+  for (const statement of ['select pg_sleep(1)', 'select pg_terminate_backend(pg_backend_pid())']) {
+    const { code } = await failing(statement)
+    expect(RETRYABLE_ERROR_CODES[code], statement).toBeDefined()
+  }
+  expect((await failing('select nothing')).code).toBe('42703')
+  await impatient.end()
+})
+
 it('a database that answers is used as before', async () => {
   const pool = repeatedly(exchange.pool)
   const client = await pool.connect()

@@ -85,10 +85,11 @@ export class Installation {
     return new Installation(folder)
   }
 
-  /** In the installed folder, with these settings and none of the caller's. */
-  start(args: string[], settings: Record<string, string> = {}): RunningLonja {
+  /** In the installed folder, with these settings and none of the caller's; `through` is a command that runs another one. */
+  start(args: string[], settings: Record<string, string> = {}, through: string[] = []): RunningLonja {
     const { PATH = '', HOME = '/' } = process.env
-    const child = spawn(process.execPath, ['bin/lonja', ...args], {
+    const [program = '', ...rest] = [...through, process.execPath, 'bin/lonja', ...args]
+    const child = spawn(program, rest, {
       cwd: this.folder,
       env: { PATH, HOME, ...settings },
     })

@@ -53,8 +53,8 @@ export class Receiver {
     this.#server.on('tlsClientError', () => {})
   }
 
-  async listen(): Promise<this> {
-    await new Promise<void>(done => this.#server.listen(0, '127.0.0.1', done))
+  async listen(host = '127.0.0.1'): Promise<this> {
+    await new Promise<void>(done => this.#server.listen(0, host, done))
     this.port = (this.#server.address() as AddressInfo).port
     return this
   }

@@ -1,6 +1,6 @@
 """OpenStack Swift with its S3 interface, from Debian's packages, in one process. It checks every signature.
 
-/usr/bin/python3 s3-server.py FOLDER PORT ACCOUNT:USER SECRET prints "ready" once it answers, and ends with its input.
+/usr/bin/python3 s3-server.py FOLDER ADDRESS:PORT ACCOUNT:USER SECRET prints "ready" once it answers, and ends with its input.
 """
 import eventlet
 eventlet.monkey_patch()
@@ -13,7 +13,8 @@ from swift.common import storage_policy, utils
 from swift.common.ring import RingBuilder
 from swift.common.wsgi import loadapp
 
-home, port, key, secret = sys.argv[1:]
+home, address, key, secret = sys.argv[1:]
+host, port = address.split(':')
 
 
 def write(name, text):
@@ -28,7 +29,7 @@ utils.validate_hash_conf()
 storage_policy.reload_storage_policies()
 
 COMMON = f'[DEFAULT]\nswift_dir = {home}\ndevices = {home}/devices\nmount_check = false\nfallocate_reserve = 0\n[pipeline:main]\n'
-listeners = {'proxy': eventlet.listen(('127.0.0.1', int(port)))}
+listeners = {'proxy': eventlet.listen((host, int(port)))}
 for kind in ('account', 'container', 'object'):
     listeners[kind] = eventlet.listen(('127.0.0.1', 0))
     place = {'ip': '127.0.0.1', 'port': listeners[kind].getsockname()[1]}

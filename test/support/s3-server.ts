@@ -23,19 +23,20 @@ export class S3Server {
     this.#home = home
   }
 
-  static async start(): Promise<S3Server> {
-    const home = await mkdtemp(join(tmpdir(), 'lonja-s3-'))
-    const port = await freePort('127.0.0.1')
+  /** In a new folder, or in that one; `host` is where others reach it. */
+  static async start({ folder = '', host = '127.0.0.1' } = {}): Promise<S3Server> {
+    const home = folder || (await mkdtemp(join(tmpdir(), 'lonja-s3-')))
+    const port = await freePort(host)
     const script = join(import.meta.dirname, 's3-server.py')
     const { accessKeyId, secretAccessKey } = KEY
-    const child = spawn('/usr/bin/python3', [script, home, String(port), accessKeyId, secretAccessKey])
+    const child = spawn('/usr/bin/python3', [script, home, `${host}:${port}`, accessKeyId, secretAccessKey])
     let said = ''
     child.stderr.on('data', text => {
       said += text
     })
     const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
     if (!String(first).startsWith('ready')) throw new Error(`the S3 server does not start:\n${said}`)
-    return new S3Server(`http://127.0.0.1:${port}`, child, home)
+    return new S3Server(`http://${host}:${port}`, child, home)
   }
 
   /** A new bucket, as STORAGE_URL names it. */

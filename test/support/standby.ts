@@ -23,22 +23,21 @@ export class Standby {
   }
 
   /** From the folder of a primary that is stopped; it follows `primaryUrl` as soon as something answers there. */
-  static async start(primaryDir: string, dataDir: string, primaryUrl: string): Promise<Standby> {
+  static async start(
+    primaryDir: string,
+    dataDir: string,
+    primaryUrl: string,
+    settings: string[] = ['listen_addresses=127.0.0.1'],
+  ): Promise<Standby> {
     const folder = join(dataDir, 'postgres')
     await cp(join(primaryDir, 'postgres'), folder, { recursive: true, preserveTimestamps: true })
-    const account = await chooseAccount(join(primaryDir, 'postgres'))
     const { username, password, port: primaryPort } = new URL(primaryUrl)
     const conninfo = `host=127.0.0.1 port=${primaryPort} user=${username} password=${password}`
     await writeFile(join(folder, SIGNAL), '')
     await appendFile(join(folder, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`)
-    if (account) await giveTo(account, folder)
     const url = new URL(primaryUrl)
     url.port = String(await freePort('127.0.0.1'))
-    const settings = [`port=${url.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
-    const args = ['-D', account ? '/proc/self/cwd' : folder, ...settings.flatMap(setting => ['-c', setting])]
-    args.push('-c', 'max_connections=250')
-    const postgres = program(await preparePrograms(dataDir, account), 'postgres')
-    const run = () => spawn(postgres, args, { cwd: folder, env: ENV, stdio: 'ignore', ...account })
+    const run = await prepareServer(dataDir, [`port=${url.port}`, ...settings])
     const standby = new Standby(url.href, folder, run)
     await until(() => ask(url.href, 'select 1'))
     return standby
@@ -71,6 +70,17 @@ export class Standby {
 }
 
 const SIGNAL = 'standby.signal'
+
+/** Runs PostgreSQL in the folder `postgres` there, as often as called; the caller may be root, which the server must not be. */
+export async function prepareServer(dataDir: string, settings: string[]): Promise<() => ChildProcess> {
+  const folder = join(dataDir, 'postgres')
+  const account = await chooseAccount(folder)
+  if (account) await giveTo(account, folder)
+  const all = [...settings, 'unix_socket_directories=', 'max_connections=250']
+  const args = ['-D', account ? '/proc/self/cwd' : folder, ...all.flatMap(setting => ['-c', setting])]
+  const postgres = program(await preparePrograms(dataDir, account), 'postgres')
+  return () => spawn(postgres, args, { cwd: folder, env: ENV, stdio: 'ignore', ...account })
+}
 
 export async function ask<T>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })

@@ -1,0 +1,177 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../src/lib/free-port.ts'
+import { Installation, type RunningLonja } from '../installation.ts'
+import { S3Server } from '../s3-server.ts'
+import { until } from '../standby.ts'
+import { Database } from './database.ts'
+import { Disk, Machine } from './machine.ts'
+
+const HAPROXY = resolve(import.meta.dirname, '../../../deploy/haproxy.cfg')
+/** Three seconds are more than twice the interval of the proxy's checks. */
+const STOP_DELAY_SECONDS = '3'
+export const SECRET = 'the secret of a cluster that is only tried'
+/** As in deploy/lonja@.service. */
+const RESTART_MS = 2_000
+
+/** One process of the exchange: started again at the same address, as often as it is ended. */
+export class Member {
+  readonly name: string
+  /** Where it answers /ready. */
+  readonly url: string
+  readonly #start: () => RunningLonja
+  #running: RunningLonja
+
+  constructor(name: string, url: string, start: () => RunningLonja) {
+    this.name = name
+    this.url = url
+    this.#start = start
+    this.#running = start()
+  }
+
+  /** Undefined if there is no answer. */
+  readiness = async (): Promise<number | undefined> =>
+    fetch(`${this.url}/ready`, { signal: AbortSignal.timeout(5_000) }).then(
+      async answer => {
+        await answer.arrayBuffer()
+        return answer.status
+      },
+      () => undefined,
+    )
+
+  isReady = () => until(async () => (await this.readiness()) === 200)
+
+  async kill(): Promise<void> {
+    await this.#running.stop('SIGKILL')
+    await sleep(RESTART_MS)
+    this.#running = this.#start()
+  }
+
+  /** Returns the milliseconds until it had stopped and until it was ready again. */
+  async upgrade(): Promise<[stopped: number, ready: number]> {
+    const start = Date.now()
+    const { code, stdout, stderr } = await this.#running.stop('SIGTERM')
+    if (code !== 0) throw new Error(`${this.name} ended with ${code}: ${stdout.slice(-2_000)}${stderr}`)
+    const stopped = Date.now()
+    this.#running = this.#start()
+    await this.isReady()
+    return [stopped - start, Date.now() - stopped]
+  }
+
+  /** It ended by itself. */
+  get hasEnded(): boolean {
+    return this.#running.child.exitCode !== null
+  }
+
+  get output(): string {
+    return this.#running.output
+  }
+}
+
+/** Three webs and two workers behind HAProxy; the last of each is on a second machine. */
+export class Cluster {
+  readonly database: Database
+  readonly machine: Machine
+  /** That of the object storage. */
+  readonly uploads: Disk
+  readonly webs: Member[] = []
+  readonly workers: Member[] = []
+  url = ''
+  readonly #home: string
+  readonly #storage: S3Server
+  readonly #installation: Installation
+  #proxy: ChildProcess | undefined
+
+  private constructor(
+    parts: Pick<Cluster, 'database' | 'machine' | 'uploads'>,
+    home: string,
+    storage: S3Server,
+    installation: Installation,
+  ) {
+    this.database = parts.database
+    this.machine = parts.machine
+    this.uploads = parts.uploads
+    this.#home = home
+    this.#storage = storage
+    this.#installation = installation
+  }
+
+  static async start(): Promise<Cluster> {
+    const home = await mkdtemp(join(tmpdir(), 'lonja-cluster-'))
+    const machine = await Machine.open()
+    const [database, installation, uploads] = await Promise.all([
+      Database.start(home, machine.here),
+      Installation.create(),
+      Disk.mount(join(home, 'uploads'), 48),
+    ])
+    const storage = await S3Server.start({ folder: join(uploads.folder, 'swift'), host: machine.here })
+    const cluster = new Cluster({ database, machine, uploads }, home, storage, installation)
+    await cluster.#startMembers(await storage.bucket('exchange'))
+    await cluster.#startProxy()
+    return cluster
+  }
+
+  async #startMembers(storageUrl: string): Promise<void> {
+    const { here, there, through } = this.machine
+    const settings = {
+      DATABASE_URL: this.database.url,
+      STORAGE_URL: storageUrl,
+      LONJA_DATA: join(this.#home, 'data'),
+      LONJA_SECRET: SECRET,
+      LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
+      PUBLIC_URL: 'https://lonja.example',
+      TRUST_PROXY: here,
+      RATE_LIMIT: '1000000',
+      SEARCH_SAVE_MINUTES: '0',
+      STOP_DELAY_SECONDS,
+      KEEP_ALIVE_SECONDS: '65',
+      LOG_LEVEL: 'warn',
+    }
+    const start = async (role: 'web' | 'worker', number: number, isFar: boolean) => {
+      const host = isFar ? there : here
+      const port = String(isFar ? 4_000 + number : await freePort(here))
+      const own = { HOST: host, PORT: port, STATUS_HOST: host, STATUS_PORT: port }
+      const line = ['serve', '--role', role]
+      const run = () => this.#installation.start(line, { ...settings, ...own }, isFar ? through : [])
+      return new Member(`${role} ${number}`, `http://${host}:${port}`, run)
+    }
+    for (const number of [1, 2, 3]) this.webs.push(await start('web', number, number === 3))
+    for (const number of [4, 5]) this.workers.push(await start('worker', number, number === 5))
+    await Promise.all(this.members.map(member => member.isReady()))
+  }
+
+  async #startProxy(): Promise<void> {
+    const bind = `${this.machine.here}:${await freePort(this.machine.here)}`
+    const [LONJA_WEB1, LONJA_WEB2, LONJA_WEB3] = this.webs.map(({ url }) => new URL(url).host)
+    this.#proxy = spawn('/usr/sbin/haproxy', ['-db', '-f', HAPROXY], {
+      env: { ...process.env, LONJA_BIND: bind, LONJA_WEB1, LONJA_WEB2, LONJA_WEB3 },
+      stdio: 'ignore',
+    })
+    this.url = `http://${bind}`
+    await until(async () => (await fetch(`${this.url}/ready`)).status === 200)
+  }
+
+  get members(): Member[] {
+    return [...this.webs, ...this.workers]
+  }
+
+  allReady = () => Promise.all(this.members.map(member => member.isReady()))
+
+  async stop(): Promise<void> {
+    if (this.#proxy) {
+      const gone = once(this.#proxy, 'exit')
+      this.#proxy.kill()
+      await gone
+    }
+    await this.#installation.remove()
+    await this.#storage.stop()
+    await this.database.stop()
+    await this.uploads.unmount()
+    await this.machine.close()
+    await rm(this.#home, { recursive: true, force: true })
+  }
+}

@@ -94,3 +94,17 @@ it('the documented recovery brings the exchange back to a moment after the base 
   await addAgent(after.url, 'third@lonja.example')
   await after.stop()
 })
+
+it('pg_dump and pg_restore bring the exchange into another database', async () => {
+  const data = join(home, 'dumped')
+  run('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'])
+  const server = await start(data)
+  await addAgent(server.url, 'first@lonja.example')
+  const [dump, elsewhere] = [join(home, 'exchange.dump'), server.url.replace(/postgres$/, 'elsewhere')]
+  run('pg_dump', ['-Fc', '-f', dump, '-d', server.url])
+  await ask(server.url, 'create database elsewhere')
+  run('pg_restore', ['-d', elsewhere, dump])
+  expect(await agents(elsewhere)).toEqual(['first@lonja.example'])
+  await addAgent(elsewhere, 'second@lonja.example')
+  await server.stop()
+})

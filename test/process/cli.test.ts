@@ -138,6 +138,26 @@ describe('--off', () => {
   })
 })
 
+describe('a person who asks for their data', () => {
+  it('is found, exported and erased by email address, each time in the audit log without it', async () => {
+    const agent = await exchange.agent()
+    const email = `rosa-${randomUUID()}@example.mx`
+    await exchange.post('/leads', agent.key, { name: 'Rosa Elena Cárdenas', email, message: 'Hola' })
+    expect(await json(`person find ${email}`)).toMatchObject([{ name: 'Rosa Elena Cárdenas' }])
+    expect(JSON.stringify(await json(`person export ${email}`))).toContain('Hola')
+    const settings = { ...data(), LONJA_DATA: installed.lonja.folder }
+    expect(await json(`person erase ${email}`, settings)).toMatchObject({ leads: 1, alerts: 0 })
+    expect(await json(`person find ${email}`)).toEqual([])
+    const log = await exchange.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('action', 'like', 'person%')
+      .execute()
+    expect(log.length).toBeGreaterThanOrEqual(4)
+    expect(JSON.stringify(log)).not.toContain(email)
+  })
+})
+
 describe('the password of a new agent', () => {
   const secret = 'cuatro-caballos-verdes'
   const create = (more: string, settings: Record<string, string>, input?: string) => {

@@ -45,6 +45,7 @@ account_autocreate = true
 conn_timeout = 20
 node_timeout = 30
 error_suppression_limit = 1000000
+error_suppression_interval = 1
 [filter:catch_errors]
 use = egg:swift#catch_errors
 [filter:cache]

@@ -51,24 +51,18 @@ export class Member {
     this.#running = this.#start()
   }
 
-  /** Returns the milliseconds until it had stopped and until it was ready again. */
-  async upgrade(): Promise<[stopped: number, ready: number]> {
-    const start = Date.now()
+  async upgrade(): Promise<void> {
     const { code, stdout, stderr } = await this.#running.stop('SIGTERM')
     if (code !== 0) throw new Error(`${this.name} ended with ${code}: ${stdout.slice(-2_000)}${stderr}`)
-    const stopped = Date.now()
     this.#running = this.#start()
     await this.isReady()
-    return [stopped - start, Date.now() - stopped]
   }
 
-  /** It ended by itself. */
-  get hasEnded(): boolean {
-    return this.#running.child.exitCode !== null
-  }
-
-  get output(): string {
-    return this.#running.output
+  /** What it said, if it ended by itself. */
+  get end(): string | undefined {
+    return this.#running.child.exitCode === null
+      ? undefined
+      : `${this.name} ended: ${this.#running.output.slice(-2_000)}`
   }
 }
 
@@ -159,7 +153,16 @@ export class Cluster {
     return [...this.webs, ...this.workers]
   }
 
-  allReady = () => Promise.all(this.members.map(member => member.isReady()))
+  /** Fails if one of them has ended by itself. */
+  async allReady(): Promise<void> {
+    await Promise.all(
+      this.members.map(member =>
+        member.isReady().catch(error => {
+          throw new Error(member.end ?? `${member.name} is not ready`, { cause: error })
+        }),
+      ),
+    )
+  }
 
   async stop(): Promise<void> {
     if (this.#proxy) {

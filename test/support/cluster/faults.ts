@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick, type Random, shuffle } from '../../../src/demo/random.ts'
-import type { Cluster } from './cluster.ts'
+import type { Cluster, Member } from './cluster.ts'
 
 export interface Fault {
   name: string
@@ -57,16 +57,19 @@ const cutNetwork: Fault = {
 /** As docs/operating.md says: one after the other, each when the one before is ready again. */
 const upgrade: Fault = {
   name: 'rolling upgrade',
-  async strike({ members }) {
-    for (const member of members) await member.upgrade()
+  async strike({ webs, workers }) {
+    const inTurn = async (members: Member[]) => {
+      for (const member of members) await member.upgrade()
+    }
+    await Promise.all([inTurn(webs), inTurn(workers)])
   },
 }
 
+const ONCE = [killWeb, killWorker, crash, promotion, fullDatabase, fullStorage, cutNetwork]
 const KILLS = [killWeb, killWeb, killWorker, crash]
 
-/** Each fault once, the upgrade twice, in the order of the seed; from then on kills and crashes without end. */
-export function* schedule(random: Random): Generator<Fault> {
-  const once = [killWeb, killWorker, crash, promotion, fullDatabase, fullStorage, cutNetwork]
-  yield* shuffle(random, [...once, upgrade, upgrade])
-  for (;;) yield pick(random, KILLS)
+/** Each fault once, the upgrade twice, in the order of the seed, however long they take; then kills and crashes as long as there is time. */
+export function* schedule(random: Random, hasTime: () => boolean): Generator<Fault> {
+  yield* shuffle(random, [...ONCE, upgrade, upgrade])
+  while (hasTime()) yield pick(random, KILLS)
 }

@@ -126,9 +126,8 @@ async function strike({ cluster, client, load, agent, say }: Stage, seed: number
     say(`quiet: ${wrong.length === 0 ? `all right after ${settledMs} ms` : wrong.join('; ')}`)
     load.resume()
   }
-  for (const fault of schedule(random)) {
+  for (const fault of schedule(random, () => Date.now() < end)) {
     await sleep(between(random, 1_000, 4_000))
-    if (Date.now() > end) break
     const before = { ...client.counts }
     const start = Date.now()
     await fault.strike(cluster, random)

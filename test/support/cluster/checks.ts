@@ -64,8 +64,8 @@ export async function checkQuiet(cluster: Cluster, load: Load, agent: LoadAgent)
     }
     settledMs = Math.max(settledMs, Date.now() - start)
   }
+  await load.catchUp()
   for (const [i, follower] of load.followers.entries()) {
-    await follower.follow()
     const [copy, proof] = [follower.digest(), await follower.proof()]
     if (copy.hash !== proof.hash)
       wrong.push(`copy ${i} has ${copy.count} listings, the exchange ${proof.count}`)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ const HAPROXY = resolve(import.meta.dirname, '../../../deploy/haproxy.cfg')
 /** Three seconds are more than twice the interval of the proxy's checks. */
 const STOP_DELAY_SECONDS = '3'
 export const SECRET = 'the secret of a cluster that is only tried'
+const UPLOADS_MB = 48
 /** As in deploy/lonja@.service. */
 const RESTART_MS = 2_000
 
@@ -75,52 +76,57 @@ export class Cluster {
   readonly webs: Member[] = []
   readonly workers: Member[] = []
   url = ''
-  readonly #home: string
-  readonly #storage: S3Server
-  readonly #installation: Installation
-  #proxy: ChildProcess | undefined
+  readonly #closing: Closing
 
-  private constructor(
-    parts: Pick<Cluster, 'database' | 'machine' | 'uploads'>,
-    home: string,
-    storage: S3Server,
-    installation: Installation,
-  ) {
+  private constructor(parts: Pick<Cluster, 'database' | 'machine' | 'uploads'>, closing: Closing) {
     this.database = parts.database
     this.machine = parts.machine
     this.uploads = parts.uploads
-    this.#home = home
-    this.#storage = storage
-    this.#installation = installation
+    this.#closing = closing
   }
 
   static async start(): Promise<Cluster> {
+    const closing: Closing = []
+    try {
+      return await Cluster.#open(closing)
+    } catch (error) {
+      await closeAll(closing)
+      throw error
+    }
+  }
+
+  static async #open(closing: Closing): Promise<Cluster> {
     const home = await mkdtemp(join(tmpdir(), 'lonja-cluster-'))
+    closing.push(() => rm(home, { recursive: true, force: true }))
     const machine = await Machine.open()
-    const [database, installation, uploads] = await Promise.all([
-      Database.start(home, machine.here),
-      Installation.create(),
-      Disk.mount(join(home, 'uploads'), 48),
-    ])
+    closing.push(machine.close)
+    const uploads = await Disk.mount(join(home, 'uploads'), UPLOADS_MB)
+    closing.push(() => uploads.unmount())
+    const database = await Database.start(home, machine.here)
+    closing.push(() => database.stop())
     const storage = await S3Server.start({ folder: join(uploads.folder, 'swift'), host: machine.here })
-    const cluster = new Cluster({ database, machine, uploads }, home, storage, installation)
-    await cluster.#startMembers(await storage.bucket('exchange'))
+    closing.push(() => storage.stop())
+    const installation = await Installation.create()
+    closing.push(() => installation.remove())
+    const cluster = new Cluster({ database, machine, uploads }, closing)
+    await cluster.#startMembers(installation, {
+      STORAGE_URL: await storage.bucket('exchange'),
+      LONJA_DATA: join(home, 'data'),
+    })
     await cluster.#startProxy()
     return cluster
   }
 
-  async #startMembers(storageUrl: string): Promise<void> {
+  async #startMembers(installation: Installation, places: Record<string, string>): Promise<void> {
     const { here, there, through } = this.machine
     const settings = {
+      ...places,
       DATABASE_URL: this.database.url,
-      STORAGE_URL: storageUrl,
-      LONJA_DATA: join(this.#home, 'data'),
       LONJA_SECRET: SECRET,
       LONJA_WEBHOOK_ALLOW_PRIVATE: '1',
       PUBLIC_URL: 'https://lonja.example',
       TRUST_PROXY: here,
       RATE_LIMIT: '1000000',
-      SEARCH_SAVE_MINUTES: '0',
       STOP_DELAY_SECONDS,
       KEEP_ALIVE_SECONDS: '65',
       LOG_LEVEL: 'warn',
@@ -130,20 +136,25 @@ export class Cluster {
       const port = String(isFar ? 4_000 + number : await freePort(here))
       const own = { HOST: host, PORT: port, STATUS_HOST: host, STATUS_PORT: port }
       const line = ['serve', '--role', role]
-      const run = () => this.#installation.start(line, { ...settings, ...own }, isFar ? through : [])
+      const run = () => installation.start(line, { ...settings, ...own }, isFar ? through : [])
       return new Member(`${role} ${number}`, `http://${host}:${port}`, run)
     }
     for (const number of [1, 2, 3]) this.webs.push(await start('web', number, number === 3))
-    for (const number of [4, 5]) this.workers.push(await start('worker', number, number === 5))
-    await Promise.all(this.members.map(member => member.isReady()))
+    for (const number of [1, 2]) this.workers.push(await start('worker', number, number === 2))
+    await this.allReady()
   }
 
   async #startProxy(): Promise<void> {
     const bind = `${this.machine.here}:${await freePort(this.machine.here)}`
     const [LONJA_WEB1, LONJA_WEB2, LONJA_WEB3] = this.webs.map(({ url }) => new URL(url).host)
-    this.#proxy = spawn('/usr/sbin/haproxy', ['-db', '-f', HAPROXY], {
+    const proxy = spawn('/usr/sbin/haproxy', ['-db', '-f', HAPROXY], {
       env: { ...process.env, LONJA_BIND: bind, LONJA_WEB1, LONJA_WEB2, LONJA_WEB3 },
       stdio: 'ignore',
+    })
+    this.#closing.push(async () => {
+      const gone = once(proxy, 'exit')
+      proxy.kill()
+      await gone
     })
     this.url = `http://${bind}`
     await until(async () => (await fetch(`${this.url}/ready`)).status === 200)
@@ -164,17 +175,12 @@ export class Cluster {
     )
   }
 
-  async stop(): Promise<void> {
-    if (this.#proxy) {
-      const gone = once(this.#proxy, 'exit')
-      this.#proxy.kill()
-      await gone
-    }
-    await this.#installation.remove()
-    await this.#storage.stop()
-    await this.database.stop()
-    await this.uploads.unmount()
-    await this.machine.close()
-    await rm(this.#home, { recursive: true, force: true })
-  }
+  stop = () => closeAll(this.#closing)
+}
+
+type Closing = (() => Promise<unknown>)[]
+
+/** Last opened, first closed. */
+async function closeAll(closing: Closing): Promise<void> {
+  for (const close of closing.reverse()) await close()
 }

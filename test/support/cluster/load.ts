@@ -199,14 +199,26 @@ export class Load {
     }
     const follower = new Follower(get, 'scope=all')
     this.followers.push(follower)
-    this.#act(200, async () => {
-      const { status, body } = await follower.ask({ cursor: follower.cursor, wait: 2 })
-      if (status === 200) return follower.apply(body)
-      if (status !== 410) throw new Error(`/changes answered ${status} ${JSON.stringify(body)}`)
-      this.restarts++
-      follower.cursor = undefined
-      follower.copy.clear()
-    })
+    this.#act(200, async () => void (await this.#nextPage(follower, 2)))
+  }
+
+  /** Whether there is more. */
+  async #nextPage(follower: Follower, wait: number): Promise<boolean> {
+    const { status, body } = await follower.ask({ cursor: follower.cursor, wait })
+    if (status === 200) {
+      follower.apply(body)
+      return body.more
+    }
+    if (status !== 410) throw new Error(`/changes answered ${status} ${JSON.stringify(body)}`)
+    this.restarts++
+    follower.cursor = undefined
+    follower.copy.clear()
+    return true
+  }
+
+  /** While paused: every follower reads to the end. */
+  async catchUp(): Promise<void> {
+    for (const follower of this.followers) while (await this.#nextPage(follower, 0));
   }
 
   /** Someone with a browser, whose requests go through the proxy. */

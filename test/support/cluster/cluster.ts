@@ -16,6 +16,8 @@ const HAPROXY = resolve(import.meta.dirname, '../../../deploy/haproxy.cfg')
 const STOP_DELAY_SECONDS = '3'
 export const SECRET = 'the secret of a cluster that is only tried'
 const UPLOADS_MB = 48
+/** To start beside other work. */
+const PATIENCE_MS = 180_000
 /** As in deploy/lonja@.service. */
 const RESTART_MS = 2_000
 
@@ -44,7 +46,14 @@ export class Member {
       () => undefined,
     )
 
-  isReady = () => until(async () => (await this.readiness()) === 200)
+  /** Fails at once if it has ended by itself. */
+  async isReady(): Promise<void> {
+    for (const start = Date.now(); (await this.readiness()) !== 200; await sleep(100)) {
+      if (this.#running.child.exitCode !== null)
+        throw new Error(`${this.name} ended: ${this.#running.output.slice(-2_000)}`)
+      if (Date.now() - start > PATIENCE_MS) throw new Error(`${this.name} is not ready`)
+    }
+  }
 
   async kill(): Promise<void> {
     await this.#running.stop('SIGKILL')
@@ -57,13 +66,6 @@ export class Member {
     if (code !== 0) throw new Error(`${this.name} ended with ${code}: ${stdout.slice(-2_000)}${stderr}`)
     this.#running = this.#start()
     await this.isReady()
-  }
-
-  /** What it said, if it ended by itself. */
-  get end(): string | undefined {
-    return this.#running.child.exitCode === null
-      ? undefined
-      : `${this.name} ended: ${this.#running.output.slice(-2_000)}`
   }
 }
 
@@ -164,16 +166,7 @@ export class Cluster {
     return [...this.webs, ...this.workers]
   }
 
-  /** Fails if one of them has ended by itself. */
-  async allReady(): Promise<void> {
-    await Promise.all(
-      this.members.map(member =>
-        member.isReady().catch(error => {
-          throw new Error(member.end ?? `${member.name} is not ready`, { cause: error })
-        }),
-      ),
-    )
-  }
+  allReady = () => Promise.all(this.members.map(member => member.isReady()))
 
   stop = () => closeAll(this.#closing)
 }

@@ -75,10 +75,6 @@ export class Database {
     return this.#isPromoted ? this.#disks.standby : this.#disks.primary
   }
 
-  get canPromote(): boolean {
-    return !this.#isPromoted
-  }
-
   #answers = () => until(() => ask(this.primaryUrl, 'select 1'))
 
   #supervised(child: ChildProcess): ChildProcess {

@@ -15,6 +15,8 @@ import { Load, type LoadAgent } from './load.ts'
 
 const AGENTS = ['Ana', 'Beto', 'Carla', 'Dora']
 const EVENTS = ['listing.published', 'listing.unpublished', 'lead.created']
+/** Each fault strikes once, however long the others took, but not without end. */
+const SPARE_MS = 180_000
 /** A quiet moment after that many faults. */
 const QUIET_EVERY = 3
 
@@ -127,6 +129,7 @@ async function strike({ cluster, client, load, agent, say }: Stage, seed: number
     load.resume()
   }
   for (const fault of schedule(random, () => Date.now() < end)) {
+    if (Date.now() > end + SPARE_MS) throw new Error(`too slow: only ${found.faults.join(', ')}`)
     await sleep(between(random, 1_000, 4_000))
     const before = { ...client.counts }
     const start = Date.now()

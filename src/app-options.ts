@@ -12,6 +12,8 @@ export interface AppOptions {
   db: Db
   /** Connections of their own for keys and readiness; the default is `db`. */
   reserved?: Db
+  /** For public pages and lookups, which may be some seconds old; the default is `db`. */
+  reader?: Db
   /** Opened and closed by the caller. Without it, as when only the API description is needed, search is never ready. */
   search?: Search
   logger: FastifyBaseLogger

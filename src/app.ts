@@ -153,6 +153,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
   const counts = new Counts(search)
   registerAgents(api, {
     db,
+    reader: parts.reader,
     publicUrl,
     shareOf: id => counts.shareOf(id),
     findKey: id => findKey(db, id),
@@ -257,6 +258,7 @@ function siteDepsOf(parts: Parts) {
     parts
   return {
     db,
+    readerFor: parts.readerFor,
     search,
     publicUrl,
     now,

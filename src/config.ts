@@ -50,6 +50,10 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** The same database without a pooler between, if `databaseUrl` has one. */
   readonly databaseDirectUrl: string | undefined
+  /** A streaming replica of it, for reads that may be some seconds old. */
+  readonly databaseReplicaUrl: string | undefined
+  /** The age in seconds beyond which the replica is not asked. */
+  readonly databaseReplicaMaxLag: number
   /** Absolute. Undefined only when DATABASE_URL is given without LONJA_DATA. */
   readonly dataDir: string | undefined
   /** Undefined: uploads are in `dataDir`. */
@@ -168,6 +172,17 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
       'DATABASE_DIRECT_URL needs DATABASE_URL: the address of the pooler in front of the same database.',
     )
   }
+  const databaseReplicaUrl = setting(
+    'DATABASE_REPLICA_URL',
+    undefined,
+    'a postgres:// address',
+    postgresUrl,
+    false,
+  )
+  if (databaseReplicaUrl && !value('DATABASE_URL')) {
+    wrong.push('DATABASE_REPLICA_URL needs DATABASE_URL: the address of the database that it replicates.')
+  }
+  const databaseReplicaMaxLag = whole('DATABASE_REPLICA_MAX_LAG', 5, 1, 300)
   const dataDir = value('LONJA_DATA') ?? (databaseUrl || mode === 'serve' ? undefined : './data')
   const bucket = setting('STORAGE_URL', undefined, BUCKET_URL, text => readBucketUrl(text, value), false)
   const logLevel = setting(
@@ -204,6 +219,8 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     publicUrl,
     databaseUrl,
     databaseDirectUrl,
+    databaseReplicaUrl,
+    databaseReplicaMaxLag,
     dataDir: dataDir && resolve(dataDir),
     bucket,
     logLevel,

@@ -59,7 +59,7 @@ export async function serve(
   const grace = stopWithGrace(config, logger, stop, part)
   const isFirst = part?.isFirst ?? true
   try {
-    const { db, reserved, url } = database
+    const { db, reserved, reader, url } = database
     await requireSameSecret(db, config.secret)
     const files = openStorage(config)
     await warnOfStorage(files, logger)
@@ -81,7 +81,7 @@ export async function serve(
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving })
     opened.push(() => search.close())
     const connectionLimits = connectionLimitsOf(config)
-    const parts = { db, reserved, search, logger, connectionLimits, files, serverKey, isStopping }
+    const parts = { db, reserved, reader, search, logger, connectionLimits, files, serverKey, isStopping }
     const app = await buildApp({ ...config, ...parts })
     opened.push(() => app.close())
     if (part?.isPatient) await search.refresh()

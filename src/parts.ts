@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { AppOptions } from './app-options.ts'
 import { DEFAULTS } from './config.ts'
 import { Counter } from './figures/counter.ts'
@@ -16,6 +17,7 @@ import { once } from './lib/once.ts'
 import { deriveKey } from './lib/sealed-box.ts'
 import { MB } from './lib/sizes.ts'
 import { SharedLimits } from './limits/service.ts'
+import { hasSession } from './portal/visit.ts'
 import { Suggestions } from './search/suggest/service.ts'
 import type { Limits } from './settings/rules.ts'
 import { editionAt, LiveSettings } from './settings/service.ts'
@@ -42,7 +44,8 @@ export const quotaOf = (limits: Limits): Quota => ({
 
 /** What the API, the portal and the site share. */
 export function partsOf(options: AppOptions) {
-  const { db, reserved = db, publicUrl, search } = options
+  const { db, reserved = db, reader = db, publicUrl, search } = options
+  const secure = publicUrl.startsWith('https:')
   const now = options.now ?? Date.now
   const identities = options.serverKey ? identificationBox(options.serverKey) : undefined
   const counter = new Counter({ db, logger: options.logger, now })
@@ -68,7 +71,9 @@ export function partsOf(options: AppOptions) {
     visitors,
     counter,
     identities,
-    secure: publicUrl.startsWith('https:'),
+    secure,
+    reader,
+    readerFor: (request: FastifyRequest) => (hasSession(request, secure) ? db : reader),
     files: options.files ?? noStorage,
     keys: options.keys ?? new LiveKeys(reserved),
     settings,

@@ -20,6 +20,8 @@ interface KeyInfo {
 
 interface AgentsOptions {
   db: Db
+  /** For the directories. */
+  reader: Db
   publicUrl: string
   /** Agents must not depend on search, which counts their public listings. */
   shareOf(agentId: string): { states: string[]; listings: number }
@@ -83,7 +85,7 @@ function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOpti
   )
 }
 
-function registerAgentList(app: FastifyInstance, { db, publicUrl, shareOf }: AgentsOptions): void {
+function registerAgentList(app: FastifyInstance, { reader, publicUrl, shareOf }: AgentsOptions): void {
   app.get(
     '/agents',
     {
@@ -101,7 +103,7 @@ function registerAgentList(app: FastifyInstance, { db, publicUrl, shareOf }: Age
     },
     async (request, reply) => {
       const { fields } = readOrRefuse(agentParameters, request.query as URLSearchParams)
-      const rows = await listDirectory(db, LIMITS.agents)
+      const rows = await listDirectory(reader, LIMITS.agents)
       return sendContent(
         reply,
         rows.map(row => agentInList(row, shareOf(row.id), publicUrl)),
@@ -111,7 +113,7 @@ function registerAgentList(app: FastifyInstance, { db, publicUrl, shareOf }: Age
   )
 }
 
-function registerAgencyList(app: FastifyInstance, { db, publicUrl }: AgentsOptions): void {
+function registerAgencyList(app: FastifyInstance, { reader, publicUrl }: AgentsOptions): void {
   app.get(
     '/agencies',
     {
@@ -130,7 +132,7 @@ function registerAgencyList(app: FastifyInstance, { db, publicUrl }: AgentsOptio
     },
     async (request, reply) => {
       const { fields } = readOrRefuse(agencyParameters, request.query as URLSearchParams)
-      const rows = await service.listActiveAgencies(db, LIMITS.agencies)
+      const rows = await service.listActiveAgencies(reader, LIMITS.agencies)
       return sendContent(
         reply,
         rows.map(row => agencyInList(row, publicUrl)),

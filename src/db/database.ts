@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { primaryOf } from './hosts.ts'
 import type { Database } from './schema.ts'
@@ -82,7 +82,7 @@ export function openPool(
   return pool
 }
 
-export function openDatabase(pool: pg.Pool): Db {
+export function openDatabase(pool: PostgresPool): Db {
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 

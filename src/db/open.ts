@@ -1,9 +1,11 @@
+import type pg from 'pg'
 import type { Config } from '../config.ts'
 import { StartupError } from '../lib/startup-error.ts'
 import { type Db, giveSessions, openDatabase, openPool } from './database.ts'
 import { openEmbeddedPostgres } from './embedded.ts'
 import { seekPrimary } from './hosts.ts'
 import { migrate } from './migrate.ts'
+import { Replica } from './replica.ts'
 import { openRequestPools, type RequestPools } from './request-pools.ts'
 
 interface ServedDatabase {
@@ -19,6 +21,8 @@ interface ExchangeDatabase {
   db: Db
   /** For keys and readiness, which must not wait behind writers. */
   reserved: Db
+  /** A replica while it is fresh enough, or `db`: for single reads that may be some seconds old (db/replica.ts). */
+  reader: Db
   /** Of the database itself, without a pooler: for `LISTEN`, long reads and session locks. */
   url: string
   /** The migrations this start applied. */
@@ -70,12 +74,14 @@ export async function openExchangeDatabase(
 ): Promise<ExchangeDatabase> {
   const { url, direct, applied, close: stop } = await startDatabase(config, role, progress, onLost)
   const pooled = direct !== url
-  const { db, reserved, close: closePools } = openPools(url, config.databasePool, pooled, role)
+  const { db, reserved, pool, close: closePools } = openPools(url, config.databasePool, pooled, role)
+  const replica = role === 'server' ? openReplica(config, pool) : undefined
   const sessions = pooled
     ? openDatabase(openPool(direct, config.databasePool, { migrated: true }))
     : undefined
   if (sessions) giveSessions(db, sessions)
   const closeOnce = async () => {
+    await replica?.close()
     await Promise.all([closePools(), sessions?.destroy()])
     await stop()
   }
@@ -84,7 +90,7 @@ export async function openExchangeDatabase(
     closing ??= closeOnce()
     return closing
   }
-  return { db, reserved, url: direct, applied, close }
+  return { db, reserved, reader: replica?.reader ?? db, url: direct, applied, close }
 }
 
 /** PostgreSQL alone, not migrated, for a command that must not share it with another Lonja. */
@@ -110,6 +116,12 @@ export async function openServer(
 function openPools(url: string, size: number, pooled: boolean, role: 'server' | 'command'): RequestPools {
   const options = { migrated: true, pooled }
   if (role === 'server') return openRequestPools(url, size, options)
-  const db = openDatabase(openPool(url, size, options))
-  return { db, reserved: db, close: () => db.destroy() }
+  const pool = openPool(url, size, options)
+  const db = openDatabase(pool)
+  return { db, reserved: db, pool, close: () => db.destroy() }
+}
+
+function openReplica(config: Config, primary: pg.Pool): Replica | undefined {
+  const { databaseReplicaUrl: url, databaseReplicaMaxLag: seconds, databasePool: size } = config
+  return url === undefined ? undefined : new Replica({ url, primary, size, maxLagMs: seconds * 1000 })
 }

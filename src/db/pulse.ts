@@ -7,6 +7,8 @@ const PATIENCE_MS = 1_500
 
 interface PulseOptions {
   url: string
+  /** What counts as an answer; by default, that the server is the primary. */
+  ask?: (client: pg.Client) => Promise<void>
   /** The database does not respond. Called again while that lasts. */
   onSilence(): void
   onAnswer(): void
@@ -64,8 +66,7 @@ export class Pulse {
       this.#client = client
       await client.connect()
     }
-    const { rows } = await this.#client.query('select pg_is_in_recovery() as standby')
-    if (rows[0].standby) throw new Error('not the primary')
+    await (this.#options.ask ?? askForPrimary)(this.#client)
   }
 
   /** Closes the socket only: a server that does not respond would not read a goodbye message. */
@@ -76,6 +77,11 @@ export class Pulse {
     stream?.destroy()
     this.#client = undefined
   }
+}
+
+async function askForPrimary(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select pg_is_in_recovery() as standby')
+  if (rows[0].standby) throw new Error('not the primary')
 }
 
 /** False after a while. A process that was itself busy gives the answer, which may have arrived, another moment. */

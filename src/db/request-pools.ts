@@ -9,6 +9,8 @@ const RESERVED = 2
 export interface RequestPools {
   db: Db
   reserved: Db
+  /** The connections of `db`. */
+  pool: pg.Pool
   close(): Promise<void>
 }
 
@@ -77,5 +79,5 @@ export function openRequestPools(url: string, max: number, options: PoolOptions)
     await pulse.stop()
     await Promise.all([db.destroy(), reserved.destroy()])
   }
-  return { db, reserved, close }
+  return { db, reserved, pool: pools[0] as pg.Pool, close }
 }

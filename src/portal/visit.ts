@@ -62,6 +62,10 @@ export function isFormToken(visit: Visit, sent: string | undefined | null): bool
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
+/** Whether the request may come from someone who changes things in the portal. */
+export const hasSession = ({ headers }: FastifyRequest, secure: boolean): boolean =>
+  readCookies(headers.cookie).has(cookieName(SESSION, secure))
+
 export async function readVisit(
   { db, secure, now }: VisitDeps,
   request: FastifyRequest,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Db } from '../db/database.ts'
 import type { CountShown } from '../figures/service.ts'
 import type { BaseMap } from '../http/base-map.ts'
@@ -25,6 +26,8 @@ export interface MarketDeps {
 }
 
 export interface SiteDeps extends MarketDeps {
+  /** For what a page shows: it may be some seconds old, except for those who changed it. */
+  readerFor(request: FastifyRequest): Db
   publicUrl: string
   baseMap: BaseMap
   visitors: VisitorDeps

@@ -26,6 +26,8 @@ describe('readConfig', () => {
       publicUrl: 'http://127.0.0.1:3000',
       databaseUrl: undefined,
       databaseDirectUrl: undefined,
+      databaseReplicaUrl: undefined,
+      databaseReplicaMaxLag: 5,
       dataDir: resolve('data'),
       logLevel: 'warn',
       trustProxy: [],

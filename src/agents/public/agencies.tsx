@@ -21,11 +21,13 @@ import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps 
 type Agency = Static<typeof AgencyInList>
 
 export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
-  const { db, publicUrl } = deps
+  const { publicUrl, readerFor } = deps
 
   app.get(localPath(lang, '/inmobiliarias'), async (request, reply) => {
     const page = pageOf(request)
-    const agencies = (await listActiveAgencies(db, LIMITS.agencies)).map(row => agencyInList(row, publicUrl))
+    const agencies = (await listActiveAgencies(readerFor(request), LIMITS.agencies)).map(row =>
+      agencyInList(row, publicUrl),
+    )
     const visit = visitOf(deps, lang, pageHref('/inmobiliarias')(page))
     const title = visit.t('Inmobiliarias', 'Agencies')
     return sendSitePage(
@@ -49,13 +51,14 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
 
   app.get<{ Params: { slug: string } }>(localPath(lang, '/inmobiliarias/:slug'), async (request, reply) => {
     const { slug } = request.params
-    const row = isSlug(slug) ? await findAgency(db, slug) : undefined
+    const reader = readerFor(request)
+    const row = isSlug(slug) ? await findAgency(reader, slug) : undefined
     if (!row) throw new NoPage(lang)
     const agency = agencyInList(row, publicUrl)
     const page = pageOf(request)
-    const members = await listAgentIdsOfAgency(db, row.id)
+    const members = await listAgentIdsOfAgency(reader, row.id)
     const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
-    const agents = (await listAgentsOfAgency(db, row.id, PER_DIRECTORY)).map(one => ({
+    const agents = (await listAgentsOfAgency(reader, row.id, PER_DIRECTORY)).map(one => ({
       ...agentInList(one, market.counts.shareOf(one.id), publicUrl),
       photo: one.photo,
     }))

@@ -19,7 +19,7 @@ import type { PublicAgent } from '../service.ts'
 import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps } from './people.tsx'
 
 export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
-  const { db, publicUrl } = deps
+  const { publicUrl } = deps
   const shareOf = (row: PublicAgent) => market.counts.shareOf(row.id)
   const inList = (row: PublicAgent) => ({ ...agentInList(row, shareOf(row), publicUrl), photo: row.photo })
   const describe = (row: PublicAgent) =>
@@ -30,7 +30,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const wanted = (query.get('q') ?? '').trim().slice(0, 100)
     const page = pageOf(request)
     const fold = foldText(wanted)
-    const all = await listDirectory(db, LIMITS.agents)
+    const all = await listDirectory(deps.readerFor(request), LIMITS.agents)
     const agents = fold ? all.filter(row => foldText(describe(row)).includes(fold)) : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
     const visit = visitOf(deps, lang, pageHref('/agentes')(page))
@@ -59,7 +59,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
 
   app.get<{ Params: { slug: string } }>(localPath(lang, '/agentes/:slug'), async (request, reply) => {
     const { slug } = request.params
-    const row = isSlug(slug) ? await findAgent(db, slug) : undefined
+    const row = isSlug(slug) ? await findAgent(deps.readerFor(request), slug) : undefined
     if (!row) throw new NoPage(lang)
     const agent = inList(row)
     const page = pageOf(request)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../db/database.ts'
 import { queryOf } from '../../http/forms.ts'
 import type { Lang } from '../../lib/i18n.ts'
 import { isSlug } from '../../lib/slug.ts'
@@ -20,10 +21,10 @@ const MOST = { favorites: 40, seen: 12 }
 /** Lists by slugs, so that they can be shared as a link: the browser keeps them, the server nothing. */
 export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   /** In the order given; what is not public is left out. */
-  async function listingsOf(sent: readonly string[], most: number): Promise<Listing[]> {
+  async function listingsOf(db: Db, sent: readonly string[], most: number): Promise<Listing[]> {
     const slugs = [...new Set(sent)].filter(isSlug).slice(0, most)
     if (slugs.length === 0) return []
-    const rows = await listPublicBySlug(deps.db, slugs)
+    const rows = await listPublicBySlug(db, slugs)
     const bySlug = new Map(
       rows.map(row => [row.slug, market.marked(listingRecord(row, null, deps.publicUrl))]),
     )
@@ -33,8 +34,9 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: 
 
   app.get(localPath(lang, '/favoritos'), async (request, reply) => {
     const query = queryOf(request)
-    const favorites = await listingsOf(split(query.get('ids')), MOST.favorites)
-    const seen = await listingsOf(split(query.get('seen')), MOST.seen)
+    const db = deps.readerFor(request)
+    const favorites = await listingsOf(db, split(query.get('ids')), MOST.favorites)
+    const seen = await listingsOf(db, split(query.get('seen')), MOST.seen)
     const visit = visitOf(deps, lang, '/favoritos')
     const title = visit.t('Favoritos', 'Favorites')
     return sendSitePage(
@@ -46,8 +48,9 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: 
   })
 
   app.get(localPath(lang, '/comparar'), async (request, reply) => {
-    const listings = await listingsOf(queryOf(request).getAll('id').flatMap(split), MOST_COMPARED)
-    const rate = await findRate(deps.db, undefined)
+    const db = deps.readerFor(request)
+    const listings = await listingsOf(db, queryOf(request).getAll('id').flatMap(split), MOST_COMPARED)
+    const rate = await findRate(db, undefined)
     const visit = visitOf(deps, lang, '/comparar')
     const title = visit.t('Comparar propiedades', 'Compare properties')
     return sendSitePage(

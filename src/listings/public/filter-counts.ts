@@ -10,14 +10,14 @@ import { find } from './results.tsx'
 const KEPT_COUNTS = 200
 
 /** What the search form would find as it is filled in, and with each value of its filters instead. */
-export function registerFilterCounts(app: FastifyInstance, { db }: SiteDeps, market: Market): void {
+export function registerFilterCounts(app: FastifyInstance, { readerFor }: SiteDeps, market: Market): void {
   const answers = market.rememberedEach<string>(KEPT_COUNTS)
   app.get('/filtros.json', async (request, reply) => {
     const query = await queryOf(market, request.query as URLSearchParams)
     for (const name of ['page', 'limit']) query.delete(name)
     const read = readFilters(query, 'es')
     refuseIfAny(read.issues)
-    const { criteria } = await compared(db, query, read.criteria)
+    const { criteria } = await compared(readerFor(request), query, read.criteria)
     // The rate is not in the query.
     const answer = await answers.get(JSON.stringify([criteria, query.toString()]), async () => {
       const { found } = await find(market, { ...criteria, limit: 1 }, query)

@@ -28,10 +28,11 @@ import { Share } from './share.tsx'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
-  const { db, publicUrl } = deps
+  const { publicUrl } = deps
   app.get<{ Params: { slug: string } }>(localPath(lang, '/propiedades/:slug'), async (request, reply) => {
     const { slug } = request.params
     const visit = visitOf(deps, lang, `/propiedades/${encodeURIComponent(slug)}`)
+    const db = deps.readerFor(request)
     const row = await shownRow(db, slug)
     if (!row) return sendGone(reply, db, market, visit, slug)
     const listing = market.marked(listingRecord(row, null, publicUrl))

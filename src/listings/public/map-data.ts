@@ -18,7 +18,11 @@ export const ACROSS = 14
 const KEPT_MAPS = 50
 
 /** Map markers: all results, clustered by proximity. */
-export function registerMapData(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
+export function registerMapData(
+  app: FastifyInstance,
+  { readerFor, publicUrl }: SiteDeps,
+  market: Market,
+): void {
   const data = market.rememberedEach<string>(KEPT_MAPS)
   const pictures = market.rememberedEach<string>(KEPT_MAPS)
 
@@ -28,7 +32,7 @@ export function registerMapData(app: FastifyInstance, { db, publicUrl }: SiteDep
     const read = readFilters(query, 'es')
     const view = viewOf(sent.get('view'))
     refuseIfAny(read.issues)
-    const { criteria } = await compared(db, query, read.criteria)
+    const { criteria } = await compared(readerFor(request), query, read.criteria)
     const draw = async () => {
       const { marks, bounds } = await market.marks(criteria, view, ACROSS)
       return JSON.stringify({ bounds, marks: marks.map(shortMark(publicUrl)) })
@@ -46,7 +50,7 @@ export function registerMapData(app: FastifyInstance, { db, publicUrl }: SiteDep
     const query = cleanQuery(sent)
     const read = readFilters(query, 'es')
     if (read.issues.length > 0) return reply.send(drawMap(MEXICO, []))
-    const { criteria } = await compared(db, query, read.criteria)
+    const { criteria } = await compared(readerFor(request), query, read.criteria)
     const picture = await pictures.get(placesOf(criteria), async () => {
       const { marks, bounds } = await market.marks(criteria, undefined, ACROSS)
       return drawMap(bounds, marks)

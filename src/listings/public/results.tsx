@@ -35,7 +35,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 
     const visit = visitOf(deps, lang, address)
     const { criteria: read, errors } = readFilters(query, lang)
-    const { criteria, comparing } = await compared(deps.db, query, read)
+    const { criteria, comparing } = await compared(deps.readerFor(request), query, read)
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
     const { found, leftOut } = errors.length === 0 ? await find(market, criteria, query) : {}

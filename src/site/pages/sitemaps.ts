@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
+import type { Db } from '../../db/database.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
 import { escaped } from '../../lib/xml.ts'
@@ -20,7 +21,11 @@ const AT_ONCE = 500
 const KEPT_SITEMAPS = 6
 
 /** Except for the sitemap of people, who can leave the directory without a change to a listing. */
-export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDeps, market: Market): void {
+export function registerSitemaps(
+  app: FastifyInstance,
+  { db, readerFor, publicUrl }: SiteDeps,
+  market: Market,
+): void {
   const kept = market.rememberedEach<Buffer | undefined>(KEPT_SITEMAPS)
   const index = market.remembered(drawIndex, 0)
 
@@ -42,8 +47,8 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
     )
   }
 
-  async function drawPeople(): Promise<Buffer> {
-    const { agents, agencies } = await listPeopleAddresses(db)
+  async function drawPeople(reader: Db): Promise<Buffer> {
+    const { agents, agencies } = await listPeopleAddresses(reader)
     return urlset(publicUrl, [
       ...agents.map(({ id, slug, createdAt }) => ({
         path: `/agentes/${slug}`,
@@ -64,7 +69,7 @@ export function registerSitemaps(app: FastifyInstance, { db, publicUrl }: SiteDe
     const [, name, part] =
       /^(lugares|agentes|propiedades-([1-9]\d{0,5}))\.xml$/.exec(request.params.file) ?? []
     if (!name) throw new Problem('not_found')
-    if (name === 'agentes') return sendXml(reply, await drawPeople())
+    if (name === 'agentes') return sendXml(reply, await drawPeople(readerFor(request)))
     const document = await kept.get(name, async () =>
       part ? drawListings(Number(part)) : urlset(publicUrl, await placeEntries(market)),
     )

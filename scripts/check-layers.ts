@@ -338,6 +338,7 @@ const OWNERS: Record<string, string> = {
 
 /** Justified joins across nouns. */
 const READERS = {
+  feed_histories: { db: 'whether a replica has the history of the primary' },
   agents: {
     files: 'the quota of an account is larger once its agent is verified',
     listings: 'a listing is shown with its agent, and is public only if its agent is',

@@ -17,7 +17,7 @@ import { Relay } from '../support/relay.ts'
 import { ask, Standby, until } from '../support/standby.ts'
 
 const PUBLIC_URL = 'https://lonja.example'
-const MAX_LAG_SECONDS = 8
+const MAX_LAG_SECONDS = 6
 const logger = pino({ level: 'silent' })
 
 let home: string

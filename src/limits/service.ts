@@ -20,7 +20,7 @@ const MEET_MS = 1_000
 /** A process that was not seen for so long has ended. */
 const GONE_SECONDS = 5
 /** A request waits no longer for the others. */
-const PATIENCE_MS = 500
+const PATIENCE_MS = 1_000
 /** A caller who is over the limit is looked up no more often. */
 const FRESH_MS = 1_000
 const BATCH = 100

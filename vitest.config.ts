@@ -28,6 +28,7 @@ const THOROUGH_ONLY = [
   'test/leads/secrecy.test.ts',
   'test/leads/spam.test.ts',
   'test/market/commission.test.ts',
+  'test/metrics/operating.test.ts',
   'test/notices/background.test.ts',
   'test/portal/listings-photos.test.ts',
   'test/portal/teams.test.ts',

@@ -5,6 +5,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   engine: () => import('./engine.ts'),
   matching: () => import('./matching.ts'),
   matched: () => import('./matched.ts'),
+  metrics: () => import('./metrics.ts'),
   figures: () => import('./figures.ts'),
   feeds: () => import('./feeds.ts'),
   imports: () => import('./imports.ts'),

@@ -28,6 +28,7 @@ const FOLDERS: Folders = {
   outbox: ['lib', 'db'],
   idempotency: ['lib', 'db', 'http'],
   files: ['lib', 'http', 'db'],
+  metrics: ['lib', 'http'],
   backup: ['lib', 'db', 'files'],
   ui: ['lib', 'files'],
 

@@ -1,9 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Throttle } from './agents/accounts/throttle.ts'
 import type { Db } from './db/database.ts'
 import type { Storage } from './files/storage.ts'
 import type { Quota } from './files/uploads.ts'
 import type { ConnectionLimits } from './http/connections.ts'
+import type { Readiness } from './http/health.ts'
 import type { LiveKeys } from './keys/service.ts'
 import type { Search } from './search/service.ts'
 import type { Network } from './webhooks/sender/network.ts'
@@ -38,6 +39,8 @@ export interface AppOptions {
   eventRetentionDays?: number
   /** Shown in the privacy notice. */
   privacyContact?: string | undefined
+  /** Given the application before its routes, to measure it. */
+  observe?: ((app: FastifyInstance, readiness: () => Promise<Readiness>) => void) | undefined
   /** Whether the process was asked to stop. */
   isStopping?: () => boolean
   /** Replaced in tests. */

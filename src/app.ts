@@ -121,6 +121,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     secure: core.secure,
     limits: options.connectionLimits ?? {},
   })
+  options.observe?.(app, core.readiness)
   const parts = { ...core, baseMap: await openBaseMap(app, options) }
   app.decorate('counter', parts.counter)
   app.addHook('onClose', () => parts.counter.close())

@@ -72,6 +72,9 @@ export interface Config {
   /** Where a worker tells whether it is ready; undefined: nowhere. */
   readonly statusPort: number | undefined
   readonly statusHost: string
+  /** Where Prometheus reads what was measured; undefined: nothing is. */
+  readonly metricsPort: number | undefined
+  readonly metricsHost: string
   readonly databasePool: number
   /** Between two saves of the search index in `dataDir`; 0: it is neither saved nor read. */
   readonly searchSaveMinutes: number
@@ -207,10 +210,12 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
   )
   const keepAliveSeconds = whole('KEEP_ALIVE_SECONDS', CONNECTION_LIMITS.idleMs / 1000, 1, 600)
   const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
-  const statusPort = setting('STATUS_PORT', undefined, 'a port from 1 to 65535', text =>
-    wholeNumber(text, 1, 65_535),
-  )
+  const anyPort = (name: string) =>
+    setting(name, undefined, 'a port from 1 to 65535', text => wholeNumber(text, 1, 65_535))
+  const statusPort = anyPort('STATUS_PORT')
   const statusHost = setting('STATUS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
+  const metricsPort = anyPort('METRICS_PORT')
+  const metricsHost = setting('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   const searchSaveMinutes = whole('SEARCH_SAVE_MINUTES', 15, 0, 1_440)
   return {
@@ -232,6 +237,8 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     stopDelaySeconds,
     statusPort,
     statusHost,
+    metricsPort,
+    metricsHost,
     databasePool,
     searchSaveMinutes,
   }

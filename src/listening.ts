@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { Config } from './config.ts'
 import { freePort } from './lib/free-port.ts'
 import { StartupError } from './lib/startup-error.ts'
@@ -11,10 +13,26 @@ export async function choosePort(config: Config): Promise<Config> {
   return { ...config, port, publicUrl: config.publicUrl.replace(/:0$/, `:${port}`) }
 }
 
+/** Opens a port beside the public one, and returns what closes it at once. */
+export async function listenBeside(
+  server: Server,
+  address: Pick<Config, 'host' | 'port'>,
+  setting: 'STATUS_PORT' | 'METRICS_PORT',
+): Promise<() => void> {
+  server.listen(address.port, address.host)
+  await once(server, 'listening').catch(error => {
+    throw cannotListen(error, address, setting)
+  })
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
 export function cannotListen(
   error: NodeJS.ErrnoException,
   { host, port }: Pick<Config, 'host' | 'port'>,
-  setting: 'PORT' | 'STATUS_PORT',
+  setting: 'PORT' | 'STATUS_PORT' | 'METRICS_PORT',
 ): Error {
   if (error.code === 'EADDRINUSE') {
     return new StartupError(

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
@@ -16,8 +15,11 @@ import { API_PREFIX } from './http/openapi.ts'
 import { startBackground } from './jobs/background.ts'
 import { hideKeys } from './lib/key-shape.ts'
 import { openServerKey } from './lib/server-key.ts'
-import { cannotListen, choosePort } from './listening.ts'
+import { cannotListen, choosePort, listenBeside } from './listening.ts'
+import { metricsServer } from './metrics/server.ts'
+import { answerSupervisor } from './metrics/together.ts'
 import { holdWaiting } from './needs/service.ts'
+import { Observer } from './observer.ts'
 import { GROUP_SIGNALS, type Part, type Role, reportReady, STOP_MS, whenStopped } from './processes.ts'
 import { Search } from './search/service.ts'
 import { requireSameSecret } from './webhooks/secrets.ts'
@@ -60,18 +62,23 @@ export async function serve(
   const isFirst = part?.isFirst ?? true
   try {
     const { db, reserved, reader, url } = database
+    const observer = await openObserver(config, part, opened)
+    observer?.pools(database.pools)
     await requireSameSecret(db, config.secret)
     const files = openStorage(config)
+    observer?.storage(files)
     await warnOfStorage(files, logger)
     if (demo) await ensureDemo(db, progress, { secret: config.secret, files })
     else if (isFirst) await warnOfDemo(db, logger)
     const isStopping = () => end.signal.aborted
     if (role !== 'web') {
-      const background = await startBackground({ url, config, logger, files })
+      const background = await startBackground({ url, config, logger, files, observer: observer?.background })
       opened.push(() => background.stop())
+      observer?.backlogs(background)
       const needed = { jobs: () => background.condition }
-      if (role === 'worker')
-        await openStatus(config, readinessOf({ db: reserved, isStopping, needed }), opened)
+      const readiness = readinessOf({ db: reserved, isStopping, needed })
+      observer?.readiness(readiness)
+      if (role === 'worker') await openStatus(config, readiness, opened)
     }
     if (!demo && isFirst && !config.smtpUrl) logger.warn(NO_MAIL)
     if (role === 'worker') return logger.info('doing the background work')
@@ -80,9 +87,11 @@ export async function serve(
     const saving = savingOf(config, isFirst)
     const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving })
     opened.push(() => search.close())
+    observer?.search(search)
     const connectionLimits = connectionLimitsOf(config)
     const parts = { db, reserved, reader, search, logger, connectionLimits, files, serverKey, isStopping }
-    const app = await buildApp({ ...config, ...parts })
+    const observe = observer?.app.bind(observer)
+    const app = await buildApp({ ...config, ...parts, observe })
     opened.push(() => app.close())
     if (part?.isPatient) await search.refresh()
     await app.listen({ host: config.host, port: config.port }).catch(error => {
@@ -129,15 +138,29 @@ async function openStatus(
   opened: (() => Promise<void>)[],
 ): Promise<void> {
   if (port === undefined) return
-  const server = statusServer(readiness).listen(port, host)
-  await once(server, 'listening').catch(error => {
-    throw cannotListen(error, { host, port }, 'STATUS_PORT')
-  })
+  const close = await listenBeside(statusServer(readiness), { host, port }, 'STATUS_PORT')
   opened.push(async () => {
     await sleep(stopDelaySeconds * 1000)
-    server.close()
-    server.closeAllConnections()
+    close()
   })
+}
+
+/** One of several gives what it measured to the process that started them all, which has the port. */
+async function openObserver(
+  { metricsPort: port, metricsHost: host }: Config,
+  part: Part | undefined,
+  opened: (() => Promise<void>)[],
+): Promise<Observer | undefined> {
+  if (port === undefined) return undefined
+  const observer = new Observer(String(part?.number ?? 0))
+  const { registry } = observer
+  if (part) answerSupervisor(registry)
+  else {
+    const server = metricsServer(() => registry.metrics())
+    const close = await listenBeside(server, { host, port }, 'METRICS_PORT')
+    opened.push(async () => close())
+  }
+  return observer
 }
 
 /** Searches and pages work without the uploads, so this is no reason not to start. */

@@ -6,7 +6,9 @@ import pino, { type Logger } from 'pino'
 import type { Config } from './config.ts'
 import { endWith, startDatabase } from './db/open.ts'
 import { hideKeys } from './lib/key-shape.ts'
-import { choosePort } from './listening.ts'
+import { choosePort, listenBeside } from './listening.ts'
+import { metricsServer } from './metrics/server.ts'
+import { metricsOfAll } from './metrics/together.ts'
 
 /** What one process does: answer requests, do the background work (webhooks, mail, daily tasks), or both. */
 export const ROLES = ['all', 'web', 'worker'] as const
@@ -14,6 +16,8 @@ export type Role = (typeof ROLES)[number]
 
 /** One of several processes that serve together on one port. */
 export interface Part {
+  /** From 0; one that is started again has the number of the one that ended. */
+  number: number
   role: Exclude<Role, 'worker'>
   /** It does what one process does for all: the background work, saving the search index, warnings. */
   isFirst: boolean
@@ -60,6 +64,13 @@ export async function serveTogether(settings: Config, count: number, role: Part[
     if (err) logger.fatal({ err }, 'stopping after an error')
     await stop()
   })
+  const { metricsPort: port, metricsHost: host } = config
+  if (port !== undefined)
+    await listenBeside(
+      metricsServer(() => supervisor.metrics()),
+      { host, port },
+      'METRICS_PORT',
+    )
   supervisor.start(async () => {
     await stop()
     process.exit(1)
@@ -90,6 +101,15 @@ class Supervisor {
     this.#fork(0, 0)
   }
 
+  /** Of those that were ready once: one that starts does not answer yet. */
+  metrics(): Promise<string> {
+    const ready = [...this.#workers].filter(([number]) => this.#ready.has(number))
+    return metricsOfAll(
+      ready.map(([, worker]) => worker),
+      { wanted: this.#count, ready: ready.length },
+    )
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true
     const running = [...this.#workers.values()].filter(worker => !worker.isDead())
@@ -105,7 +125,12 @@ class Supervisor {
   #fork(number: number, failures: number): void {
     if (this.#isStopping) return
     const isFirst = number === 0
-    const part: Part = { role: isFirst ? this.#role : 'web', isFirst, isPatient: this.#ready.size > 0 }
+    const part: Part = {
+      number,
+      role: isFirst ? this.#role : 'web',
+      isFirst,
+      isPatient: this.#ready.size > 0,
+    }
     const started = performance.now()
     const worker = cluster.fork({ ...this.#env, LONJA_PART: JSON.stringify(part) })
     this.#workers.set(number, worker)

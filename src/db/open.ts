@@ -27,6 +27,8 @@ interface ExchangeDatabase {
   url: string
   /** The migrations this start applied. */
   applied: string[]
+  /** By name, to watch them. */
+  pools: Record<string, pg.Pool>
   close(): Promise<void>
 }
 
@@ -74,15 +76,13 @@ export async function openExchangeDatabase(
 ): Promise<ExchangeDatabase> {
   const { url, direct, applied, close: stop } = await startDatabase(config, role, progress, onLost)
   const pooled = direct !== url
-  const { db, reserved, pool, close: closePools } = openPools(url, config.databasePool, pooled, role)
-  const replica = role === 'server' ? openReplica(config, pool) : undefined
-  const sessions = pooled
-    ? openDatabase(openPool(direct, config.databasePool, { migrated: true }))
-    : undefined
-  if (sessions) giveSessions(db, sessions)
+  const { db, reserved, pools, close: closePools } = openPools(url, config.databasePool, pooled, role)
+  const replica = role === 'server' ? openReplica(config, pools.requests) : undefined
+  const sessions = pooled ? openPool(direct, config.databasePool, { migrated: true }) : undefined
+  if (sessions) giveSessions(db, openDatabase(sessions))
   const closeOnce = async () => {
     await replica?.close()
-    await Promise.all([closePools(), sessions?.destroy()])
+    await Promise.all([closePools(), sessions?.end()])
     await stop()
   }
   let closing: Promise<void> | undefined
@@ -90,7 +90,8 @@ export async function openExchangeDatabase(
     closing ??= closeOnce()
     return closing
   }
-  return { db, reserved, reader: replica?.reader ?? db, url: direct, applied, close }
+  const watched = { ...pools, ...(sessions && { sessions }) }
+  return { db, reserved, reader: replica?.reader ?? db, url: direct, applied, pools: watched, close }
 }
 
 /** PostgreSQL alone, not migrated, for a command that must not share it with another Lonja. */
@@ -116,9 +117,9 @@ export async function openServer(
 function openPools(url: string, size: number, pooled: boolean, role: 'server' | 'command'): RequestPools {
   const options = { migrated: true, pooled }
   if (role === 'server') return openRequestPools(url, size, options)
-  const pool = openPool(url, size, options)
-  const db = openDatabase(pool)
-  return { db, reserved: db, pool, close: () => db.destroy() }
+  const requests = openPool(url, size, options)
+  const db = openDatabase(requests)
+  return { db, reserved: db, pools: { requests }, close: () => db.destroy() }
 }
 
 function openReplica(config: Config, primary: pg.Pool): Replica | undefined {

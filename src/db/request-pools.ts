@@ -9,8 +9,8 @@ const RESERVED = 2
 export interface RequestPools {
   db: Db
   reserved: Db
-  /** The connections of `db`. */
-  pool: pg.Pool
+  /** By name, to watch them; `requests` are those of `db`. */
+  pools: { requests: pg.Pool; [name: string]: pg.Pool }
   close(): Promise<void>
 }
 
@@ -62,9 +62,10 @@ const silence = () => new NotReady('the database does not answer')
 
 /** For a process that answers requests: a database that accepts connections and stays silent is noticed within 3 seconds. */
 export function openRequestPools(url: string, max: number, options: PoolOptions): RequestPools {
-  const pools = [max, RESERVED].map(
+  const [requests, few] = [max, RESERVED].map(
     size => openPool(url, size, { ...options, Pool: WatchedPool }) as WatchedPool,
-  )
+  ) as [WatchedPool, WatchedPool]
+  const pools = [requests, few]
   const pulse = new Pulse({
     url,
     onSilence() {
@@ -79,5 +80,5 @@ export function openRequestPools(url: string, max: number, options: PoolOptions)
     await pulse.stop()
     await Promise.all([db.destroy(), reserved.destroy()])
   }
-  return { db, reserved, pool: pools[0] as pg.Pool, close }
+  return { db, reserved, pools: { requests, reserved: few }, close }
 }

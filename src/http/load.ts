@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { NotReady } from '../lib/problem.ts'
+import { Overloaded } from '../lib/problem.ts'
 import { whenOver } from './connections.ts'
 
 const SAMPLE_MS = 50
@@ -46,7 +46,7 @@ export const LOAD_LIMITS: Record<'api' | 'pages', LoadLimits> = {
 export function registerLoad(app: FastifyInstance, limits: LoadLimits, loop: { delayMs: number }): void {
   let running = 0
   app.addHook('onRequest', async (request, reply) => {
-    if (loop.delayMs > limits.delayMs || running >= limits.running) throw new NotReady('too much to do')
+    if (loop.delayMs > limits.delayMs || running >= limits.running) throw new Overloaded('too much to do')
     // The router parses no query where there is no route.
     if (request.is404 || (request.query as URLSearchParams).has('wait')) return
     running++

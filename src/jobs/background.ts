@@ -1,11 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { CronItem, TaskList } from 'graphile-worker'
+import type pg from 'pg'
 import { deleteUnconfirmed } from '../agents/service.ts'
 import { deleteExpiredInvitations } from '../agents/teams/service.ts'
 import { announceDaily as announceAlerts, endUnused } from '../alerts/service.ts'
 import { alertSource } from '../alerts/source.ts'
 import type { Config } from '../config.ts'
 import { expireUnanswered } from '../cooperation/service.ts'
+import type { Backlog } from '../db/backlog.ts'
 import { type Db, openDatabase, openPool } from '../db/database.ts'
 import { examineChanged } from '../doctor/service.ts'
 import { announceWeekly, deleteOldFigures } from '../figures/service.ts'
@@ -34,12 +36,13 @@ import { NOTICE_TASK, type NoticeRequest } from '../outbox/store.ts'
 import { deleteOldSessions } from '../portal/sessions.ts'
 import { fetchRate } from '../rates/service.ts'
 import { MatchFollower } from '../search/matching/follower.ts'
+import { deliveriesWaiting } from '../webhooks/backlog.ts'
 import { startDispatcher } from '../webhooks/dispatch/dispatcher.ts'
 import { openSecretBox, sharedKey } from '../webhooks/secrets.ts'
 import { type Network, privateNetwork, publicNetwork } from '../webhooks/sender/network.ts'
-import { sender } from '../webhooks/sender/sender.ts'
+import { type DeliveryStatus, sender } from '../webhooks/sender/sender.ts'
 import { deleteExpiredSecrets, deleteOldDeliveries } from '../webhooks/store.ts'
-import { type Running, startQueue } from './queue.ts'
+import { type JobOutcome, jobsWaiting, type Running, startQueue } from './queue.ts'
 
 /** Two connections listen, the others work. Separate from the API's pool, so that neither can starve the other. */
 const CONNECTIONS = 8
@@ -70,6 +73,20 @@ interface BackgroundOptions {
   /** Replaced in tests. */
   network?: Network
   mailer?: Mailer
+  /** Notified of what was done. */
+  observer?: BackgroundObserver | undefined
+}
+
+export interface BackgroundObserver {
+  /** May wrap it. */
+  mailer(mailer: Mailer): Mailer
+  onJob(task: string, outcome: JobOutcome): void
+  onDelivery(status: DeliveryStatus, seconds: number): void
+}
+
+export interface Background extends Running {
+  readonly pool: pg.Pool
+  backlogs(): Promise<Record<'deliveries' | 'jobs', Backlog>>
 }
 
 // Times are UTC: 4 a.m. in Mexico City. A process that was down at that time catches up within the period.
@@ -96,12 +113,14 @@ export async function startBackground({
   config,
   logger,
   files,
+  observer,
   ...given
-}: BackgroundOptions): Promise<Running> {
+}: BackgroundOptions): Promise<Background> {
   const pool = openPool(url, CONNECTIONS, { migrated: true })
   const db = openDatabase(pool)
   const { publicUrl, reconfirmDays, webhookAllowPrivate: allowPrivate } = config
-  const mailer = given.mailer ?? mailerFor(config)
+  const ownMailer = given.mailer ?? mailerFor(config)
+  const mailer = observer?.mailer(ownMailer) ?? ownMailer
   const unsubscribeKey = once(async () => unsubscribeKeyOf(await sharedKey(db, config.secret)))
   const noticeDeps = { db, mailer, logger, publicUrl, reconfirmDays, unsubscribeKey }
   const network = networkFor(config, logger, given.network)
@@ -109,6 +128,7 @@ export async function startBackground({
     [NOTICE_TASK]: (notice, { job }) => sendNotice(noticeDeps, notice as NoticeRequest, String(job.id)),
     [VARIANTS_TASK]: payload => drawVariants(db, files, payload as { id: string }),
     [SEARCH_TEXT_TASK]: payload => refreshSearchText(db, (payload as { agentId: string }).agentId),
+    ...announcements(db, logger),
     ...outsideTasks({ db, files, network, config, logger }),
     async reconfirmation() {
       const expired = await expireUnconfirmed(db, reconfirmDays)
@@ -125,22 +145,6 @@ export async function startBackground({
       const expired = await expireUnanswered(db, config.cooperationDays, new Date())
       if (expired > 0) logger.info({ expired }, 'cooperations expired')
     },
-    async needs() {
-      const mails = await announceDaily(db, new Date())
-      if (mails > 0) logger.info({ mails }, 'daily matches announced')
-    },
-    async figures() {
-      const mails = await announceWeekly(db, new Date())
-      if (mails > 0) logger.info({ mails }, 'weekly figures')
-    },
-    async alerts() {
-      const mails = await announceAlerts(db)
-      if (mails > 0) logger.info({ mails }, 'daily alerts')
-    },
-    async 'unused-alerts'() {
-      const { warned, ended } = await endUnused(db)
-      if (warned + ended > 0) logger.info({ warned, ended }, 'unused alerts')
-    },
     async doctor() {
       await examineChanged(db, new Date())
     },
@@ -151,13 +155,17 @@ export async function startBackground({
   }
   try {
     const box = await openSecretBox(db, config.secret)
-    const queue = await startQueue({ pool, logger, tasks, cron: CRON })
+    const queue = await startQueue({ pool, logger, tasks, cron: CRON, onJob: observer?.onJob })
     const send = sender({ network, policy: { allowPrivate, publicUrl } })
-    const dispatcher = startDispatcher({ pool, db, send, box, logger })
+    const dispatcher = startDispatcher({ pool, db, send, box, logger, onDelivery: observer?.onDelivery })
     const matching = new MatchFollower({ url, logger, sources: [needSource, alertSource] })
     return {
+      pool,
       get condition() {
         return queue.condition
+      },
+      async backlogs() {
+        return { deliveries: await deliveriesWaiting(db), jobs: await jobsWaiting(db) }
       },
       async stop() {
         await Promise.all([dispatcher.stop(), queue.stop(), matching.stop()])
@@ -188,6 +196,28 @@ function networkFor(
     )
   }
   return given ?? (allowPrivate ? privateNetwork() : publicNetwork())
+}
+
+/** Mail about what was found, seen or not used. */
+function announcements(db: Db, logger: FastifyBaseLogger): TaskList {
+  return {
+    async needs() {
+      const mails = await announceDaily(db, new Date())
+      if (mails > 0) logger.info({ mails }, 'daily matches announced')
+    },
+    async figures() {
+      const mails = await announceWeekly(db, new Date())
+      if (mails > 0) logger.info({ mails }, 'weekly figures')
+    },
+    async alerts() {
+      const mails = await announceAlerts(db)
+      if (mails > 0) logger.info({ mails }, 'daily alerts')
+    },
+    async 'unused-alerts'() {
+      const { warned, ended } = await endUnused(db)
+      if (warned + ended > 0) logger.info({ warned, ended }, 'unused alerts')
+    },
+  }
 }
 
 interface ImportParts extends Pick<BackgroundOptions, 'config' | 'files' | 'logger'> {

@@ -9,7 +9,10 @@ import {
   run,
   type TaskList,
 } from 'graphile-worker'
+import { sql } from 'kysely'
 import type pg from 'pg'
+import { type Backlog, readBacklog } from '../db/backlog.ts'
+import type { Sql } from '../db/database.ts'
 import { isUnavailable } from '../http/errors.ts'
 
 const CONCURRENCY = 3
@@ -23,7 +26,11 @@ interface QueueOptions {
   logger: FastifyBaseLogger
   tasks: TaskList
   cron: CronItem[]
+  onJob?: ((task: string, outcome: JobOutcome) => void) | undefined
 }
+
+/** A job that failed is retried, unless it has failed too often. */
+export type JobOutcome = 'done' | 'retried' | 'failed'
 
 export interface Running {
   /** `ok`, or why nothing is done. */
@@ -63,7 +70,7 @@ const repeating = (client: pg.PoolClient): pg.PoolClient =>
   })
 
 /** Processes jobs until stopped, and resumes after a database outage. */
-export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): Promise<Running> {
+export async function startQueue({ pool, logger, tasks, cron, onJob }: QueueOptions): Promise<Running> {
   const stopping = new AbortController()
   const begin = async () => {
     const runner = await run({
@@ -75,7 +82,7 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
       // Its messages may quote mail servers, which quote addresses: failures are logged below instead.
       logger: new Logger(() => (_level, message) => logger.debug({ queue: message }, 'job queue')),
     })
-    logFailures(runner, logger)
+    reportJobs(runner, logger, onJob)
     return runner
   }
 
@@ -114,18 +121,29 @@ export async function startQueue({ pool, logger, tasks, cron }: QueueOptions): P
   }
 }
 
-function logFailures(runner: Runner, logger: FastifyBaseLogger): void {
+function reportJobs(runner: Runner, logger: FastifyBaseLogger, onJob: QueueOptions['onJob']): void {
   const about = (job: Job, error: unknown) => {
     const { code, responseCode } = error as { code?: string; responseCode?: number }
     return { job: job.id, task: job.task_identifier, attempt: job.attempts, code, responseCode }
   }
-  runner.events.on('job:error', ({ job, error }) =>
-    logger.warn(about(job, error), 'a job failed and will be retried'),
-  )
-  runner.events.on('job:failed', ({ job, error }) =>
-    logger.error(about(job, error), 'a job failed for the last time'),
-  )
+  runner.events.on('job:success', ({ job }) => onJob?.(job.task_identifier, 'done'))
+  runner.events.on('job:error', ({ job, error }) => {
+    logger.warn(about(job, error), 'a job failed and will be retried')
+    if (job.attempts < job.max_attempts) onJob?.(job.task_identifier, 'retried')
+  })
+  runner.events.on('job:failed', ({ job, error }) => {
+    logger.error(about(job, error), 'a job failed for the last time')
+    onJob?.(job.task_identifier, 'failed')
+  })
 }
+
+/** Jobs that could be done now; retries that are not due yet do not count. */
+export const jobsWaiting = (db: Sql): Promise<Backlog> =>
+  readBacklog(
+    db,
+    sql`select run_at as since from graphile_worker.jobs
+        where run_at <= now() and locked_at is null and attempts < max_attempts`,
+  )
 
 const unlockAbandoned = (pool: pg.Pool) =>
   pool.query(

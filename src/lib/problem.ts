@@ -44,6 +44,9 @@ export class Problem extends Error {
 /** Something is still starting: a retry in a few seconds will work. */
 export class NotReady extends Error {}
 
+/** There is too much to do: refused before any work was done. */
+export class Overloaded extends NotReady {}
+
 /** Something we depend on does not answer, or refuses us: logged as an error, a retry may work. */
 export class Away extends Error {}
 

@@ -1,4 +1,4 @@
-import { NotReady } from './problem.ts'
+import { Overloaded } from './problem.ts'
 
 interface TurnLimits {
   /** Tasks that run at a time, in total and per key. */
@@ -52,7 +52,7 @@ export function fairTurns(limits: TurnLimits) {
   async function enter(key: string): Promise<() => void> {
     const line = lines.get(key) ?? { running: 0, waiting: [] }
     if (waiting >= limits.waiting || line.waiting.length >= limits.waitingPerKey) {
-      throw new NotReady('too many tasks are waiting')
+      throw new Overloaded('too many tasks are waiting')
     }
     lines.set(key, line)
     await new Promise<void>(go => {

@@ -86,8 +86,13 @@ export class Search {
   get condition(): string {
     if (!this.isReady) return 'loading'
     if (this.#feed.isDiverged) return 'differs from the database and is reloading'
-    const seconds = Math.round(this.#feed.lagMs / 1000)
+    const seconds = Math.round(this.lagSeconds)
     return seconds > MAX_LAG_SECONDS ? `${seconds} s behind the database` : 'ok'
+  }
+
+  /** For how long the database may have changed without the index: usually less than half a second. */
+  get lagSeconds(): number {
+    return this.#feed.lagMs / 1000
   }
 
   /** Incremented with every change to the index; undefined until search has loaded. */

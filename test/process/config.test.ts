@@ -38,6 +38,8 @@ describe('readConfig', () => {
       stopDelaySeconds: 0,
       statusPort: undefined,
       statusHost: '127.0.0.1',
+      metricsPort: undefined,
+      metricsHost: '127.0.0.1',
       databasePool: 10,
       searchSaveMinutes: 15,
       smtpUrl: undefined,

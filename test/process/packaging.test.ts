@@ -117,10 +117,10 @@ describe('the systemd unit', () => {
     const shell = script.replaceAll('%%', '%').replaceAll('%i', 'web-3001').replaceAll('$$', '$')
     const folder = await mkdtemp(join(tmpdir(), 'lonja-unit-'))
     try {
-      await writeFile(join(folder, 'node'), '#!/bin/sh\necho "$PORT $STATUS_PORT $*"\n')
+      await writeFile(join(folder, 'node'), '#!/bin/sh\necho "$PORT $STATUS_PORT $METRICS_PORT $*"\n')
       await chmod(join(folder, 'node'), 0o755)
       const { stdout } = await run('/bin/sh', ['-c', shell], { env: { PATH: `${folder}:/bin:/usr/bin` } })
-      expect(stdout).toBe('3001 3001 bin/lonja serve --role web\n')
+      expect(stdout).toBe('3001 3001 9001 bin/lonja serve --role web\n')
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, inject } from 'vitest'
 import type { Throttle } from '../../src/agents/accounts/throttle.ts'
 import { createAgent, type NewAgent } from '../../src/agents/service.ts'
 import { buildApp } from '../../src/app.ts'
+import type { AppOptions } from '../../src/app-options.ts'
 import { type Db, openDatabase, openPool } from '../../src/db/database.ts'
 import { diskStorage } from '../../src/files/disk.ts'
 import type { Storage } from '../../src/files/storage.ts'
@@ -173,6 +174,8 @@ export interface ExchangeOptions {
   mapPmtiles?: string
   /** Opened when the exchange is; without it, uploads are in a folder of its own. */
   openFiles?: () => Storage
+  /** Measures the application. */
+  observe?: NonNullable<AppOptions['observe']>
 }
 
 export async function openExchange({
@@ -186,6 +189,7 @@ export async function openExchange({
   mailDir,
   mapPmtiles,
   openFiles,
+  observe,
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
@@ -214,6 +218,7 @@ export async function openExchange({
     ...(uploadQuota ? { uploadQuota } : {}),
     ...(mailDir ? { mailDir } : {}),
     ...(mapPmtiles ? { mapPmtiles } : {}),
+    ...(observe ? { observe } : {}),
     ...(now ? { now } : {}),
     ...(network ? { network } : {}),
     ...(throttle ? { throttle } : {}),

@@ -6,7 +6,7 @@ import { seldom } from '../../lib/seldom.ts'
 import { failAbandoned, finishDeliveries } from '../outcomes.ts'
 import { envelope } from '../rules.ts'
 import { openSecrets, type SecretBox } from '../secrets.ts'
-import { DEADLINE_MS, type Outcome, type Send } from '../sender/sender.ts'
+import { DEADLINE_MS, type DeliveryStatus, type Outcome, type Send } from '../sender/sender.ts'
 import * as store from '../store.ts'
 import { Claims } from './claims.ts'
 import { listenForDeliveries } from './listen.ts'
@@ -68,6 +68,7 @@ export interface DispatcherOptions {
   box: SecretBox
   logger: FastifyBaseLogger
   limits?: Partial<Limits>
+  onDelivery?: ((status: DeliveryStatus, seconds: number) => void) | undefined
   /** The time at which retries are due, where tests pretend it; the database's otherwise. */
   now?: () => Date
 }
@@ -119,13 +120,14 @@ export function startDispatcher(options: DispatcherOptions): Running {
   }
 }
 
-type Attempting = Pick<DispatcherOptions, 'send' | 'box' | 'logger'>
+type Attempting = Pick<DispatcherOptions, 'send' | 'box' | 'logger' | 'onDelivery'>
 
 /** Never rejects: a failure is an outcome. */
 async function deliver(deps: Attempting, claimed: store.Claimed): Promise<store.Ended> {
   const { id, uid, webhook_id: webhook, event } = claimed
   const { reason, ...outcome } = await attempt(deps, claimed)
   const { status, code, durationMs } = outcome
+  deps.onDelivery?.(status, durationMs / 1000)
   deps.logger.info(
     { delivery: uid, webhook, event, status, code, ms: durationMs, reason },
     'webhook delivery',

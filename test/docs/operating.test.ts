@@ -30,7 +30,8 @@ const RUN_BY: Record<string, string[]> = {
   ],
   Mail: ['hostile/mail', 'notices/unsubscribe', 'process/cli'],
   Uploads: ['faults/object-storage', 'files/uploads', 'hostile/disk'],
-  Logs: ['leads/secrecy', 'http/multipart-log'],
+  Logs: ['leads/secrecy', 'http/multipart-log', 'api/logs'],
+  'Metrics and alerts': ['metrics/metrics', 'metrics/operating'],
   'Backup and restore': ['faults/backup', 'faults/point-in-time'],
   'To a point in time': ['faults/point-in-time'],
 }

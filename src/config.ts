@@ -153,7 +153,8 @@ function settingsOf(env: Environment) {
 }
 
 /** Where the process listens, what it connects to, and its limits. */
-function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
+function readServer(settings: Settings, mode: Mode) {
+  const { value, setting, whole, wrong } = settings
   const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const port = whole('PORT', 3000, 0, 65_535)
   const publicUrl = setting(
@@ -210,12 +211,7 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
   )
   const keepAliveSeconds = whole('KEEP_ALIVE_SECONDS', CONNECTION_LIMITS.idleMs / 1000, 1, 600)
   const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
-  const anyPort = (name: string) =>
-    setting(name, undefined, 'a port from 1 to 65535', text => wholeNumber(text, 1, 65_535))
-  const statusPort = anyPort('STATUS_PORT')
-  const statusHost = setting('STATUS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
-  const metricsPort = anyPort('METRICS_PORT')
-  const metricsHost = setting('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', hostName)
+  const watched = readWatched(settings)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   const searchSaveMinutes = whole('SEARCH_SAVE_MINUTES', 15, 0, 1_440)
   return {
@@ -235,12 +231,22 @@ function readServer({ value, setting, whole, wrong }: Settings, mode: Mode) {
     maxConnectionsPerAddress,
     keepAliveSeconds,
     stopDelaySeconds,
-    statusPort,
-    statusHost,
-    metricsPort,
-    metricsHost,
+    ...watched,
     databasePool,
     searchSaveMinutes,
+  }
+}
+
+/** Ports beside the public one. */
+function readWatched({ setting }: Settings) {
+  const port = (name: string) =>
+    setting(name, undefined, 'a port from 1 to 65535', text => wholeNumber(text, 1, 65_535))
+  const host = (name: string) => setting(name, '127.0.0.1', 'an IP address or a host name', hostName)
+  return {
+    statusPort: port('STATUS_PORT'),
+    statusHost: host('STATUS_HOST'),
+    metricsPort: port('METRICS_PORT'),
+    metricsHost: host('METRICS_HOST'),
   }
 }
 

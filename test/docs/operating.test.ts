@@ -15,6 +15,7 @@ const RUN_BY: Record<string, string[]> = {
   'While the database is away': ['faults/database-silent', 'hostile/database-away', 'faults/cluster'],
   'Several servers': ['faults/hosts', 'faults/failover', 'faults/cluster'],
   'A pooler': ['faults/poolers'],
+  'A replica for reads': ['faults/replica'],
   'What to plan with': ['faults/cluster'],
   Installing: ['process/packaging', 'faults/proxies', 'faults/cluster'],
   'The secret': ['webhooks/secret', 'process/server'],

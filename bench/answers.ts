@@ -10,7 +10,7 @@ import { openEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { DEMO_KEYS } from '../src/demo/access.ts'
 import { loadDemo } from '../src/demo/load.ts'
-import { Search } from '../src/search/service.ts'
+import { MemorySearch } from '../src/search/memory.ts'
 
 const PUBLIC_URL = 'http://127.0.0.1:3000'
 const ROUNDS = 300
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   await migrate(pool)
   await loadDemo(db, () => {})
   const logger = pino({ level: 'silent' })
-  const search = new Search({ db, url: postgres.url, publicUrl: PUBLIC_URL, logger })
+  const search = new MemorySearch({ db, url: postgres.url, publicUrl: PUBLIC_URL, logger })
   await search.refresh()
   const app = await buildApp({ db, search, logger, publicUrl: PUBLIC_URL, rateLimit: 1e9, trustProxy: [] })
   await app.ready()

@@ -10,7 +10,7 @@ import { openDatabase, openPool } from '../src/db/database.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { loadDemo } from '../src/demo/load.ts'
-import { Search } from '../src/search/service.ts'
+import { MemorySearch } from '../src/search/memory.ts'
 import { openBrowser } from '../test/support/browser.ts'
 import { type Painted, PHONE, paintOf, SLOW_4G, SLOWER_CPU } from '../test/support/paint.ts'
 
@@ -26,7 +26,7 @@ export async function run(args: string[]): Promise<void> {
   await migrate(pool)
   await loadDemo(db, () => {})
   const logger = pino({ level: 'silent' })
-  const search = new Search({ db, url: postgres.url, publicUrl: PUBLIC_URL, logger })
+  const search = new MemorySearch({ db, url: postgres.url, publicUrl: PUBLIC_URL, logger })
   await search.refresh()
   const app = await buildApp({ db, search, logger, publicUrl: PUBLIC_URL, rateLimit: 1e9, trustProxy: [] })
   await app.listen({ host: '127.0.0.1', port: 0 })

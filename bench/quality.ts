@@ -6,7 +6,7 @@ import { openDatabase, openPool } from '../src/db/database.ts'
 import { openEmbeddedPostgres } from '../src/db/embedded.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { loadDemo } from '../src/demo/load.ts'
-import { Search } from '../src/search/service.ts'
+import { MemorySearch } from '../src/search/memory.ts'
 import { mean, measureQuality } from '../test/search/quality/measure.ts'
 
 /** How well search understands typed questions, on the demo market: `npm run bench -- quality`. */
@@ -19,7 +19,7 @@ export async function run(): Promise<void> {
     const db = openDatabase(pool)
     await loadDemo(db, () => {})
     const logger = pino({ level: 'silent' })
-    const search = new Search({ db, url: postgres.url, publicUrl: 'http://127.0.0.1:3000', logger })
+    const search = new MemorySearch({ db, url: postgres.url, publicUrl: 'http://127.0.0.1:3000', logger })
     await search.refresh()
     const measured = await measureQuality(search)
     await search.close()

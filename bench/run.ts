@@ -3,6 +3,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   answers: () => import('./answers.ts'),
   cluster: () => import('./cluster.ts'),
   engine: () => import('./engine.ts'),
+  engines: () => import('./engines.ts'),
   matching: () => import('./matching.ts'),
   matched: () => import('./matched.ts'),
   metrics: () => import('./metrics.ts'),

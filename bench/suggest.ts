@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { buildApp } from '../src/app.ts'
 import { openDatabase, openPool } from '../src/db/database.ts'
-import { Search } from '../src/search/service.ts'
+import { MemorySearch } from '../src/search/memory.ts'
 import { completionsOf } from '../src/search/suggest/entries.ts'
 import { Gazetteer } from '../src/search/understand/gazetteer.ts'
 import { knownPlaces } from '../src/search/understand/known-places.ts'
@@ -47,12 +47,12 @@ export async function run(args: string[]): Promise<void> {
   const pool = openPool(market.url, 4)
   const db = openDatabase(pool)
   const logger = pino({ level: 'silent' })
-  const search = new Search({ db, url: market.url, publicUrl: PUBLIC_URL, logger })
+  const search = new MemorySearch({ db, url: market.url, publicUrl: PUBLIC_URL, logger })
   await search.refresh()
   const app = await buildApp({ db, search, logger, publicUrl: PUBLIC_URL, rateLimit: 1e9, trustProxy: [] })
   await app.ready()
 
-  console.table(measureBuild(search))
+  console.table(await measureBuild(search))
   const headers = { authorization: `Bearer ${market.key}` }
   const report: Record<string, object> = {}
   for (const [name, typed] of Object.entries(SHAPES)) {
@@ -78,7 +78,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** In all, and the longest that a step holds the thread. */
-function measureBuild(search: Search) {
+async function measureBuild(search: MemorySearch) {
   const engine = search.state?.engine
   if (!engine) throw new Error('not loaded')
   const measured = <T>(steps: Generator<void, T>) => {
@@ -94,11 +94,12 @@ function measureBuild(search: Search) {
   }
   const places = measured(knownPlaces(engine))
   const gazetteer = measured(Gazetteer.of(places.value))
-  const completions = measured(completionsOf(engine, gazetteer.value, []))
+  const started = performance.now()
+  await completionsOf(search, gazetteer.value, [])
   return {
     [`${places.value.length} places`]: places.times,
     gazetteer: gazetteer.times,
-    completions: completions.times,
+    completions: { total: round(performance.now() - started) },
   }
 }
 

@@ -156,7 +156,7 @@ function registerApi(api: FastifyInstance, parts: Parts): void {
     db,
     reader: parts.reader,
     publicUrl,
-    shareOf: id => counts.shareOf(id),
+    sharesOf: ids => counts.sharesOf(ids),
     findKey: id => findKey(db, id),
   })
   registerLookups(api, { listLocations: limit => counts.locations(limit) })

@@ -31,6 +31,8 @@ import { REMINDER_DAYS } from './listings/confirmation.ts'
 
 type Mode = 'demo' | 'serve' | 'command'
 
+const SEARCH_ENGINES = ['memory', 'sql'] as const
+
 /** Defaults that other code needs too. */
 export const DEFAULTS = {
   rateLimit: 600,
@@ -76,6 +78,8 @@ export interface Config {
   readonly metricsPort: number | undefined
   readonly metricsHost: string
   readonly databasePool: number
+  /** Where searches are answered from: an index in each process, or the tables. */
+  readonly searchEngine: (typeof SEARCH_ENGINES)[number]
   /** Between two saves of the search index in `dataDir`; 0: it is neither saved nor read. */
   readonly searchSaveMinutes: number
   /** Template of a tile server, such as https://tiles.example/{z}/{x}/{y}.png. */
@@ -213,6 +217,12 @@ function readServer(settings: Settings, mode: Mode) {
   const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
   const watched = readWatched(settings)
   const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+  const searchEngine = setting<Config['searchEngine']>(
+    'SEARCH_ENGINE',
+    'memory',
+    `one of ${SEARCH_ENGINES.join(', ')}`,
+    text => SEARCH_ENGINES.find(one => one === text),
+  )
   const searchSaveMinutes = whole('SEARCH_SAVE_MINUTES', 15, 0, 1_440)
   return {
     host,
@@ -233,6 +243,7 @@ function readServer(settings: Settings, mode: Mode) {
     stopDelaySeconds,
     ...watched,
     databasePool,
+    searchEngine,
     searchSaveMinutes,
   }
 }

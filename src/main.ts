@@ -21,7 +21,7 @@ import { answerSupervisor } from './metrics/together.ts'
 import { holdWaiting } from './needs/service.ts'
 import { Observer } from './observer.ts'
 import { GROUP_SIGNALS, type Part, type Role, reportReady, STOP_MS, whenStopped } from './processes.ts'
-import { Search } from './search/service.ts'
+import { openSearch } from './search/open.ts'
 import { requireSameSecret } from './webhooks/secrets.ts'
 
 const NO_SHOWINGS =
@@ -85,7 +85,8 @@ export async function serve(
     const serverKey = openServerKey(config.secret, config.dataDir)
     if (isFirst) warnOfSettings(config, serverKey, logger)
     const saving = savingOf(config, isFirst)
-    const search = new Search({ db, url, publicUrl: config.publicUrl, logger, saving })
+    const { publicUrl, searchEngine: engine } = config
+    const search = openSearch({ engine, db, url, publicUrl, logger, saving })
     opened.push(() => search.close())
     observer?.search(search)
     const connectionLimits = connectionLimitsOf(config)

@@ -6,7 +6,7 @@ import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { diskStorage } from '../../src/files/disk.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
 import { openMarket, savedIndex } from '../search/market.ts'
 import { type Timing, time } from './measure.ts'
 import { makeThings, PUBLIC_URL } from './things.ts'
@@ -41,7 +41,7 @@ async function walk(listings: number, rounds: number, only: string): Promise<Tim
   const pool = openPool(market.url, 4)
   const db = openDatabase(pool)
   const logger = pino({ level: 'silent' })
-  const search = new Search({
+  const search = new MemorySearch({
     db,
     url: market.url,
     publicUrl: PUBLIC_URL,

@@ -4,7 +4,7 @@ import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
 import { noStorage } from '../../src/files/storage.ts'
 import { startBackground } from '../../src/jobs/background.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
 import { loopbackNetwork } from '../../test/support/receiver.ts'
 
 const [url = '', mailDir = '', role = 'all', scheme = 'https'] = process.argv.slice(2)
@@ -13,7 +13,7 @@ const logger = pino({ level: 'silent' })
 let port: number | undefined
 if (role !== 'worker') {
   const db = openDatabase(openPool(url, 10))
-  const search = new Search({ db, url, publicUrl, logger })
+  const search = new MemorySearch({ db, url, publicUrl, logger })
   const app = await buildApp({ db, search, logger, publicUrl, rateLimit: 1_000_000_000, trustProxy: [] })
   await app.listen({ host: '127.0.0.1', port: 0 })
   port = (app.server.address() as { port: number }).port

@@ -24,7 +24,7 @@ interface AgentsOptions {
   reader: Db
   publicUrl: string
   /** Agents must not depend on search, which counts their public listings. */
-  shareOf(agentId: string): { states: string[]; listings: number }
+  sharesOf(agentIds: string[]): Promise<(agentId: string) => { states: string[]; listings: number }>
   /** Agents must not depend on keys, so the caller's key is looked up by a module that knows both. */
   findKey(id: string): Promise<KeyInfo>
 }
@@ -85,7 +85,7 @@ function registerMe(app: FastifyInstance, { db, publicUrl, findKey }: AgentsOpti
   )
 }
 
-function registerAgentList(app: FastifyInstance, { reader, publicUrl, shareOf }: AgentsOptions): void {
+function registerAgentList(app: FastifyInstance, { reader, publicUrl, sharesOf }: AgentsOptions): void {
   app.get(
     '/agents',
     {
@@ -104,6 +104,7 @@ function registerAgentList(app: FastifyInstance, { reader, publicUrl, shareOf }:
     async (request, reply) => {
       const { fields } = readOrRefuse(agentParameters, request.query as URLSearchParams)
       const rows = await listDirectory(reader, LIMITS.agents)
+      const shareOf = await sharesOf(rows.map(({ id }) => id))
       return sendContent(
         reply,
         rows.map(row => agentInList(row, shareOf(row.id), publicUrl)),

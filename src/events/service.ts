@@ -73,7 +73,7 @@ export class Events {
     const { db, search, now } = this.#options
     const at = now()
     await search.refreshSoon()
-    const { position } = search.state ?? {}
+    const { position } = search
     if (!position) throw new NotReady('search is loading')
     const here: Mark = { snapshot: position.snapshot, at }
     const { since, round } = from ?? {}

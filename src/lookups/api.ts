@@ -92,7 +92,7 @@ const locationParameters = { fields: fieldsParameter(LocationCount, []) }
 
 interface LookupDeps {
   /** Cities with listings on the market, most listings first. */
-  listLocations(limit: number): Static<typeof LocationCount>[]
+  listLocations(limit: number): Promise<Static<typeof LocationCount>[]>
 }
 
 export function registerLookups(app: FastifyInstance, { listLocations }: LookupDeps): void {
@@ -147,7 +147,7 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
     },
     async (request, reply) => {
       const { fields } = readOrRefuse(locationParameters, request.query as URLSearchParams)
-      return sendContent(reply, listLocations(LIMITS.locations), fields)
+      return sendContent(reply, await listLocations(LIMITS.locations), fields)
     },
   )
 }

@@ -8,7 +8,7 @@ import { NotReady } from '../lib/problem.ts'
 import { numberParameter, querySchema } from '../lib/query.ts'
 import { Enum, Nullable, Uuid } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
-import { type Cluster, clustersIn, MAX_ZOOM } from './engine/clusters.ts'
+import { type Cluster, MAX_ZOOM } from './engine/clusters.ts'
 import { extraParameters, RateAnswer, readOverview } from './extras.ts'
 import { criteriaParameters } from './parameters.ts'
 import type { Search } from './service.ts'
@@ -81,10 +81,11 @@ export function registerClusters(
       const query = request.query as URLSearchParams
       const { asked, filters, rate } = await readOverview(own, db, query, request.caller.agentId)
       if (!search) throw new NotReady('there is no search')
-      const { zoom, clusters, total, withoutPoint } = await search.over(
+      const { zoom, clusters, total, withoutPoint } = await search.clusters(
         filters,
         request.caller.agentId,
-        (engine, hits) => clustersIn(engine, hits, asked.zoom, MAX_CLUSTERS),
+        asked.zoom,
+        MAX_CLUSTERS,
       )
       return { ...rate, zoom, total, without_point: withoutPoint, content: clusters.map(clusterRecord) }
     },

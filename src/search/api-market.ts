@@ -8,7 +8,7 @@ import { NotReady } from '../lib/problem.ts'
 import { querySchema } from '../lib/query.ts'
 import { Enum, Nullable } from '../lib/schemas.ts'
 import { operations, propertyTypes } from '../lookups/catalog.ts'
-import { GROUPINGS, statisticsOf } from './engine/statistics.ts'
+import { GROUPINGS } from './engine/statistics.ts'
 import { extraParameters, namesParameter, RateAnswer, readOverview } from './extras.ts'
 import { criteriaParameters } from './parameters.ts'
 import type { Search } from './service.ts'
@@ -85,9 +85,7 @@ export function registerMarket(
       const { asked, filters, rate } = await readOverview(own, db, query, request.caller.agentId)
       if (!search) throw new NotReady('there is no search')
       // As everyone sees it: drafts of the caller are not the market.
-      const { groups, others } = await search.over(filters, null, (engine, hits) =>
-        statisticsOf(engine, hits, asked.by ?? [], filters, MAX_GROUPS),
-      )
+      const { groups, others } = await search.statistics(filters, asked.by ?? [], MAX_GROUPS)
       return { ...rate, other_groups: others, content: groups }
     },
   )

@@ -1,70 +1,48 @@
 import { NotReady } from '../lib/problem.ts'
 import { type CityCount, cityKey } from './engine/census.ts'
-import type { Engine } from './engine/engine.ts'
-import type { Search } from './service.ts'
+import type { Search, Share } from './service.ts'
 
 export type { CityCount }
 
-/** An agent's public listings. */
-export interface Share {
-  states: string[]
-  listings: number
-}
+const NOTHING: Share = { states: [], listings: 0, latest: undefined }
 
 /** Counts of public listings, current as search is: they must not reveal hidden ones. */
 export class Counts {
-  readonly #search: Pick<Search, 'state'> | undefined
+  readonly #given: Search | undefined
 
-  constructor(search: Pick<Search, 'state'> | undefined) {
-    this.#search = search
+  constructor(search: Search | undefined) {
+    this.#given = search
   }
 
-  get #engine(): Engine {
-    const engine = this.#search?.state?.engine
-    if (!engine) throw new NotReady('search is loading')
-    return engine
+  get #search(): Search {
+    if (!this.#given) throw new NotReady('there is no search')
+    return this.#given
   }
 
   /** Of one state or all, most listings first. */
-  cities(state?: string): CityCount[] {
-    return this.#engine.census.cities(state)
+  cities(state?: string): Promise<CityCount[]> {
+    return this.#search.cities(state)
   }
 
   /** As the API names them. */
-  locations(limit: number): { city: string; state: string; count: number }[] {
-    return this.cities()
-      .slice(0, limit)
-      .map(({ name, state, count }) => ({ city: name, state, count }))
+  async locations(limit: number): Promise<{ city: string; state: string; count: number }[]> {
+    const cities = await this.cities()
+    return cities.slice(0, limit).map(({ name, state, count }) => ({ city: name, state, count }))
   }
 
-  get listings(): number {
-    return this.#engine.shown.count()
+  listings(): Promise<number> {
+    return this.#search.countPublic()
   }
 
-  shareOf(agentId: string): Share {
-    const engine = this.#engine
-    const own = engine.slotsOf(agentId)?.slots() ?? new Int32Array()
-    const slots = own.filter(slot => engine.shown.has(slot))
-    return { states: engine.census.statesOf(slots), listings: slots.length }
+  /** Of each of the agents. */
+  async sharesOf(agentIds: readonly string[]): Promise<(agentId: string) => Share> {
+    const shares = await this.#search.sharesOf(agentIds)
+    return id => shares.get(id) ?? NOTHING
   }
 
   /** When a listing of that city last changed; undefined if there is none. */
-  changesByCity(): (city: { state: string; city: string }) => Date | undefined {
-    const { census, shown, columns } = this.#engine
-    const latest = census.latest(shown, columns.updated.values)
-    return city => dateOf(latest.get(cityKey(city)))
-  }
-
-  /** When a listing of those agents last changed; undefined if there is none. */
-  changeOf(agentIds: readonly string[]): Date | undefined {
-    const engine = this.#engine
-    let latest: number | undefined
-    for (const id of agentIds) {
-      for (const slot of engine.slotsOf(id)?.slots() ?? [])
-        if (engine.shown.has(slot)) latest = Math.max(latest ?? 0, engine.columns.updated.get(slot))
-    }
-    return dateOf(latest)
+  async changesByCity(): Promise<(city: { state: string; city: string }) => Date | undefined> {
+    const latest = await this.#search.changesByCity()
+    return city => latest.get(cityKey(city))
   }
 }
-
-const dateOf = (ms: number | undefined): Date | undefined => (ms === undefined ? undefined : new Date(ms))

@@ -19,6 +19,13 @@ export type Scope = (typeof SCOPES)[number]
 /** `market` is for verified agents in the portal: also listings that are not for other agents' sites. */
 export type Reach = Scope | 'market'
 
+/** What a copy consists of: the listings that the viewer may see and that match. */
+export interface Coverage {
+  viewer: string
+  scope: Scope
+  filters: Filters
+}
+
 /** The orders that only the market has, highest first. */
 export const MARKET_SORTS = ['commission', 'construction', 'lot'] as const
 export type MarketSort = (typeof MARKET_SORTS)[number]

@@ -1,12 +1,8 @@
 import { CURRENCIES } from '../lib/money.ts'
-import { NotReady } from '../lib/problem.ts'
-import { inSlices } from '../lib/slices.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
 import { operations, propertyTypes } from '../lookups/catalog.ts'
 import { STATES } from '../lookups/states.ts'
 import type { Filters, Reach } from './criteria.ts'
-import type { Bitmap } from './engine/bitmap.ts'
-import type { Choice } from './engine/engine.ts'
 import type { Search } from './service.ts'
 
 /** One filter of a form: its values, and what the search would be with each. */
@@ -95,23 +91,11 @@ export async function countOffers(
   viewer: string | null,
   reach: Reach,
 ): Promise<OfferCounts> {
-  const wanted = await search.wanted(q)
-  const engine = search.state?.engine
-  if (!engine) throw new NotReady('search is loading')
-  return inSlices(counting(offers, choice => engine.withOptions(choice, viewer, reach, wanted, sizeOf)))
-}
-
-const sizeOf = (found: Bitmap) => found.count()
-
-function* counting(
-  offers: readonly Offer[],
-  count: (choice: Choice) => number[],
-): Generator<void, OfferCounts> {
-  const counts: OfferCounts = new Map()
-  for (const { name, values, ...choice } of offers) {
-    const numbers = count(choice)
-    counts.set(name, new Map(values.map((value, i) => [value, numbers[i] ?? 0])))
-    yield
-  }
-  return counts
+  const counted = await search.countOptions(offers, q, viewer, reach)
+  return new Map(
+    offers.map(({ name, values }, n) => [
+      name,
+      new Map(values.map((value, i) => [value, counted[n]?.[i] ?? 0])),
+    ]),
+  )
 }

@@ -54,7 +54,7 @@ export class Market {
   constructor(deps: MarketDeps) {
     this.#deps = deps
     this.counts = new Counts(deps.search)
-    this.#inventory = this.remembered(async () => inventoryOf(this.counts.cities()))
+    this.#inventory = this.remembered(async () => inventoryOf(await this.counts.cities()))
   }
 
   /** A cached value that is derived from public listings and the same for everyone. */
@@ -81,17 +81,20 @@ export class Market {
       content: Listing[]
       pagination: { page: number; pages: number; total: number; limit: number }
     }
-    return { listings: content.map(listing => this.marked(listing)), pagination }
+    return { listings: await this.marked(content), pagination }
   }
 
-  /** With what pages say about it beside its record; from memory. */
-  marked(listing: Listing): Listing {
+  /** With what pages say about them beside their records. */
+  async marked(listings: Listing[]): Promise<Listing[]> {
     const { search, now } = this.#deps
-    const { isFeatured, publishedAt = 0, loweredAt = 0 } = search?.standingOf(listing.id) ?? {}
-    const marks: Mark[] = isFeatured ? ['featured'] : []
-    // A price that was lowered before it was published was never asked.
-    if (loweredAt > publishedAt && now() - loweredAt < LOWERED_DAYS * DAY_MS) marks.push('lowered')
-    return { ...listing, marks }
+    const standings = await search?.standingsOf(listings.map(({ id }) => id))
+    return listings.map(listing => {
+      const { isFeatured, publishedAt = 0, loweredAt = 0 } = standings?.get(listing.id) ?? {}
+      const marks: Mark[] = isFeatured ? ['featured'] : []
+      // A price that was lowered before it was published was never asked.
+      if (loweredAt > publishedAt && now() - loweredAt < LOWERED_DAYS * DAY_MS) marks.push('lowered')
+      return { ...listing, marks }
+    })
   }
 
   /** What each value of the search form would find. */
@@ -130,13 +133,13 @@ export class Market {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
     const records = await search.similar(likeOf(listing), null, wanted)
-    return records.map(record => this.marked(JSON.parse(record.toString()) as Listing))
+    return this.marked(records.map(record => JSON.parse(record.toString()) as Listing))
   }
 
   /** Includes a city whose first listing is newer than the inventory. */
   async findCity(state: string, slug: string): Promise<City | undefined> {
     const known = (await this.inventory()).get(state)?.find(city => city.slug === slug)
-    return known ?? citiesOf(this.counts.cities(state)).find(city => city.slug === slug)
+    return known ?? citiesOf(await this.counts.cities(state)).find(city => city.slug === slug)
   }
 
   /** Of all states: pages may show counts that are a few seconds old. */

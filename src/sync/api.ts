@@ -44,7 +44,7 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       const filters = readFilters(query)
       refuseIfAny([...issues, ...filters.issues])
       const { scope = 'all', cursor, limit = LIMIT.default, wait = 0, fields } = value
-      const question = { agentId: request.caller.agentId, scope, filters: filters.value, fields }
+      const question = { viewer: request.caller.agentId, scope, filters: filters.value, fields }
       const body = await whileConnected(request, reply, signal =>
         ready(sync).changes(question, { cursor, limit, waitMs: wait * 1000, signal }),
       )
@@ -75,7 +75,7 @@ export function registerSync(app: FastifyInstance, sync: Sync | undefined): void
       const filters = readFilters(query)
       refuseIfAny([...issues, ...filters.issues])
       const { scope = 'all', prefix, fields } = value
-      const question = { agentId: request.caller.agentId, scope, filters: filters.value, fields }
+      const question = { viewer: request.caller.agentId, scope, filters: filters.value, fields }
       return prefix === undefined
         ? ready(sync).digest(question)
         : ready(sync).digestOfPrefix(question, prefix)

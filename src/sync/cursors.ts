@@ -22,7 +22,7 @@ export async function requireReached(
   snapshot: Snapshot | undefined,
 ): Promise<void> {
   const isReached = () => {
-    const position = search.state?.position
+    const { position } = search
     return position && snapshot && search.isPast({ history, snapshot }) && covers(position.snapshot, snapshot)
   }
   // Another process may be ahead of this one; the database cannot be behind either, unless it was restored.

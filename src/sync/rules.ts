@@ -1,16 +1,13 @@
 import type { Selection } from '../lib/selection.ts'
-import type { Filters, Scope } from '../search/criteria.ts'
-import type { Spot, Stretch } from '../search/engine/changes.ts'
-import { type Snapshot, sees, unseenBy } from '../search/feed/snapshot.ts'
+import type { Coverage } from '../search/criteria.ts'
+import type { Spot } from '../search/engine/changes.ts'
+import type { Snapshot } from '../search/feed/snapshot.ts'
 
 export const LIMIT = { default: 500, max: 1000 }
 export const WAIT_SECONDS_MAX = 30
 
 /** Whose copy of what. */
-export interface Question {
-  agentId: string
-  scope: Scope
-  filters: Filters
+export interface Question extends Coverage {
   /** Of each listing; undefined: all. */
   fields?: Selection | undefined
 }
@@ -25,19 +22,11 @@ export interface Progress {
   round?: { until: Snapshot; after: Spot } | undefined
 }
 
-/** What follows from one snapshot to another, by transaction. */
-export const stretchOf = (since: Snapshot | undefined, until: Snapshot, after?: Spot): Stretch => ({
-  xids: unseenBy(since),
-  isFirstLoad: since === undefined,
-  isMeant: xid => sees(until, xid),
-  after,
-})
-
 /** A cursor serves only the question it was made for; the order of repeated values does not matter. */
-export function bindingOf({ agentId, scope, filters, fields }: Question, publicUrl: string): string {
+export function bindingOf({ viewer, scope, filters, fields }: Question, publicUrl: string): string {
   const { types, features, ids, ...others } = filters
   const sorted = [types, features, ids].map(values => values && [...values].sort())
-  return JSON.stringify([publicUrl, agentId, scope, others, sorted, fields?.names ?? null])
+  return JSON.stringify([publicUrl, viewer, scope, others, sorted, fields?.names ?? null])
 }
 
 // A busy server has this many transactions open at a time; more would make the cursor too long for a URL.

@@ -1,15 +1,14 @@
-import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
-import { type Change, changesIn } from '../search/engine/changes.ts'
-import { type Digest, digestOf, PREFIXES } from '../search/engine/digest.ts'
-import type { Engine, Wanted } from '../search/engine/engine.ts'
+import type { Change } from '../search/engine/changes.ts'
+import { type Digest, digestOfVersions, PREFIXES } from '../search/engine/digest.ts'
 import { uuidText } from '../search/engine/ids.ts'
 import type { Word64 } from '../search/engine/rows.ts'
 import { hex64, xor } from '../search/engine/words64.ts'
+import type { Position } from '../search/feed/history.ts'
 import { pickBytes } from '../search/records.ts'
-import type { Search, State } from '../search/service.ts'
+import type { Search } from '../search/service.ts'
 import { open, requireReached, seal } from './cursors.ts'
-import { bindingOf, decode, encode, type Progress, type Question, stretchOf } from './rules.ts'
+import { bindingOf, decode, encode, type Progress, type Question } from './rules.ts'
 import { Waiting } from './waiting.ts'
 
 interface SyncOptions {
@@ -29,7 +28,6 @@ interface Ask {
 
 /** The changes of one page and how far the follower is then. */
 interface Found {
-  engine: Engine
   changes: Change[]
   progress: Progress
   more: boolean
@@ -50,60 +48,55 @@ export class Sync {
   /** A page of changes as JSON. */
   async changes(question: Question, { cursor, limit, waitMs, signal }: Ask): Promise<Buffer> {
     const { search } = this.#options
-    const wanted = await search.wanted(question.filters.q)
     const progress = cursor === undefined ? undefined : await this.#open(cursor, question)
-    const find = (from = progress) => this.#find(question, wanted, from, limit)
-    let found = find()
+    const find = (from = progress) => this.#find(question, from, limit)
+    let found = await find()
     if (isEmpty(found)) {
       // So that an empty answer is never behind what was committed before it was asked for.
       await search.refreshSoon()
-      found = find(found.progress)
+      found = await find(found.progress)
     }
     if (waitMs > 0 && !isEmpty(found) && !found.more) {
       await this.waiting.gathered()
-      found = find()
+      found = await find()
     }
     const end = performance.now() + waitMs
     while (isEmpty(found)) {
-      const isNew = await this.waiting.forChange(question.agentId, end - performance.now(), signal)
+      const isNew = await this.waiting.forChange(question.viewer, end - performance.now(), signal)
       if (!isNew) break
-      found = find(found.progress)
+      found = await find(found.progress)
     }
     return this.#answer(question, found)
   }
 
-  /** Synchronous, and so of one state of the index. */
-  #find(question: Question, wanted: Wanted, from: Progress | undefined, limit: number): Found {
-    const { engine, position } = this.#state()
-    const { agentId: viewer, scope } = question
-    const view = { viewer, scope, hits: hitsOf(engine, question, wanted) }
+  async #find(question: Question, from: Progress | undefined, limit: number): Promise<Found> {
     const since = from?.since
-    const until = from?.round?.until ?? position.snapshot
-    const found = changesIn(engine, stretchOf(since, until, from?.round?.after), view, limit + 1)
-    const changes = found.slice(0, limit)
-    const last = changes.at(-1)
-    const base = { engine, changes, isFirstLoad: since === undefined }
-    const { history } = position
-    if (last && found.length > limit) {
+    const untilAt = ({ snapshot }: Position) => from?.round?.until ?? snapshot
+    const { position, changes } = await this.#options.search.changes(question, at => [
+      { stretch: { since, until: untilAt(at), after: from?.round?.after }, limit: limit + 1 },
+      { stretch: { since: untilAt(at), until: at.snapshot }, limit: 1 },
+    ])
+    const [found = [], later = []] = changes
+    const { history, snapshot } = position
+    const until = untilAt(position)
+    const last = found[limit - 1]
+    const base = { changes: found.slice(0, limit), isFirstLoad: since === undefined }
+    if (last && found.length > limit)
       return { ...base, more: true, progress: { history, since, round: { until, after: last } } }
-    }
-    const more = changesIn(engine, stretchOf(until, position.snapshot), view, 1).length > 0
-    return { ...base, more, progress: { history, since: more ? until : position.snapshot } }
+    const more = later.length > 0
+    return { ...base, more, progress: { history, since: more ? until : snapshot } }
   }
 
-  async #answer(
-    question: Question,
-    { engine, changes, progress, more, isFirstLoad }: Found,
-  ): Promise<Buffer> {
-    const { records } = this.#options.search
+  async #answer(question: Question, { changes, progress, more, isFirstLoad }: Found): Promise<Buffer> {
     const { fields } = question
-    const slots = changes.flatMap(({ slot }) => slot ?? [])
-    const found = await records.of(engine, slots, question.agentId, !isFirstLoad)
-    const recordOf = new Map(slots.map((slot, i) => [slot, found[i]]))
-    // What has changed since the index heard of it is left out: it belongs to a later round.
+    const puts = changes.filter(({ isPut }) => isPut)
+    const versions = puts.map(({ id, xid }) => ({ id: uuidText(id), xid }))
+    const found = await this.#options.search.recordsOf(versions, question.viewer, !isFirstLoad)
+    const recordOf = new Map(puts.map((put, i) => [put, found[i]]))
+    // What has changed since it was found is left out: it belongs to a later round.
     const content = changes.flatMap(change => {
-      if (change.slot === undefined) return [[removeOf(change)]]
-      const record = recordOf.get(change.slot)
+      if (!change.isPut) return [[removeOf(change)]]
+      const record = recordOf.get(change)
       return record ? [[putOf(change), fields ? pickBytes(record, fields) : record, END_OF_PUT]] : []
     })
     const cursor = await this.#seal(progress, question)
@@ -116,52 +109,25 @@ export class Sync {
 
   /** How many there are and their hash, in all and by the first byte of the id. */
   async digest(question: Question) {
-    return this.#whole(question, (engine, wanted) => {
-      const digest = isAll(question)
-        ? visibleDigest(engine, question.agentId)
-        : digestOf(hitsOf(engine, question, wanted), engine.ids, engine.hashes)
-      const buckets = Array.from({ length: PREFIXES }, (_, prefix) => ({
-        prefix: prefix.toString(16).padStart(2, '0'),
-        count: digest.counts[prefix] as number,
-        hash: hex64(digest.word(prefix)),
-      }))
-      return { ...totalOf(digest), buckets }
-    })
+    const { position, digest } = await this.#options.search.digest(question)
+    const buckets = Array.from({ length: PREFIXES }, (_, prefix) => ({
+      prefix: prefix.toString(16).padStart(2, '0'),
+      count: digest.counts[prefix] as number,
+      hash: hex64(digest.word(prefix)),
+    }))
+    return { cursor: await this.#cursorAt(position, question), ...totalOf(digest), buckets }
   }
 
   /** The listings whose ids begin with that byte, by id. */
   async digestOfPrefix(question: Question, prefix: string) {
-    return this.#whole(question, (engine, wanted) => {
-      const { ids, versions, hashes } = engine
-      const hits = hitsOf(engine, question, wanted)
-      const byte = Number.parseInt(prefix, 16)
-      hits.keep(slot => ids.prefix(slot) === byte)
-      const content = [...hits.slots()]
-        .sort((a, b) => ids.compare(a, b))
-        .map(slot => ({ id: ids.text(slot), version: hex64(versions.get(slot)) }))
-      return { prefix, ...totalOf(digestOf(hits, ids, hashes)), content }
-    })
+    const found = await this.#options.search.versionsIn(question, Number.parseInt(prefix, 16))
+    const { position, content } = found
+    const cursor = await this.#cursorAt(position, question)
+    return { cursor, prefix, ...totalOf(digestOfVersions(content)), content }
   }
 
-  /**
-   * Asks the index right after a read that began later than the question: it is never older than the copy that is
-   * compared with it, and nothing of the next read is in it yet.
-   */
-  async #whole<T>(question: Question, ask: (engine: Engine, wanted: Wanted) => T) {
-    const { search } = this.#options
-    const wanted = await search.wanted(question.filters.q)
-    const box = await this.#options.openBox()
-    await search.refreshSoon()
-    const { engine, position } = this.#state()
-    const progress = { history: position.history, since: position.snapshot }
-    const cursor = seal(box, encode(progress), bindingOf(question, this.#options.publicUrl))
-    return { cursor, ...ask(engine, wanted) }
-  }
-
-  #state(): State {
-    const { state } = this.#options.search
-    if (!state) throw new NotReady('search is loading')
-    return state
+  #cursorAt({ history, snapshot }: Position, question: Question): Promise<string> {
+    return this.#seal({ history, since: snapshot }, question)
   }
 
   async #seal(progress: Progress, question: Question): Promise<string> {
@@ -177,19 +143,6 @@ export class Sync {
 }
 
 const isEmpty = ({ changes, more }: Found) => changes.length === 0 && !more
-const hitsOf = (engine: Engine, { filters, agentId, scope }: Question, wanted: Wanted) =>
-  engine.select(filters, agentId, scope, wanted)
-const isAll = ({ scope, filters }: Question) => scope === 'all' && Object.keys(filters).length === 0
-
-/** Kept for everybody; only the viewer's own that others do not see are added up. */
-function visibleDigest(engine: Engine, viewer: string): Digest {
-  const digest = engine.shownDigest.copy()
-  for (const slot of engine.slotsOf(viewer)?.slots() ?? []) {
-    const isHidden = engine.live.has(slot) && !engine.shown.has(slot)
-    if (isHidden) digest.add(engine.ids.prefix(slot), engine.hashes.get(slot))
-  }
-  return digest
-}
 
 function totalOf(digest: Digest): { count: number; hash: string } {
   let word: Word64 = [0, 0]

@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import pino from 'pino'
 import { buildApp } from '../../src/app.ts'
 import { openDatabase, openPool } from '../../src/db/database.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
 
 const [url = ''] = process.argv.slice(2)
 const db = openDatabase(openPool(url, 4))
 const logger = pino({ level: 'silent' })
 const publicUrl = 'https://lonja.example'
-const search = new Search({ db, url, publicUrl, logger })
+const search = new MemorySearch({ db, url, publicUrl, logger })
 search.showOwnWrite = async () => {
   process.kill(process.pid, 'SIGKILL')
   await new Promise(() => {})

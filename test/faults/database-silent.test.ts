@@ -3,7 +3,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { openRequestPools, type RequestPools } from '../../src/db/request-pools.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
+import type { Search } from '../../src/search/service.ts'
 import { HOUSE, PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { Relay } from '../support/relay.ts'
 import { until } from '../support/standby.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const url = relay.urlOf(direct)
   const logger = pino({ level: 'silent' })
   pools = openRequestPools(url, 4, { migrated: true })
-  search = new Search({ db: pools.db, url, publicUrl: PUBLIC_URL, logger })
+  search = new MemorySearch({ db: pools.db, url, publicUrl: PUBLIC_URL, logger })
   app = await buildApp({ ...pools, search, logger, publicUrl: PUBLIC_URL, rateLimit: 600, trustProxy: [] })
   await until(async () => (await app.inject('/ready')).statusCode === 200)
 })

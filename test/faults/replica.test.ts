@@ -12,7 +12,7 @@ import { readConfig } from '../../src/config.ts'
 import { openEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { openExchangeDatabase } from '../../src/db/open.ts'
 import { freePort } from '../../src/lib/free-port.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
 import { Relay } from '../support/relay.ts'
 import { ask, Standby, until } from '../support/standby.ts'
 
@@ -27,7 +27,7 @@ let standby: Standby
 let replication: Relay
 let way: Relay
 let database: Awaited<ReturnType<typeof openExchangeDatabase>>
-let search: Search
+let search: MemorySearch
 let app: FastifyInstance
 /** A read every few milliseconds, whatever happens to the replica. */
 const failures: unknown[] = []
@@ -51,7 +51,7 @@ beforeAll(async () => {
     DATABASE_REPLICA_MAX_LAG: String(MAX_LAG_SECONDS),
   })
   database = await openExchangeDatabase(config, 'server', () => {})
-  search = new Search({ db: database.db, url: primary.url, publicUrl: PUBLIC_URL, logger })
+  search = new MemorySearch({ db: database.db, url: primary.url, publicUrl: PUBLIC_URL, logger })
   await search.refresh()
   app = await buildApp({ ...config, ...database, search, logger, loop: { delayMs: 0 } })
   await app.ready()

@@ -240,8 +240,13 @@ describe('before it has loaded', () => {
     const lock = await exchange.pool.connect()
     await lock.query('begin; lock table listings in access exclusive mode')
     const { buildApp } = await import('../../src/app.ts')
-    const { Search } = await import('../../src/search/service.ts')
-    const search = new Search({ db: exchange.db, url: urlOf(), publicUrl: 'https://lonja.example', logger })
+    const { MemorySearch } = await import('../../src/search/memory.ts')
+    const search = new MemorySearch({
+      db: exchange.db,
+      url: urlOf(),
+      publicUrl: 'https://lonja.example',
+      logger,
+    })
     const options = { logger, publicUrl: 'https://lonja.example', rateLimit: 600, trustProxy: [] }
     const app = await buildApp({ loop: { delayMs: 0 }, db: exchange.db, search, ...options })
     const headers = { authorization: `Bearer ${agent.key}` }

@@ -17,7 +17,8 @@ import type { Storage } from '../../src/files/storage.ts'
 import type { Quota } from '../../src/files/uploads.ts'
 import { issueKey, LiveKeys } from '../../src/keys/service.ts'
 import type { ListingStatus } from '../../src/lookups/catalog.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
+import type { Search } from '../../src/search/service.ts'
 import type { Network } from '../../src/webhooks/sender/network.ts'
 import { expectAsDescribed } from './description.ts'
 import { databaseUrl, TEMPLATE } from './postgres.ts'
@@ -202,7 +203,7 @@ export async function openExchange({
   const files = openFiles?.() ?? diskStorage(dataDir)
   const log: string[] = []
   const logger = pino({ level: 'info' }, { write: line => void log.push(line) })
-  const search = new Search({ db, url, publicUrl, logger })
+  const search = new MemorySearch({ db, url, publicUrl, logger })
   const keys = new LiveKeys(db)
   const app = await buildApp({
     db,

@@ -19,7 +19,7 @@ const cursorOf = async (query = ''): Promise<string> => (await ask(`limit=2&${qu
 
 // As the product seals them.
 const boxOf = async () => sealedBox(await sharedKey(exchange.db, undefined), 'lonja cursors')
-const binding = () => bindingOf({ agentId: agent.id, scope: 'all', filters: {} }, PUBLIC_URL)
+const binding = () => bindingOf({ viewer: agent.id, scope: 'all', filters: {} }, PUBLIC_URL)
 const opened = async (cursor: string) => (await boxOf()).open(Buffer.from(cursor, 'base64url'), binding())
 async function cursorWith(change: (progress: Progress) => Progress): Promise<string> {
   const progress = decode(await opened(await cursorOf()))

@@ -3,7 +3,8 @@ import pino from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
-import { Search } from '../../src/search/service.ts'
+import { MemorySearch } from '../../src/search/memory.ts'
+import type { Search } from '../../src/search/service.ts'
 import { type Answer, PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { Follower } from '../support/follower.ts'
 import { edit, insertSome, someEdit, someListing } from '../support/random-market.ts'
@@ -26,7 +27,7 @@ beforeAll(async () => {
   const { db, pool, app, search } = exchange
   const logger = pino({ level: 'silent' })
   const url = pool.options.connectionString as string
-  const second = new Search({ db, url, publicUrl: PUBLIC_URL, logger })
+  const second = new MemorySearch({ db, url, publicUrl: PUBLIC_URL, logger })
   const other = await buildApp({
     loop: { delayMs: 0 },
     db,

@@ -58,8 +58,10 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
     const page = pageOf(request)
     const members = await listAgentIdsOfAgency(reader, row.id)
     const { listings, pagination } = await market.find({ agents: members, page, limit: PER_PAGE })
-    const agents = (await listAgentsOfAgency(reader, row.id, PER_DIRECTORY)).map(one => ({
-      ...agentInList(one, market.counts.shareOf(one.id), publicUrl),
+    const rows = await listAgentsOfAgency(reader, row.id, PER_DIRECTORY)
+    const shareOf = await market.counts.sharesOf(rows.map(({ id }) => id))
+    const agents = rows.map(one => ({
+      ...agentInList(one, shareOf(one.id), publicUrl),
       photo: one.photo,
     }))
     const path = `/inmobiliarias/${slug}`

@@ -18,12 +18,17 @@ import { agentInList } from '../record.ts'
 import type { PublicAgent } from '../service.ts'
 import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps } from './people.tsx'
 
+type Share = Parameters<typeof agentInList>[1]
+
 export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
   const { publicUrl } = deps
-  const shareOf = (row: PublicAgent) => market.counts.shareOf(row.id)
-  const inList = (row: PublicAgent) => ({ ...agentInList(row, shareOf(row), publicUrl), photo: row.photo })
-  const describe = (row: PublicAgent) =>
-    `${row.name} ${row.agency_name ?? ''} ${shareOf(row).states.join(' ')}`
+  const sharesOf = (rows: PublicAgent[]) => market.counts.sharesOf(rows.map(({ id }) => id))
+  const inList = (row: PublicAgent, share: Share) => ({
+    ...agentInList(row, share, publicUrl),
+    photo: row.photo,
+  })
+  const describe = (row: PublicAgent, { states }: Share) =>
+    `${row.name} ${row.agency_name ?? ''} ${states.join(' ')}`
 
   app.get(localPath(lang, '/agentes'), async (request, reply) => {
     const query = request.query as URLSearchParams
@@ -31,7 +36,8 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const page = pageOf(request)
     const fold = foldText(wanted)
     const all = await listDirectory(deps.readerFor(request), LIMITS.agents)
-    const agents = fold ? all.filter(row => foldText(describe(row)).includes(fold)) : all
+    const shareOf = await sharesOf(all)
+    const agents = fold ? all.filter(row => foldText(describe(row, shareOf(row.id))).includes(fold)) : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
     const visit = visitOf(deps, lang, pageHref('/agentes')(page))
     const title = visit.t('Agentes inmobiliarios verificados', 'Verified real estate agents')
@@ -50,7 +56,9 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         title={title}
         wanted={wanted}
         total={agents.length}
-        agents={agents.slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY).map(inList)}
+        agents={agents
+          .slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY)
+          .map(row => inList(row, shareOf(row.id)))}
         page={page}
         pages={pages}
       />,
@@ -61,7 +69,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const { slug } = request.params
     const row = isSlug(slug) ? await findAgent(deps.readerFor(request), slug) : undefined
     if (!row) throw new NoPage(lang)
-    const agent = inList(row)
+    const agent = inList(row, (await sharesOf([row]))(row.id))
     const page = pageOf(request)
     const { listings } = await market.find({ agents: [row.id], page, limit: PER_PAGE })
     const path = `/agentes/${slug}`

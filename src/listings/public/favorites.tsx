@@ -25,9 +25,8 @@ export function registerFavorites(app: FastifyInstance, deps: SiteDeps, market: 
     const slugs = [...new Set(sent)].filter(isSlug).slice(0, most)
     if (slugs.length === 0) return []
     const rows = await listPublicBySlug(db, slugs)
-    const bySlug = new Map(
-      rows.map(row => [row.slug, market.marked(listingRecord(row, null, deps.publicUrl))]),
-    )
+    const listings = await market.marked(rows.map(row => listingRecord(row, null, deps.publicUrl)))
+    const bySlug = new Map(rows.map(({ slug }, i) => [slug, listings[i] as Listing]))
     return slugs.flatMap(slug => bySlug.get(slug) ?? [])
   }
   const split = (text: string | null) => (text ?? '').split(',')

@@ -35,7 +35,7 @@ export function registerListing(app: FastifyInstance, deps: SiteDeps, market: Ma
     const db = deps.readerFor(request)
     const row = await shownRow(db, slug)
     if (!row) return sendGone(reply, db, market, visit, slug)
-    const listing = market.marked(listingRecord(row, null, publicUrl))
+    const [listing] = (await market.marked([listingRecord(row, null, publicUrl)])) as [Listing]
     deps.countShown(request, 'views', [row.id])
     const similar = await market.similarTo(row, SIMILAR)
     const changes = (await listPriceChanges(db, [row.id])).get(row.id) ?? []

@@ -1,5 +1,4 @@
 import { BoundedMap } from '../../lib/bounded-map.ts'
-import type { Engine } from './engine.ts'
 
 export interface Answer {
   /** The whole response, as JSON. */
@@ -10,12 +9,17 @@ export interface Answer {
   cursor: string | undefined
 }
 
+/** What answers come from; the revision changes with its content. */
+interface Source {
+  readonly revision: number
+}
+
 const MAX_BYTES = 8 * 2 ** 20
 const MAX_ANSWERS = 10_000
 
 /** A cache of whole answers for popular pages. Any change clears it. */
 export class Answers {
-  #engine: Engine | undefined
+  #source: Source | undefined
   #revision = 0
   /** The size includes the question, which may be longer than its answer and comes from strangers. */
   readonly #answers = new BoundedMap<string, Answer>({
@@ -32,18 +36,18 @@ export class Answers {
     return this.#answers.bytes
   }
 
-  get(engine: Engine, question: string): Answer | undefined {
-    return this.#engine === engine && this.#revision === engine.revision
+  get(source: Source, question: string): Answer | undefined {
+    return this.#source === source && this.#revision === source.revision
       ? this.#answers.get(question)
       : undefined
   }
 
   /** `revision` is the state the answer was computed from. */
-  set(engine: Engine, revision: number, question: string, answer: Answer): void {
-    if (revision !== engine.revision) return
-    if (this.#engine !== engine || this.#revision !== revision) {
+  set(source: Source, revision: number, question: string, answer: Answer): void {
+    if (revision !== source.revision) return
+    if (this.#source !== source || this.#revision !== revision) {
       this.#answers.clear()
-      this.#engine = engine
+      this.#source = source
       this.#revision = revision
     }
     this.#answers.set(question, answer)

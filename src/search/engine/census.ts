@@ -123,7 +123,7 @@ function cityOf(spellings: Place[]): CityCount {
   return { state, city, name, count: spellings.reduce((sum, { count }) => sum + count, 0) }
 }
 
-const byCount = (a: CityCount, b: CityCount): number =>
+export const byCount = (a: CityCount, b: CityCount): number =>
   b.count - a.count || compare(a.state, b.state) || compare(a.city, b.city)
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,4 +1,5 @@
 import type { Scope } from '../criteria.ts'
+import { type Snapshot, sees, unseenBy } from '../feed/snapshot.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Engine } from './engine.ts'
 import type { Uuid } from './ids.ts'
@@ -7,11 +8,9 @@ import { agentKey, type Word64 } from './rows.ts'
 
 /** The range of changes to return: ordered by transaction, and within one by descending id. */
 export interface Stretch {
-  /** Transaction ranges, ascending; includes removals unless it is a first load. */
-  xids: [from: number, to: number][]
-  isFirstLoad: boolean
-  /** Selects transactions within the ranges. */
-  isMeant: (xid: number) => boolean
+  /** Without it, a first load: no removals. */
+  since: Snapshot | undefined
+  until: Snapshot
   /** Only changes after this one. */
   after?: Spot | undefined
 }
@@ -23,8 +22,8 @@ export interface Spot {
 
 export interface Change extends Spot {
   version: Word64
-  /** The slot of the listing in its current state; undefined if it was removed. */
-  slot: number | undefined
+  /** The listing in its current state; otherwise it was removed. */
+  isPut: boolean
 }
 
 export interface View {
@@ -38,17 +37,17 @@ export interface View {
 export function changesIn(engine: Engine, stretch: Stretch, view: View, limit: number): Change[] {
   const isVisible = visibility(engine, view)
   const streams = [listings(engine, stretch, view, isVisible)]
-  if (!stretch.isFirstLoad) {
+  if (stretch.since) {
     if (view.scope === 'all') streams.push(removals(engine, stretch, view, isVisible))
     streams.push(losses(engine, stretch, view, isVisible))
   }
   return streams
     .flatMap(stream => first(stream, limit))
-    .sort(compare)
+    .sort(compareSpots)
     .slice(0, limit)
 }
 
-const compare = (a: Spot, b: Spot) => a.xid - b.xid || compareIds(b.id, a.id)
+export const compareSpots = (a: Spot, b: Spot) => a.xid - b.xid || compareIds(b.id, a.id)
 
 function compareIds(a: Uuid, b: Uuid): number {
   const at = a.findIndex((word, i) => word !== b[i])
@@ -84,11 +83,11 @@ function* listings(
 ): Generator<Change> {
   for (const slot of along(orders.changed, stretch)) {
     const xid = columns.xid.get(slot)
-    if (!live.has(slot) || !stretch.isMeant(xid)) continue
+    if (!live.has(slot) || !sees(stretch.until, xid)) continue
     const isPut = hits.has(slot)
-    if (!isPut && stretch.isFirstLoad) continue
+    if (!isPut && !stretch.since) continue
     const id = ids.at(slot)
-    if (isPut || isVisible(id)) yield { xid, id, version: versions.get(slot), slot: isPut ? slot : undefined }
+    if (isPut || isVisible(id)) yield { xid, id, version: versions.get(slot), isPut }
   }
 }
 
@@ -103,31 +102,30 @@ function* removals(
   const lost = engine.losses.get(agentKey(viewer))
   for (const at of along(order, stretch)) {
     const [xid, id] = [xids.get(at), ids.at(at)]
-    if (!stretch.isMeant(xid) || isVisible(id)) continue
+    if (!sees(stretch.until, xid) || isVisible(id)) continue
     // For the viewer's own listing that was public, the later of the two counts.
-    if ((lost?.get(id.join())?.xid ?? 0) < xid) yield { xid, id, version: versions.get(at), slot: undefined }
+    if ((lost?.get(id.join())?.xid ?? 0) < xid) yield { xid, id, version: versions.get(at), isPut: false }
   }
 }
 
 /** Listings the viewer no longer owns. */
 function* losses(
   engine: Engine,
-  { xids, isMeant, after }: Stretch,
+  { since, until, after }: Stretch,
   { viewer, scope }: View,
   isVisible: IsVisible,
 ): Generator<Change> {
-  const isAsked = ({ xid }: Spot) => xids.some(([from, to]) => from <= xid && xid <= to) && isMeant(xid)
+  const isAsked = ({ xid }: Spot) => sees(until, xid) && !(since && sees(since, xid))
   const all = [...(engine.losses.get(agentKey(viewer))?.values() ?? [])]
-  for (const loss of all.sort(compare)) {
+  for (const loss of all.sort(compareSpots)) {
     const { id, xid, version } = loss
-    if (!isAsked(loss) || (after && compare(loss, after) <= 0) || isVisible(id)) continue
-    if (scope === 'own' || (engine.removals.xidOf(id) ?? 0) <= xid)
-      yield { xid, id, version, slot: undefined }
+    if (!isAsked(loss) || (after && compareSpots(loss, after) <= 0) || isVisible(id)) continue
+    if (scope === 'own' || (engine.removals.xidOf(id) ?? 0) <= xid) yield { xid, id, version, isPut: false }
   }
 }
 
 /** The slots of an order by transaction, limited to the requested ones. */
-function* along(order: Order, { xids, after }: Stretch): Generator<number> {
+function* along(order: Order, { since, after }: Stretch): Generator<number> {
   const spot = after && { rank: -after.xid, id: after.id }
-  for (const [low, high] of xids) yield* order.backwards(-high, -low, spot)
+  for (const [low, high] of unseenBy(since)) yield* order.backwards(-high, -low, spot)
 }

@@ -85,7 +85,7 @@ function clusterOf(index: Index, square: Square, number: number, prices: Prices[
   }
 }
 
-function zoomFor({ swLat, swLng, neLat, neLng }: Bounds): number {
+export function zoomFor({ swLat, swLng, neLat, neLng }: Bounds): number {
   const wide = Math.max(neLat - swLat, neLng - swLng)
   const zoom = Math.floor(Math.log2((sideAt(0) * ACROSS) / wide))
   return wide > 0 ? Math.max(0, Math.min(MAX_ZOOM, zoom)) : MAX_ZOOM

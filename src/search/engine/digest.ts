@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Bitmap } from './bitmap.ts'
-import { type Ids, type Uuid, uuidText } from './ids.ts'
+import { type Ids, type Uuid, uuidOf, uuidText } from './ids.ts'
 import type { Word64 } from './rows.ts'
-import { hex64, type Words64 } from './words64.ts'
+import { hex64, type Words64, wordsOf } from './words64.ts'
 
 export const PREFIXES = 256
 
@@ -25,6 +25,12 @@ export class Digest {
   remove(prefix: number, word: Word64): void {
     this.counts[prefix] = (this.counts[prefix] as number) - 1
     this.#toggle(prefix, word)
+  }
+
+  /** Everything of one prefix at once. */
+  set(prefix: number, count: number, word: Word64): void {
+    this.counts[prefix] = count
+    this.#words.set(word, prefix * 2)
   }
 
   #toggle(prefix: number, [high, low]: Word64): void {
@@ -54,6 +60,16 @@ export function digestOf(slots: Bitmap, ids: Ids, { words: hashes }: Words64): D
       const slot = (i << 5) | (31 - Math.clz32(rest & -rest))
       digest.add(ids.prefix(slot), [hashes[slot * 2] as number, hashes[slot * 2 + 1] as number])
     }
+  }
+  return digest
+}
+
+/** Of records by id and version, as they are listed. */
+export function digestOfVersions(content: readonly { id: string; version: string }[]): Digest {
+  const digest = new Digest()
+  for (const { id, version } of content) {
+    const uuid = uuidOf(id)
+    digest.add(uuid[0] >>> 24, digestWord(uuid, wordsOf(BigInt(`0x${version}`))))
   }
   return digest
 }

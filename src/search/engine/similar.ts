@@ -24,9 +24,9 @@ export interface Like extends Traits {
 }
 
 /** Only these are compared: the same kind, for the same operation and in the same currency, in the same state. */
-const filtersLike = ({ type, state, offer }: Like): Filters => ({ types: [type], state, ...offer })
+export const filtersLike = ({ type, state, offer }: Like): Filters => ({ types: [type], state, ...offer })
 
-const KM_HALFWAY = 5
+export const KM_HALFWAY = 5
 const MILLIONTH = 1e6
 
 /**

@@ -53,6 +53,10 @@ export function* gather(
   return { squares, bounds }
 }
 
+/** The side of a square, if there are `across` of them over a box. */
+export const degreesOf = ({ west, south, east, north }: Box, across: number): number =>
+  Math.max(LEAST_DEGREES, Math.max(east - west, north - south) / across)
+
 const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
 
 /** A table of sums: there are at most `across` + 1 squares each way, so it is small however many the slots. */
@@ -60,10 +64,10 @@ function* squaresOf(
   slots: Int32Array,
   { lat, lng }: { lat: Float64Array; lng: Float64Array },
   bounds: Box,
-  { west, south, east, north }: Box,
+  box: Box,
   across: number,
 ): Generator<void, Square[]> {
-  const degrees = Math.max(LEAST_DEGREES, Math.max(east - west, north - south) / across)
+  const degrees = degreesOf(box, across)
   // Aligned to the equator and the meridian, not to the view, so that panning the map does not regroup.
   const at = (coordinate: number) => Math.floor(coordinate / degrees)
   const [firstRow, firstColumn] = [at(bounds.south), at(bounds.west)]

@@ -39,6 +39,9 @@ const WITHIN: Record<Grouping, Grouping[]> = {
   month: ['month'],
 }
 
+export const groupingsOf = (by: readonly Grouping[]): Grouping[] =>
+  GROUPINGS.filter(one => by.some(name => WITHIN[name].includes(one)))
+
 export interface Statistics {
   groups: MarketGroup[]
   /** How many more there are. */
@@ -53,7 +56,7 @@ export function* statisticsOf(
   { operation: only, priceIn }: Filters,
   most: number,
 ): Generator<void, Statistics> {
-  const groupings = GROUPINGS.filter(one => by.some(name => WITHIN[name].includes(one)))
+  const groupings = groupingsOf(by)
   const found: Group[] = []
   for (const operation of operations) {
     if (only !== undefined && operation !== only) continue
@@ -265,6 +268,8 @@ function answerOf(
   }
 }
 
+export const toCents = (amount: number): number => Math.round(amount * 100) / 100
+
 /** With the values between two neighbors in proportion, as `percentile_cont` of PostgreSQL; to the cent. Reorders them. */
 function quartiles(values: Float64Array): Quartiles {
   let settled = 0
@@ -277,7 +282,7 @@ function quartiles(values: Float64Array): Quartiles {
     let high = index === place ? low : Number.POSITIVE_INFINITY
     if (index !== place)
       for (let i = index + 1; i < values.length; i++) high = Math.min(high, values[i] as number)
-    return Math.round((low + (high - low) * (place % 1)) * 100) / 100
+    return toCents(low + (high - low) * (place % 1))
   }
   return { p25: at(0.25), median: at(0.5), p75: at(0.75) }
 }

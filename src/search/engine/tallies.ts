@@ -47,6 +47,25 @@ const OWN: Record<FacetName, (keyof Filters)[]> = {
 
 const MAX_VALUES = 50
 
+/** For each facet, the filters that apply to it; facets with the same filters are together. */
+export function narrowings(names: readonly FacetName[], filters: Filters): [Filters, FacetName[]][] {
+  const isNarrowed = (name: FacetName) => OWN[name].some(own => filters[own] !== undefined)
+  const plain = names.filter(name => !isNarrowed(name))
+  const without = (name: FacetName): [Filters, FacetName[]] => {
+    const rest = { ...filters }
+    for (const own of OWN[name]) delete rest[own]
+    return [rest, [name]]
+  }
+  return [
+    ...(plain.length > 0 ? [[filters, plain] as [Filters, FacetName[]]] : []),
+    ...names.filter(isNarrowed).map(without),
+  ]
+}
+
+/** In the order in which they were asked for. */
+export const inOrder = (names: readonly FacetName[], tallies: Partial<Record<FacetName, unknown>>): Tallies =>
+  Object.fromEntries(names.map(name => [name, tallies[name]])) as Tallies
+
 /** A price matches together with these. */
 const PRICED = ['operation', 'currency', 'priceIn'] as const satisfies (keyof Filters)[]
 
@@ -98,7 +117,7 @@ function* tallyOf(
   return largest(countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
 
-function largest(tallies: Tally[]): Tallied<Tally> {
+export function largest(tallies: Tally[]): Tallied<Tally> {
   tallies.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   return { values: tallies.slice(0, MAX_VALUES), other_values: Math.max(0, tallies.length - MAX_VALUES) }
 }

@@ -1,24 +1,13 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { seldom } from '../../lib/seldom.ts'
-import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
 import { Unusable } from './blocks.ts'
-import { type History, isPast, type Position } from './history.ts'
+import type { Position } from './history.ts'
 import { SavedIndex, type SavingOptions, type State } from './saved-index.ts'
-import {
-  areFewNew,
-  type Moment,
-  openReader,
-  readChanges,
-  readEverything,
-  readHistories,
-  readRemovals,
-  readTables,
-  restampFuture,
-} from './store.ts'
+import { areFewNew, readChanges, readEverything, readRemovals, readTables, restampFuture } from './store.ts'
+import { Watch } from './watch.ts'
 
 interface FeedOptions {
   url: string
@@ -30,11 +19,6 @@ interface FeedOptions {
   saving?: SavingOptions | undefined
 }
 
-// Notifications can be lost and connections cut: no change goes unnoticed longer than this.
-const POLL_MS = 400
-/** From one read to the next while nothing waits for it: in a busy market, reading each change alone costs more than applying it. */
-const GATHER_MS = 20
-const RECONNECT_MS = 100
 /** Changes applied without a pause: up to this many, a transaction appears atomically. */
 const SLICE = 200
 const PROGRESS_EVERY = 100_000
@@ -42,11 +26,6 @@ const PROGRESS_EVERY = 100_000
 const RELOAD_EVERY_MS = 60_000
 /** With more changes than this, reading every listing again takes less time than applying them one by one. */
 const MOST_BEHIND = 20_000
-
-interface Waiting {
-  resolve: () => void
-  reject: (error: Error) => void
-}
 
 /** Loads an engine from the tables and keeps it in sync, over a dedicated connection. */
 export class Feed {
@@ -56,35 +35,32 @@ export class Feed {
   position: Position | undefined
   /** Called when the engine has new changes. */
   onChange: () => void = () => {}
-  /** Called when that agent may have new events; without an agent, when anyone may. */
-  onEvent: (agentId?: string) => void = () => {}
   readonly #options: FeedOptions
   readonly #saved: SavedIndex | undefined
   #tables = ''
-  #histories: History[] = []
-  #waiting: Waiting[] = []
-  #isWoken = false
-  #isUrgent = false
-  #endPause: () => void = () => {}
-  #isClosed = false
   #isDiverged = false
-  #readAt = performance.now()
   #reloadedAt = Number.NEGATIVE_INFINITY
-  readonly #running: Promise<void>
+  readonly #watch: Watch
 
   constructor(options: FeedOptions) {
     this.#options = options
     this.#saved = options.saving && new SavedIndex(options.saving, options.logger)
-    this.#running = this.#run()
+    this.#watch = new Watch({
+      ...options,
+      begin: async client => {
+        this.#tables = [await readTables(client), ...(options.addressWord ?? [])].join('/')
+      },
+      read: client => this.#read(client),
+    })
   }
 
-  /** Resolves when everything committed before the call is in the engine; a read already in progress does not count. */
+  set onEvent(listener: (agentId?: string) => void) {
+    this.#watch.onEvent = listener
+  }
+
+  /** Resolves when everything committed before the call is in the engine. */
   refresh(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(new Error('the search feed is closed'))
-      this.#waiting.push({ resolve, reject })
-      this.#wakeUp()
-    })
+    return this.#watch.refresh()
   }
 
   /** A row of the index is missing in the tables: it serves until everything has been loaded again. */
@@ -93,21 +69,19 @@ export class Feed {
     this.#reloadedAt = performance.now()
     this.#isDiverged = true
     this.#options.logger.error('search differs from the database and is reloading')
-    this.#wakeUp()
+    this.#watch.wakeUp()
   }
 
   get isDiverged(): boolean {
     return this.#isDiverged
   }
 
-  /** For how long the database may have changed without the engine: usually less than a poll. */
   get lagMs(): number {
-    return performance.now() - this.#readAt
+    return this.#watch.lagMs
   }
 
-  /** Whether the state that position saw is part of this database's history. */
   isPast(position: Position): boolean {
-    return isPast(this.#histories, position)
+    return this.#watch.isPast(position)
   }
 
   /** What may be saved: undefined while it is loading or differs from the database. */
@@ -121,113 +95,15 @@ export class Feed {
     await this.#saved?.finished()
   }
 
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#wakeUp()
-    await this.#running
-    await this.#saved?.close(() => this.savable)
-    for (const { reject } of this.#waiting.splice(0)) reject(new Error('the search feed is closed'))
-  }
-
-  async #run(): Promise<void> {
-    const { logger } = this.#options
-    const seldomLog = seldom()
-    while (!this.#isClosed) {
-      try {
-        await this.#follow()
-      } catch (error) {
-        if (this.#isClosed) return
-        seldomLog(leftOut =>
-          logger.warn({ err: error, leftOut }, 'search lost its database connection and is reconnecting'),
-        )
-        await sleep(RECONNECT_MS)
-      }
-    }
-  }
-
-  /** Runs until the connection is lost or the feed is closed. */
-  async #follow(): Promise<void> {
-    const open = () => openReader(this.#options.url, 'lonja search')
-    // Two connections: the stream of a COPY swallows notifications that arrive while it starts.
-    const [client, listener] = [open(), open()]
-    let failure: Error | undefined
-    const fail = (error = new Error('the connection ended')) => {
-      failure ??= error
-      this.#wakeUp()
-    }
-    for (const one of [client, listener]) one.on('error', fail).on('end', () => fail())
-    listener.on('notification', ({ channel, payload }) =>
-      channel === EVENTS_CHANNEL ? this.onEvent(payload) : this.#notice(),
-    )
-    try {
-      await Promise.all([client.connect(), listener.connect()])
-      await listener.query(`listen listing_changes; listen ${EVENTS_CHANNEL}`)
-      await client.query('select enter_history()')
-      this.#histories = await readHistories(client)
-      this.#tables = [await readTables(client), ...(this.#options.addressWord ?? [])].join('/')
-      await this.#read(client)
-      // Those that were appended while nothing listened.
-      this.onEvent()
-      // Without statistics, right after a bulk load, every change would cause a full table scan.
-      await client.query('set enable_seqscan = off')
-      while (!this.#isClosed) {
-        await this.#pause()
-        if (failure) throw failure
-        await this.#read(client)
-      }
-    } finally {
-      for (const one of [client, listener]) one.end().catch(() => {})
-    }
-  }
-
-  /** Ends the pause at once. */
-  #wakeUp(): void {
-    this.#isUrgent = true
-    this.#notice()
-  }
-
-  /** Ends the pause when the last read is long enough ago. */
-  #notice(): void {
-    this.#isWoken = true
-    this.#endPause()
-  }
-
-  /** Waits until something may have changed. */
-  async #pause(): Promise<void> {
-    if (!this.#isWoken) await this.#rest(POLL_MS)
-    for (let ms = this.#gatherMs; ms > 0; ms = this.#gatherMs) await this.#rest(ms)
-    this.#isWoken = false
-    this.#isUrgent = false
-  }
-
-  get #gatherMs(): number {
-    return this.#isUrgent ? 0 : this.#readAt + GATHER_MS - performance.now()
-  }
-
-  #rest(ms: number): Promise<void> {
-    return new Promise(resolve => {
-      const timer = setTimeout(resolve, ms)
-      this.#endPause = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
+  close(): Promise<void> {
+    return this.#watch.close(async () => this.#saved?.close(() => this.savable))
   }
 
   async #read(client: pg.Client): Promise<void> {
-    const served = this.#waiting.splice(0)
-    const began = performance.now()
-    try {
-      if (this.engine && this.position && !this.#isDiverged)
-        await this.#catchUp(client, this.engine, this.position)
-      else await this.#load(client)
-    } catch (error) {
-      this.#waiting.unshift(...served)
-      throw error
-    }
-    this.#readAt = began
+    if (this.engine && this.position && !this.#isDiverged)
+      await this.#catchUp(client, this.engine, this.position)
+    else await this.#load(client)
     this.#saved?.consider(() => this.savable)
-    for (const { resolve } of served) resolve()
   }
 
   async #load(client: pg.Client): Promise<void> {
@@ -248,7 +124,7 @@ export class Feed {
       removal: removal => engine.remove(removal),
     })
     for (const _step of engine.settle()) await breathe()
-    const position = await this.#positionAt(client, moment)
+    const position = await this.#watch.positionAt(client, moment)
     this.engine = engine
     this.position = position
     this.#isDiverged = false
@@ -298,7 +174,7 @@ export class Feed {
     const changes: (Entry | Removal)[] = []
     const take = (change: Entry | Removal) => changes.push(change)
     const moment = await readChanges(client, last.snapshot, { listing: take, removal: take })
-    const position = await this.#positionAt(client, moment)
+    const position = await this.#watch.positionAt(client, moment)
     if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) return false
     for (let i = 0; i < changes.length; i += SLICE) {
       for (const change of changes.slice(i, i + SLICE)) {
@@ -310,13 +186,5 @@ export class Feed {
     this.position = position
     if (changes.length > 0 && engine === this.engine) this.onChange()
     return true
-  }
-
-  /** A new history may have begun since this connection was opened, when a table was rewritten. */
-  async #positionAt(client: pg.Client, { snapshot, history }: Moment): Promise<Position> {
-    if (this.#histories.at(-1)?.id !== history) this.#histories = await readHistories(client)
-    const latest = this.#histories.find(({ id }) => id === history)
-    if (!latest) throw new Error('the feed has no history')
-    return { history: latest.token, snapshot }
   }
 }

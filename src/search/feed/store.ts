@@ -71,6 +71,23 @@ export function readChanges(client: pg.Client, last: Snapshot, taker: Taker): Pr
 const isNew = (row: string, { next, open }: Snapshot) =>
   [`${row}.change_xid >= '${next}'`, ...open.map(xid => `${row}.change_xid = '${xid}'`)].join(' or ')
 
+/** The current moment, and whether anything has changed since the last one. */
+export async function readMoment(
+  client: pg.Client,
+  last: Snapshot | undefined,
+): Promise<Moment & { isNew: boolean }> {
+  const isAnyNew = last
+    ? `exists (select from listings l where ${isNew('l', last)})
+       or exists (select from listing_removals r where ${isNew('r', last)})`
+    : 'true'
+  const { rows } = await client.query(
+    `select pg_current_snapshot()::text as snapshot, (select max(id) from feed_histories)::int as history,
+       (${isAnyNew}) as is_new`,
+  )
+  const { snapshot, history, is_new } = rows[0]
+  return { snapshot: parseSnapshot(snapshot), history, isNew: is_new }
+}
+
 /** Whether at most that many listings changed since the last read. */
 export async function areFewNew(client: pg.Client, last: Snapshot, most: number): Promise<boolean> {
   const { rows } = await client.query(

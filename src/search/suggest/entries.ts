@@ -1,10 +1,10 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import { AMENITIES } from '../../lookups/amenities.ts'
 import { PROPERTY_TYPES, propertyTypes } from '../../lookups/catalog.ts'
 import { STATES } from '../../lookups/states.ts'
-import type { Filters } from '../criteria.ts'
-import type { Engine } from '../engine/engine.ts'
 import { aliasGroups } from '../places/aliases.ts'
 import { readPlace } from '../places/place.ts'
+import type { Search } from '../service.ts'
 import { type Gazetteer, titled } from '../understand/gazetteer.ts'
 import type { KnownPlace } from '../understand/known-places.ts'
 import { AMENITY_PHRASES, TYPE_PHRASES } from '../understand/vocabulary.ts'
@@ -17,65 +17,74 @@ export interface NamedAgent {
   slug: string
 }
 
-/** Listings that only the public sees. */
-export const countPublic = (engine: Engine, filters: Filters): number =>
-  engine.select(filters, null, 'all', { groups: [] }).count()
-
-/** Everything that has public listings. Yields now and then: a large market has many names. */
-export function* completionsOf(
-  engine: Engine,
+/** Everything that has public listings. */
+export async function completionsOf(
+  search: Search,
   gazetteer: Gazetteer,
   agents: readonly NamedAgent[],
-): Generator<void, Completions> {
+): Promise<Completions> {
   const completions = new Completions()
-  const add = (entry: Omit<Entry, 'count'>, names: Iterable<string>, count?: number) => {
-    const known = count ?? countPublic(engine, entry.filters())
-    if (known > 0) completions.add({ ...entry, count: known }, names)
+  const named: Named[] = [...typesAndAmenities(), ...regions()]
+  const options = named.map(({ entry }) => entry.filters())
+  const [counts = []] = await search.countOptions([{ rest: {}, options }], undefined, null, 'all')
+  for (const [i, { entry, names }] of named.entries()) add(completions, entry, names, counts[i] ?? 0)
+  for (const [i, place] of gazetteer.places.entries()) {
+    if (i % 100 === 0) await breathe()
+    add(completions, placeEntry(labelOf(place)), [place.name, ...otherNames(place)], place.count)
   }
-  for (const type of propertyTypes) {
-    const filters = () => ({ types: [type] })
-    const { es, en } = PROPERTY_TYPES[type]
-    add({ kind: 'type', es, en, parameters: { type }, filters }, [es, en, ...phrasesOf(TYPE_PHRASES, type)])
-  }
-  for (const { label, en } of AMENITIES) {
-    yield
-    const [parameters, filters] = [{ features: label }, () => ({ features: [label] })]
-    const names = [label, en, ...phrasesOf(AMENITY_PHRASES, label)]
-    add({ kind: 'amenity', es: label, en, parameters, filters }, names)
-  }
-  yield* addPlaces(gazetteer.places, add)
+  const shares = await search.sharesOf(agents.map(({ id }) => id))
   for (const [i, { id, name, slug }] of agents.entries()) {
-    if (i % 100 === 0) yield
+    if (i % 100 === 0) await breathe()
     const [parameters, filters] = [{ agent: slug }, () => ({ agents: [id] })]
-    let count = 0
-    for (const slot of engine.slotsOf(id)?.slots() ?? []) if (engine.shown.has(slot)) count++
-    add({ kind: 'agent', es: name, en: name, parameters, filters, slug }, [name], count)
+    const entry = { kind: 'agent' as const, es: name, en: name, parameters, filters, slug }
+    add(completions, entry, [name], shares.get(id)?.listings ?? 0)
   }
   return completions
+}
+
+type Uncounted = Omit<Entry, 'count'>
+
+interface Named {
+  entry: Uncounted
+  names: Iterable<string>
+}
+
+function add(completions: Completions, entry: Uncounted, names: Iterable<string>, count: number): void {
+  if (count > 0) completions.add({ ...entry, count }, names)
+}
+
+function* typesAndAmenities(): Generator<Named> {
+  for (const type of propertyTypes) {
+    const { es, en } = PROPERTY_TYPES[type]
+    const entry = { kind: 'type' as const, es, en, parameters: { type }, filters: () => ({ types: [type] }) }
+    yield { entry, names: [es, en, ...phrasesOf(TYPE_PHRASES, type)] }
+  }
+  for (const { label, en } of AMENITIES) {
+    const [parameters, filters] = [{ features: label }, () => ({ features: [label] })]
+    const entry = { kind: 'amenity' as const, es: label, en, parameters, filters }
+    yield { entry, names: [label, en, ...phrasesOf(AMENITY_PHRASES, label)] }
+  }
 }
 
 function* phrasesOf(phrases: ReadonlyMap<string, string>, value: string): Generator<string> {
   for (const [phrase, one] of phrases) if (one === value) yield phrase
 }
 
-type Add = (entry: Omit<Entry, 'count'>, names: Iterable<string>, count?: number) => void
-
-function* addPlaces(places: readonly KnownPlace[], add: Add): Generator<void> {
-  for (const [i, place] of places.entries()) {
-    if (i % 20 === 0) yield
-    addPlace(labelOf(place), [place.name, ...otherNames(place)], add, place.count)
-  }
+/** Of the aliases, those that are not just another name of one place. */
+function* regions(): Generator<Named> {
   for (const { names, meant } of aliasGroups) {
-    yield
-    // The others are other names of one place.
-    if (meant.names && meant.names.length > 1 && names[0]) addPlace(titled(names[0]), names, add)
+    if (meant.names && meant.names.length > 1 && names[0])
+      yield { entry: placeEntry(titled(names[0])), names }
   }
 }
 
-function addPlace(label: string, names: Iterable<string>, add: Add, count?: number): void {
-  const filters = () => ({ place: readPlace(label) ?? [] })
-  add({ kind: 'place', es: label, en: label, parameters: { place: label }, filters }, names, count)
-}
+const placeEntry = (label: string): Uncounted => ({
+  kind: 'place',
+  es: label,
+  en: label,
+  parameters: { place: label },
+  filters: () => ({ place: readPlace(label) ?? [] }),
+})
 
 /** A comma in a name would make it two. */
 const labelOf = ({ name, within }: KnownPlace) =>

@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { listDirectory } from '../../agents/directory.ts'
 import { agentUrl } from '../../agents/record.ts'
 import type { Db } from '../../db/database.ts'
@@ -6,11 +5,10 @@ import type { Lang } from '../../lib/i18n.ts'
 import { NotReady } from '../../lib/problem.ts'
 import { listByReference } from '../../listings/on-market.ts'
 import { listingUrl } from '../../listings/record.ts'
-import type { Engine } from '../engine/engine.ts'
 import type { Search } from '../service.ts'
 import type { Gazetteer } from '../understand/gazetteer.ts'
 import type { Completions, Entry, KINDS } from './completions.ts'
-import { completionsOf, countPublic } from './entries.ts'
+import { completionsOf } from './entries.ts'
 
 export interface Suggestion {
   kind: (typeof KINDS)[number]
@@ -48,24 +46,24 @@ export class Suggestions {
 
   async find(typed: string, lang: Lang, limit: number): Promise<Suggestion[]> {
     const { search, publicUrl } = this.#options
-    const engine = search?.state?.engine
-    if (!search || !engine) throw new NotReady('search is loading')
+    if (!search) throw new NotReady('there is no search')
     const [completions, references] = await Promise.all([
-      this.#completions(engine, await search.gazetteer(engine)),
+      this.#completions(search, await search.gazetteer()),
       this.#references(typed),
     ])
     const { before, entries } = completions.find(typed, limit)
-    const suggestions = entries.flatMap((entry): Suggestion[] => {
-      const count = countPublic(engine, entry.filters())
+    const counts = await search.currentCounts(entries)
+    const suggestions = entries.flatMap((entry, i): Suggestion[] => {
+      const count = counts[i] ?? 0
       return count === 0 ? [] : [suggestionOf(entry, count, { lang, before, publicUrl })]
     })
     return [...references, ...suggestions].slice(0, limit)
   }
 
   /** Of the latest gazetteer; a large market's are of the one before until they are built. */
-  async #completions(engine: Engine, gazetteer: Gazetteer): Promise<Completions> {
+  async #completions(search: Search, gazetteer: Gazetteer): Promise<Completions> {
     if (this.#last?.gazetteer !== gazetteer) {
-      const building = this.#build(engine, gazetteer)
+      const building = this.#build(search, gazetteer)
       const last = { gazetteer, building }
       this.#last = last
       building.catch(() => {
@@ -76,16 +74,9 @@ export class Suggestions {
     return isSmall || !this.#ready ? this.#last.building : this.#ready
   }
 
-  async #build(engine: Engine, gazetteer: Gazetteer): Promise<Completions> {
-    const steps = completionsOf(engine, gazetteer, await listDirectory(this.#options.db, MOST_AGENTS))
-    for (;;) {
-      const step = steps.next()
-      if (!step.done) await breathe()
-      else {
-        this.#ready = step.value
-        return step.value
-      }
-    }
+  async #build(search: Search, gazetteer: Gazetteer): Promise<Completions> {
+    this.#ready = await completionsOf(search, gazetteer, await listDirectory(this.#options.db, MOST_AGENTS))
+    return this.#ready
   }
 
   /** Text without a digit is no reference, and is not looked up. */

@@ -19,7 +19,7 @@ export interface KnownPlace {
 /** Listings read without a pause: about a millisecond. */
 const SLICE = 20_000
 /** Agents write neighborhoods as they like; those with the fewest listings are left out. */
-const MOST_PLACES = 50_000
+export const MOST_PLACES = 50_000
 
 /** Larger kinds first. Yields between slices; a listing that changes meanwhile may be counted as it was. */
 export function* knownPlaces(engine: Engine): Generator<void, KnownPlace[]> {
@@ -33,13 +33,25 @@ export function* knownPlaces(engine: Engine): Generator<void, KnownPlace[]> {
   const ofCities = { names: cities.map(({ name }) => name), of: inCity }
   const municipalities = yield* placesOf(engine, municipality, 'municipality', ofStates)
   const neighborhoods = yield* placesOf(engine, neighborhood, 'neighborhood', ofCities)
+  return placesInOrder({ states, cities, municipalities, neighborhoods })
+}
+
+type Kinds = Record<'states' | 'cities' | 'municipalities' | 'neighborhoods', KnownPlace[]>
+
+/** The most listings first; the order of the others must not depend on how they were read. */
+const byCount = (a: KnownPlace, b: KnownPlace): number =>
+  b.count - a.count || compare(a.folded, b.folded) || compare(a.within ?? '', b.within ?? '')
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+export function placesInOrder({ states, cities, municipalities, neighborhoods }: Kinds): KnownPlace[] {
   const isCity = new Set(cities.map(({ folded, within }) => `${folded}, ${within}`))
   return [
-    ...states,
-    ...cities,
+    ...states.sort(byCount),
+    ...cities.sort(byCount),
     // Most are named after their main city, which then stands for both.
-    ...municipalities.filter(({ folded, within }) => !isCity.has(`${folded}, ${within}`)),
-    ...neighborhoods.sort((a, b) => b.count - a.count).slice(0, MOST_PLACES),
+    ...municipalities.filter(({ folded, within }) => !isCity.has(`${folded}, ${within}`)).sort(byCount),
+    ...neighborhoods.sort(byCount).slice(0, MOST_PLACES),
   ]
 }
 

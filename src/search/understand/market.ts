@@ -1,4 +1,3 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import { foldText } from '../../lib/text.ts'
 import type { Engine } from '../engine/engine.ts'
 import { WEIGHTS } from '../engine/postings.ts'
@@ -7,63 +6,55 @@ import { Gazetteer } from './gazetteer.ts'
 import { knownPlaces } from './known-places.ts'
 import type { Market } from './understand.ts'
 
-/** New places of a large market are recognized after this delay. */
-const GAZETTEER_MS = 30_000
 /** Up to this many listings, reading them all takes a few milliseconds. */
-const SMALL_MARKET = 5_000
+export const SMALL_MARKET = 5_000
 /** Enough to locate a place. */
-const MOST_POINTS = 2_000
+export const MOST_POINTS = 2_000
 
-interface Built {
-  engine: Engine
+/** What a gazetteer is built from. */
+interface Source {
+  /** Another one starts anew. */
+  of: object
   revision: number
-  at: number
-  gazetteer: Gazetteer
+  isSmall: boolean
+  build(): Promise<Gazetteer>
 }
 
-/** The gazetteer of the current index: current for a small market, rebuilt in the background for a large one. */
+/** The gazetteer of the listings: current for a small market, rebuilt in the background for a large one. */
 export class Gazetteers {
-  #last: Built | undefined
+  readonly #everyMs: number
+  #last: { of: object; revision: number; at: number; gazetteer: Gazetteer } | undefined
   #building: Promise<Gazetteer> | undefined
 
-  async of(engine: Engine, now: number): Promise<Gazetteer> {
-    const last = this.#last?.engine === engine ? this.#last : undefined
-    if (last?.revision === engine.revision) return last.gazetteer
-    if (engine.shown.words.length * 32 <= SMALL_MARKET)
-      return this.#keep(engine, engine.revision, now, finished(gazetteerOf(engine)))
-    if (!last || now - last.at >= GAZETTEER_MS) {
-      this.#building ??= this.#build(engine, now).finally(() => {
+  constructor(everyMs: number) {
+    this.#everyMs = everyMs
+  }
+
+  async of(source: Source, now: number): Promise<Gazetteer> {
+    const last = this.#last?.of === source.of ? this.#last : undefined
+    if (last?.revision === source.revision) return last.gazetteer
+    if (source.isSmall) return this.#build(source, now)
+    if (!last || now - last.at >= this.#everyMs) {
+      this.#building ??= this.#build(source, now).finally(() => {
         this.#building = undefined
       })
+      // The last one serves meanwhile, and the next question tries again.
+      this.#building.catch(() => {})
     }
     return last?.gazetteer ?? (this.#building as Promise<Gazetteer>)
   }
 
-  async #build(engine: Engine, now: number): Promise<Gazetteer> {
-    const { revision } = engine
-    const steps = gazetteerOf(engine)
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return this.#keep(engine, revision, now, step.value)
-      await breathe()
-    }
-  }
-
-  #keep(engine: Engine, revision: number, at: number, gazetteer: Gazetteer): Gazetteer {
-    this.#last = { engine, revision, at, gazetteer }
+  async #build({ of, revision, build }: Source, at: number): Promise<Gazetteer> {
+    const gazetteer = await build()
+    this.#last = { of, revision, at, gazetteer }
     return gazetteer
   }
 }
 
-function* gazetteerOf(engine: Engine): Generator<void, Gazetteer> {
-  return yield* Gazetteer.of(yield* knownPlaces(engine))
-}
+export const isSmall = (engine: Engine): boolean => engine.shown.words.length * 32 <= SMALL_MARKET
 
-function finished<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
+export function* gazetteerOf(engine: Engine): Generator<void, Gazetteer> {
+  return yield* Gazetteer.of(yield* knownPlaces(engine))
 }
 
 /** `stems` has the lexemes of every typed word. */
@@ -92,6 +83,8 @@ function timesSaid(engine: Engine, lexemes: string[], most: number): number {
 }
 
 /** "Near" a neighborhood is a smaller radius than near a city. */
+export const radiusAround = (isCity: boolean): number => (isCity ? 15 : 3)
+
 function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> {
   const place = readPlace(name)
   if (!place) return undefined
@@ -102,10 +95,9 @@ function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> 
   if (points.length === 0) return undefined
   const mean = (of: (slot: number) => number) =>
     points.reduce((sum, slot) => sum + of(slot), 0) / points.length
-  const isNeighborhood = !engine.facets.city.sets.has(foldText(name))
   return {
     lat: mean(slot => lat.get(slot)),
     lng: mean(slot => lng.get(slot)),
-    radiusKm: isNeighborhood ? 3 : 15,
+    radiusKm: radiusAround(engine.facets.city.sets.has(foldText(name))),
   }
 }

@@ -37,7 +37,7 @@ export function registerSitemaps(
   }
 
   async function drawIndex(): Promise<Buffer> {
-    const parts = Math.max(1, Math.ceil(market.counts.listings / PER_SITEMAP))
+    const parts = Math.max(1, Math.ceil((await market.counts.listings()) / PER_SITEMAP))
     const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
     const items = names.map(
       name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
@@ -49,14 +49,16 @@ export function registerSitemaps(
 
   async function drawPeople(reader: Db): Promise<Buffer> {
     const { agents, agencies } = await listPeopleAddresses(reader)
+    const people = [...agents.map(({ id }) => id), ...agencies.flatMap(({ members }) => members)]
+    const shareOf = await market.counts.sharesOf([...new Set(people)])
     return urlset(publicUrl, [
       ...agents.map(({ id, slug, createdAt }) => ({
         path: `/agentes/${slug}`,
-        updatedAt: market.counts.changeOf([id]) ?? createdAt,
+        updatedAt: shareOf(id).latest ?? createdAt,
       })),
       ...agencies.map(({ members, slug, createdAt }) => ({
         path: `/inmobiliarias/${slug}`,
-        updatedAt: market.counts.changeOf(members) ?? createdAt,
+        updatedAt: latest(members.map(id => shareOf(id).latest)) ?? createdAt,
       })),
     ])
   }
@@ -105,7 +107,7 @@ async function urlset(publicUrl: string, entries: Entry[]): Promise<Buffer> {
 }
 
 async function placeEntries(market: Market): Promise<Entry[]> {
-  const changeOf = market.counts.changesByCity()
+  const changeOf = await market.counts.changesByCity()
   const places = [...(await market.inventory())].flatMap(([state, cities]): Entry[] => {
     const path = `/mx/${stateSlug(state)}`
     const entries = cities.map(({ slug, folds }) => ({
@@ -120,7 +122,7 @@ async function placeEntries(market: Market): Promise<Entry[]> {
   ]
 }
 
-/** Undefined if the market has changed since its places were counted. */
+/** Undefined if there is none, or the market has changed since its places were counted. */
 function latest(times: (Date | undefined)[]): Date | undefined {
   const known = times.filter(time => time !== undefined)
   return known.length > 0 ? new Date(Math.max(...known.map(Number))) : undefined

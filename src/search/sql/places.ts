@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../db/database.ts'
+import { groupBy } from '../../lib/groups.ts'
+import { foldText } from '../../lib/text.ts'
+import { type KnownPlace, MOST_PLACES, placesInOrder } from '../understand/known-places.ts'
+import { MOST_POINTS, radiusAround } from '../understand/market.ts'
+import { type Condition, tsquery } from './conditions.ts'
+import { mostCommon } from './overviews.ts'
+
+interface Row {
+  name: string
+  folded: string
+  within: string
+  count: number
+}
+
+/** The places of public listings. */
+export async function readPlaces(tx: Tx): Promise<KnownPlace[]> {
+  const read = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(tx)).rows
+  const states = await read(sql<Row>`
+    select l.state as name, l.state as folded, '' as within, count(*) as count from listings l where l.shown group by 1`)
+  const cities = await read(sql<Row>`
+    select l.city as name, l.city_fold as folded, l.state as within, count(*) as count
+    from listings l where l.shown group by 1, 2, 3`)
+  const municipalities = await read(sql<Row>`
+    select l.municipality as name, l.municipality as folded, l.state as within, count(*) as count
+    from listings l where l.shown and l.municipality is not null group by 1, 2, 3`)
+  const neighborhoods = await read(sql<Row>`
+    select mode() within group (order by l.neighborhood collate "C") as name, l.neighborhood_fold as folded,
+      mode() within group (order by l.city collate "C") as within, count(*) as count
+    from listings l where l.shown and l.neighborhood_fold is not null
+    group by l.neighborhood_fold, l.city_fold, l.state order by count(*) desc limit ${MOST_PLACES}`)
+  return placesInOrder({
+    states: placesOf('state', states),
+    cities: placesOf('city', cities),
+    municipalities: placesOf('municipality', municipalities),
+    neighborhoods: placesOf('neighborhood', neighborhoods),
+  })
+}
+
+/** Spellings of one name in one place are one. */
+function placesOf(kind: KnownPlace['kind'], rows: readonly Row[]): KnownPlace[] {
+  const folded = rows.map(row => ({ ...row, folded: foldText(row.folded) }))
+  const spelled = [...groupBy(folded, row => `${row.folded}\n${row.within}`).values()]
+  return spelled.map(spellings => {
+    const { folded, within } = spellings[0] as Row
+    const count = spellings.reduce((sum, one) => sum + one.count, 0)
+    return { name: mostCommon(spellings), folded, kind, within: within || null, count }
+  })
+}
+
+/** The center of what is found, of the newest; undefined if nothing of it has a point. */
+export async function middleOf(tx: Tx, name: string, where: Condition) {
+  const { rows } = await sql<{ lat: number | null; lng: number | null; is_city: boolean }>`
+    select avg(lat) as lat, avg(lng) as lng,
+      exists (select from listings where city_fold = ${foldText(name)} and not imported) as is_city
+    from (select l.public_lat as lat, l.public_lng as lng from listings l where ${where}
+      order by l.featured desc, coalesce(l.published_at, l.created_at) desc, l.id limit ${MOST_POINTS}) as newest`.execute(
+    tx,
+  )
+  const { lat, lng, is_city } = rows[0] as (typeof rows)[number]
+  return lat === null || lng === null ? undefined : { lat, lng, radiusKm: radiusAround(is_city) }
+}
+
+/** How many public listings contain one of the lexemes; counts no further than `most`. */
+export async function timesSaid(tx: Tx, lexemes: readonly string[], most: number): Promise<number> {
+  if (lexemes.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from listings l where l.shown and l.search @@ ${tsquery(lexemes)}::tsquery limit ${most}) as said`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
+}

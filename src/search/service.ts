@@ -112,6 +112,7 @@ export abstract class Search {
   }
 
   /** Incremented with every change of listings; undefined until search is ready. */
+  abstract get revision(): number | undefined
 
   /** What it has seen of the database; undefined until search is ready. */
   get position(): Position | undefined {

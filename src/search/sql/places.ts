@@ -34,7 +34,8 @@ export async function readPlaces(tx: Tx): Promise<KnownPlace[]> {
     states: placesOf('state', states),
     cities: placesOf('city', cities),
     municipalities: placesOf('municipality', municipalities),
-    neighborhoods: placesOf('neighborhood', neighborhoods),
+    // Already one row for each: a city of that name may be in several states.
+    neighborhoods: neighborhoods.map(row => ({ ...row, kind: 'neighborhood' })),
   })
 }
 

@@ -41,6 +41,7 @@ describe('readConfig', () => {
       metricsPort: undefined,
       metricsHost: '127.0.0.1',
       databasePool: 10,
+      searchEngine: 'memory',
       searchSaveMinutes: 15,
       smtpUrl: undefined,
       mailFrom: 'Lonja <no-reply@localhost>',

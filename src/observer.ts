@@ -56,7 +56,8 @@ export class Observer {
         page: (criteria, _viewer, _fields, facets) => shapeOf(criteria, facets),
         market: criteria => shapeOf(criteria),
         map: () => 'map',
-        over: () => 'all',
+        clusters: () => 'all',
+        statistics: () => 'all',
         similar: () => 'similar',
       },
       timed((shape, _outcome, seconds) => this.#metrics.searches.observe({ shape }, seconds)),
@@ -66,8 +67,8 @@ export class Observer {
       { value: search.lagSeconds },
     ])
     gauge('search_listings', 'Listings in the index.', [], () => {
-      const engine = search.state?.engine
-      return engine ? [{ value: engine.live.count() }] : []
+      const { indexed } = search
+      return indexed === undefined ? [] : [{ value: indexed }]
     })
   }
 

@@ -78,6 +78,10 @@ export class MemorySearch extends Search {
     return this.feed.engine?.revision
   }
 
+  override get indexed(): number | undefined {
+    return this.feed.engine?.live.count()
+  }
+
   /** The index and its position; undefined while it loads. */
   get state(): State | undefined {
     const { engine, position } = this.feed

@@ -114,6 +114,11 @@ export abstract class Search {
   /** Incremented with every change of listings; undefined until search is ready. */
   abstract get revision(): number | undefined
 
+  /** Listings in the index of this process; undefined without one. */
+  get indexed(): number | undefined {
+    return undefined
+  }
+
   /** What it has seen of the database; undefined until search is ready. */
   get position(): Position | undefined {
     return this.feed.position

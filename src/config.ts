@@ -158,7 +158,7 @@ function settingsOf(env: Environment) {
 
 /** Where the process listens, what it connects to, and its limits. */
 function readServer(settings: Settings, mode: Mode) {
-  const { value, setting, whole, wrong } = settings
+  const { value, setting, whole } = settings
   const host = setting('HOST', '127.0.0.1', 'an IP address or a host name', hostName)
   const port = whole('PORT', 3000, 0, 65_535)
   const publicUrl = setting(
@@ -167,30 +167,8 @@ function readServer(settings: Settings, mode: Mode) {
     'an http or https address without a path',
     origin,
   )
-  const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl, false)
-  const databaseDirectUrl = setting(
-    'DATABASE_DIRECT_URL',
-    undefined,
-    'a postgres:// address',
-    postgresUrl,
-    false,
-  )
-  if (databaseDirectUrl && !value('DATABASE_URL')) {
-    wrong.push(
-      'DATABASE_DIRECT_URL needs DATABASE_URL: the address of the pooler in front of the same database.',
-    )
-  }
-  const databaseReplicaUrl = setting(
-    'DATABASE_REPLICA_URL',
-    undefined,
-    'a postgres:// address',
-    postgresUrl,
-    false,
-  )
-  if (databaseReplicaUrl && !value('DATABASE_URL')) {
-    wrong.push('DATABASE_REPLICA_URL needs DATABASE_URL: the address of the database that it replicates.')
-  }
-  const databaseReplicaMaxLag = whole('DATABASE_REPLICA_MAX_LAG', 5, 1, 300)
+  const database = readDatabase(settings)
+  const { databaseUrl } = database
   const dataDir = value('LONJA_DATA') ?? (databaseUrl || mode === 'serve' ? undefined : './data')
   const bucket = setting('STORAGE_URL', undefined, BUCKET_URL, text => readBucketUrl(text, value), false)
   const logLevel = setting(
@@ -216,7 +194,6 @@ function readServer(settings: Settings, mode: Mode) {
   const keepAliveSeconds = whole('KEEP_ALIVE_SECONDS', CONNECTION_LIMITS.idleMs / 1000, 1, 600)
   const stopDelaySeconds = whole('STOP_DELAY_SECONDS', 0, 0, 300)
   const watched = readWatched(settings)
-  const databasePool = whole('DATABASE_POOL', 10, 1, 200)
   const searchEngine = setting<Config['searchEngine']>(
     'SEARCH_ENGINE',
     'memory',
@@ -228,10 +205,7 @@ function readServer(settings: Settings, mode: Mode) {
     host,
     port,
     publicUrl,
-    databaseUrl,
-    databaseDirectUrl,
-    databaseReplicaUrl,
-    databaseReplicaMaxLag,
+    ...database,
     dataDir: dataDir && resolve(dataDir),
     bucket,
     logLevel,
@@ -242,10 +216,38 @@ function readServer(settings: Settings, mode: Mode) {
     keepAliveSeconds,
     stopDelaySeconds,
     ...watched,
-    databasePool,
     searchEngine,
     searchSaveMinutes,
   }
+}
+
+function readDatabase({ value, setting, whole, wrong }: Settings) {
+  const databaseUrl = setting('DATABASE_URL', undefined, 'a postgres:// address', postgresUrl, false)
+  const databaseDirectUrl = setting(
+    'DATABASE_DIRECT_URL',
+    undefined,
+    'a postgres:// address',
+    postgresUrl,
+    false,
+  )
+  if (databaseDirectUrl && !value('DATABASE_URL')) {
+    wrong.push(
+      'DATABASE_DIRECT_URL needs DATABASE_URL: the address of the pooler in front of the same database.',
+    )
+  }
+  const databaseReplicaUrl = setting(
+    'DATABASE_REPLICA_URL',
+    undefined,
+    'a postgres:// address',
+    postgresUrl,
+    false,
+  )
+  if (databaseReplicaUrl && !value('DATABASE_URL')) {
+    wrong.push('DATABASE_REPLICA_URL needs DATABASE_URL: the address of the database that it replicates.')
+  }
+  const databaseReplicaMaxLag = whole('DATABASE_REPLICA_MAX_LAG', 5, 1, 300)
+  const databasePool = whole('DATABASE_POOL', 10, 1, 200)
+  return { databaseUrl, databaseDirectUrl, databaseReplicaUrl, databaseReplicaMaxLag, databasePool }
 }
 
 /** Ports beside the public one. */

@@ -47,6 +47,9 @@ async function same(url: string, masked: (body: string) => string = body => body
   return one
 }
 
+/** A single record from a cache has its fields in another order than one from the database. */
+const unordered = (body: string) => JSON.stringify(Object.entries(JSON.parse(body)).sort())
+
 const MEXICO = 'sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86'
 const FACETS = 'facets=type,state,city,neighborhood,bedrooms,features,price'
 const SEARCHES = [
@@ -114,7 +117,7 @@ describe('an exchange that answers by SQL', () => {
       await same(`/api/v1/${path}`)
     const { content } = (await same('/api/v1/properties?limit=20')).json()
     for (const { id } of content) {
-      await same(`/api/v1/properties/${id}`)
+      await same(`/api/v1/properties/${id}`, unordered)
       await same(`/api/v1/properties/${id}/similar?limit=20`)
     }
   })

@@ -123,8 +123,15 @@ const squareKey = (row: number, column: number) => row * 2 ** 26 + column
 const squareOfCell = (cell: number, zoom: number) =>
   squareKey(rowOf(cell) >> (CELL_ZOOM - zoom), columnOf(cell) >> (CELL_ZOOM - zoom))
 
-const cellsFit = (cells: readonly number[], zoom: number, most: number) =>
-  new Set(cells.map(cell => squareOfCell(cell, zoom))).size <= most
+/** Zooms that are far too fine are given up after a few cells. */
+function cellsFit(cells: readonly number[], zoom: number, most: number): boolean {
+  const squares = new Set<number>()
+  for (const cell of cells) {
+    squares.add(squareOfCell(cell, zoom))
+    if (squares.size > most) return false
+  }
+  return true
+}
 
 /** Numbers the squares from 0 in the order they are asked for. Up to the zoom of the cells, a listing's cell is known. */
 function squaresAt({ columns, facets: { cell } }: Index, zoom: number): (slot: number) => number {

@@ -100,6 +100,11 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
     this.labels = labels
   }
 
+  /** 0 for a value that no slot has. */
+  labelOf(value: Value): number {
+    return this.#numbers.get(value) ?? 0
+  }
+
   nameOf(label: number): Value | string | undefined {
     const value = this.values[label]
     return value === undefined ? undefined : (this.names.get(value) ?? value)

@@ -161,16 +161,24 @@ export class Narrowing {
   /** Cells fully inside the area are taken whole; points are tested only at its edge. */
   #keepIn(hits: ScratchBitmap, { box, part }: Area): void {
     const { cell } = this.#index.facets
-    const lat = this.#index.columns.lat.values
-    const lng = this.#index.columns.lng.values
-    const kept = this.#scratch.empty()
+    const whole = this.#scratch.empty()
+    const edge = this.#scratch.empty()
+    const tests: (Holds | undefined)[] = Array.from({ length: cell.values.length })
     for (const number of cellsIn(box, cell.sets)) {
       const set = cell.sets.get(number)
       const inside = set !== undefined && part(boundsOf(number))
-      if (inside === true) set?.orInto(kept)
-      else if (inside !== false) keepPoints(kept, set?.slotsIn(hits) ?? [], inside, lat, lng)
+      if (inside === false) continue
+      set?.orInto(inside === true ? whole : edge)
+      if (inside !== true) tests[cell.labelOf(number)] = inside
     }
-    hits.and(kept)
+    edge.and(hits)
+    // By slot and not cell by cell: points are then read in the order of memory.
+    const { labels } = cell
+    const lat = this.#index.columns.lat.values
+    const lng = this.#index.columns.lng.values
+    edge.keep(slot => tests[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true)
+    whole.or(edge)
+    hits.and(whole)
   }
 
   /** All groups must match. */
@@ -213,18 +221,5 @@ export class Narrowing {
     const place = this.#scratch.empty()
     for (const set of sets) set.orInto(place)
     return place
-  }
-}
-
-function keepPoints(
-  kept: Bitmap,
-  slots: ArrayLike<number>,
-  isInside: Holds,
-  lat: Float64Array,
-  lng: Float64Array,
-): void {
-  for (let i = 0; i < slots.length; i++) {
-    const slot = slots[i] as number
-    if (isInside(lat[slot] as number, lng[slot] as number)) kept.add(slot)
   }
 }

@@ -63,13 +63,23 @@ export function* statisticsOf(
     for (const offers of yield* offersOf(index, hits, operation, priceIn))
       found.push(...(yield* groupsOf(index, offers, groupings)))
   }
-  found.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1))
+  yield
   const groups: MarketGroup[] = []
-  for (const group of found.slice(0, most)) {
+  for (const group of largestOf(found, most)) {
     groups.push(answerOf(group, groupings))
     yield
   }
   return { groups, others: found.length - groups.length }
+}
+
+/** Only groups that may be among them are sorted: there can be a hundred thousand, and comparing them takes long. */
+function largestOf(groups: readonly Group[], most: number): Group[] {
+  const sizes = Int32Array.from(groups, ({ size }) => size).sort()
+  const least = sizes[Math.max(0, sizes.length - most)] ?? 0
+  return groups
+    .filter(({ size }) => size >= least)
+    .sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1))
+    .slice(0, most)
 }
 
 /** What listings cost, for one operation and in one currency. */

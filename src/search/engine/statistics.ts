@@ -138,6 +138,9 @@ interface Group {
   perM2: Float64Array
 }
 
+/** Between two pauses. */
+const GROUPS_AT_ONCE = 500
+
 function* groupsOf(index: Index, offers: Offers, groupings: readonly Grouping[]): Generator<void, Group[]> {
   const { operation, currency, slots, prices } = offers
   const labels = groupings.map(name => labelsOf(index, name))
@@ -160,10 +163,12 @@ function* groupsOf(index: Index, offers: Offers, groupings: readonly Grouping[])
     perM2[endM2] = price / area
     endsM2[number] = endM2 + 1
   }
-  return firsts.map((slot, number) => {
+  const groups: Group[] = []
+  for (const [number, slot] of firsts.entries()) {
+    if (number % GROUPS_AT_ONCE === 0) yield
     const names = labels.map(({ of, nameOf }) => nameOf(of(slot)))
     const start = starts[number] as number
-    return {
+    groups.push({
       operation,
       currency,
       names,
@@ -171,8 +176,9 @@ function* groupsOf(index: Index, offers: Offers, groupings: readonly Grouping[])
       size: sizes[number] as number,
       prices: sorted.subarray(start, ends[number]),
       perM2: perM2.subarray(start, endsM2[number]),
-    }
-  })
+    })
+  }
+  return groups
 }
 
 /** Of land, the lot; otherwise what is built. */

@@ -7,6 +7,7 @@ const RUN_BY: Record<string, string[]> = {
   'What it needs': ['process/config', 'process/migrate', 'process/embedded'],
   'Start and stop': ['process/server', 'process/embedded', 'process/migrate'],
   'All processors': ['process/processes'],
+  'Search without an index in memory': ['search/sql.model'],
   'The saved index': ['search/saved-index', 'faults/index-kill'],
   'A role without the right to change tables': ['faults/poolers', 'process/server'],
   'Do not start from demo data': ['demo/close', 'process/server'],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { passwordIssues } from '../../src/agents/accounts/passwords.ts'
+import { createAgent } from '../../src/agents/service.ts'
 import { issue } from '../../src/lib/issue.ts'
 import { useExchange } from '../support/exchange.ts'
 import { sentences } from '../support/issues.ts'
@@ -80,7 +81,8 @@ describe('a common password', () => {
   })
 
   it('is rejected on the command line too', async () => {
-    await expect(exchange.agent({ password: '1234567890' })).rejects.toMatchObject({
+    const added = createAgent(exchange.db, { name: 'Ana', email: 'ana@example.mx', password: '1234567890' })
+    await expect(added).rejects.toMatchObject({
       details: { issues: [issue('password', 'common_password')] },
     })
   })

@@ -21,6 +21,11 @@ import { type Agent, PER_DIRECTORY, PER_PAGE, PersonCard, Published, type Steps 
 type Agency = Static<typeof AgencyInList>
 
 export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  registerDirectory(app, deps, lang)
+  registerAgency(app, deps, market, lang)
+}
+
+function registerDirectory(app: FastifyInstance, deps: SiteDeps, lang: Lang): void {
   const { publicUrl, readerFor } = deps
 
   app.get(localPath(lang, '/inmobiliarias'), async (request, reply) => {
@@ -48,6 +53,10 @@ export function registerAgencyPages(app: FastifyInstance, deps: SiteDeps, market
       />,
     )
   })
+}
+
+function registerAgency(app: FastifyInstance, deps: SiteDeps, market: Market, lang: Lang): void {
+  const { publicUrl, readerFor } = deps
 
   app.get<{ Params: { slug: string } }>(localPath(lang, '/inmobiliarias/:slug'), async (request, reply) => {
     const { slug } = request.params

@@ -19,8 +19,6 @@ interface SweepLimits {
 export class Slots {
   /** Every slot is below. */
   size = 0
-  /** Incremented when slots become free. */
-  releases = 0
   #free: number[] = []
   #retired = new Bitmap()
   #retiredCount = 0
@@ -80,6 +78,5 @@ export class Slots {
       }
     }
     for (const slot of gone.slots()) this.#free.push(slot)
-    this.releases++
   }
 }

@@ -29,6 +29,7 @@ const FOLDERS: Folders = {
   idempotency: ['lib', 'db', 'http'],
   files: ['lib', 'http', 'db'],
   metrics: ['lib', 'http'],
+  traces: [],
   backup: ['lib', 'db', 'files'],
   ui: ['lib', 'files'],
 

@@ -45,6 +45,14 @@ export function pmtilesPlace(text: string): string | undefined {
     : undefined
 }
 
+export const webAddress = (text: string): string | undefined =>
+  URL.canParse(text) && /^https?:/.test(text) ? text : undefined
+
+/** From 0 to 1. */
+export function shareOf(text: string): number | undefined {
+  return /^(0|1|0?\.\d+|1\.0+)$/.test(text) ? Number(text) : undefined
+}
+
 export const httpsAddress = (text: string): string | undefined =>
   /^https:\/\/./.test(text) && URL.canParse(text) ? text : undefined
 

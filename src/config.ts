@@ -15,8 +15,10 @@ import {
   origin,
   pmtilesPlace,
   postgresUrl,
+  shareOf,
   smtpAddress,
   tilesTemplate,
+  webAddress,
   wholeNumber,
   yesOrNo,
 } from './config-values.ts'
@@ -77,6 +79,10 @@ export interface Config {
   /** Where Prometheus reads what was measured; undefined: nothing is. */
   readonly metricsPort: number | undefined
   readonly metricsHost: string
+  /** The collector of traces; undefined: there are none. */
+  readonly tracesUrl: string | undefined
+  readonly tracesShare: number
+  readonly tracesService: string
   readonly databasePool: number
   /** Where searches are answered from: an index in each process, or the tables. */
   readonly searchEngine: (typeof SEARCH_ENGINES)[number]
@@ -250,8 +256,8 @@ function readDatabase({ value, setting, whole, wrong }: Settings) {
   return { databaseUrl, databaseDirectUrl, databaseReplicaUrl, databaseReplicaMaxLag, databasePool }
 }
 
-/** Ports beside the public one. */
-function readWatched({ setting }: Settings) {
+/** Ports beside the public one, and the collector of traces. */
+function readWatched({ setting, value }: Settings) {
   const port = (name: string) =>
     setting(name, undefined, 'a port from 1 to 65535', text => wholeNumber(text, 1, 65_535))
   const host = (name: string) => setting(name, '127.0.0.1', 'an IP address or a host name', hostName)
@@ -260,6 +266,9 @@ function readWatched({ setting }: Settings) {
     statusHost: host('STATUS_HOST'),
     metricsPort: port('METRICS_PORT'),
     metricsHost: host('METRICS_HOST'),
+    tracesUrl: setting('OTEL_EXPORTER_OTLP_ENDPOINT', undefined, 'an http or https address', webAddress),
+    tracesShare: setting('OTEL_TRACES_SAMPLER_ARG', 1, 'a number from 0 to 1', shareOf),
+    tracesService: value('OTEL_SERVICE_NAME') ?? 'lonja',
   }
 }
 

@@ -146,15 +146,19 @@ async function openStatus(
   })
 }
 
-/** One of several gives what it measured to the process that started them all, which has the port. */
 async function openObserver(
-  { metricsPort: port, metricsHost: host }: Config,
+  config: Config,
   part: Part | undefined,
   opened: (() => Promise<void>)[],
 ): Promise<Observer | undefined> {
-  if (port === undefined) return undefined
-  const observer = new Observer(String(part?.number ?? 0))
+  const { metricsPort: port, metricsHost: host, tracesUrl } = config
+  if (port === undefined && !tracesUrl) return undefined
+  const traces = tracesUrl ? await openTraces(config, tracesUrl) : undefined
+  if (traces) opened.push(() => traces.close())
+  const observer = new Observer(String(part?.number ?? 0), traces)
+  if (port === undefined) return observer
   const { registry } = observer
+  // One of several gives what it measured to the process that started them all, which has the port.
   if (part) answerSupervisor(registry)
   else {
     const server = metricsServer(() => registry.metrics())
@@ -162,6 +166,11 @@ async function openObserver(
     opened.push(async () => close())
   }
   return observer
+}
+
+async function openTraces({ tracesShare: share, tracesService: service }: Config, url: string) {
+  const { Traces } = await import('./traces/traces.ts')
+  return new Traces({ url, share, service })
 }
 
 /** Searches and pages work without the uploads, so this is no reason not to start. */

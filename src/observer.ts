@@ -4,21 +4,24 @@ import type { Storage } from './files/storage.ts'
 import type { Readiness } from './http/health.ts'
 import type { Background, BackgroundObserver } from './jobs/background.ts'
 import { shared } from './lib/once.ts'
-import { timed, watchCalls } from './metrics/calls.ts'
+import { type Around, timed, watchCalls } from './metrics/calls.ts'
 import { type Metrics, openMetrics } from './metrics/definitions.ts'
-import { registerRequestMetrics } from './metrics/requests.ts'
+import { registerRequestMetrics, routeOf } from './metrics/requests.ts'
 import type { Search } from './search/service.ts'
 import { shapeOf } from './search/shapes.ts'
+import type { Traces } from './traces/traces.ts'
 
 /** Measures the parts of one process. They do not know it: their calls are wrapped, their events counted, their state read. */
 export class Observer {
   readonly #metrics: Metrics
+  readonly #traces: Traces | undefined
   readonly #pools: Record<string, pg.Pool> = {}
   readonly #readiness: (() => Promise<Readiness>)[] = []
 
   /** `process` tells apart those that serve together. */
-  constructor(process: string) {
+  constructor(process: string, traces?: Traces) {
     this.#metrics = openMetrics(process)
+    this.#traces = traces
     this.#watchPools()
     this.#watchReadiness()
   }
@@ -29,6 +32,7 @@ export class Observer {
 
   pools(pools: Record<string, pg.Pool>): void {
     Object.assign(this.#pools, pools)
+    for (const pool of Object.values(pools)) this.#traces?.pool(pool)
   }
 
   readiness(read: () => Promise<Readiness>): void {
@@ -45,8 +49,19 @@ export class Observer {
         exists: operation('exists'),
         remove: operation('remove'),
       },
-      timed((name, outcome, seconds) => this.#metrics.storage.observe({ operation: name, outcome }, seconds)),
+      this.#around(
+        'storage',
+        timed((name, outcome, seconds) =>
+          this.#metrics.storage.observe({ operation: name, outcome }, seconds),
+        ),
+      ),
     )
+  }
+
+  /** Measured, and a span where traces are sent. */
+  #around(name: string, measured: Around): Around {
+    const traces = this.#traces
+    return traces ? (label, work) => traces.around(name, label, () => measured(label, work)) : measured
   }
 
   search(search: Search): void {
@@ -60,7 +75,10 @@ export class Observer {
         statistics: () => 'all',
         similar: () => 'similar',
       },
-      timed((shape, _outcome, seconds) => this.#metrics.searches.observe({ shape }, seconds)),
+      this.#around(
+        'search',
+        timed((shape, _outcome, seconds) => this.#metrics.searches.observe({ shape }, seconds)),
+      ),
     )
     const { gauge } = this.#metrics
     gauge('search_lag_seconds', 'How long ago the index was last equal to the database.', [], () => [
@@ -73,6 +91,7 @@ export class Observer {
   }
 
   app(app: FastifyInstance, readiness: () => Promise<Readiness>): void {
+    this.#traces?.app(app, routeOf)
     registerRequestMetrics(app, this.#metrics)
     this.readiness(readiness)
   }

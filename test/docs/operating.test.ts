@@ -34,6 +34,7 @@ const RUN_BY: Record<string, string[]> = {
   Uploads: ['faults/object-storage', 'files/uploads', 'hostile/disk'],
   Logs: ['leads/secrecy', 'http/multipart-log', 'api/logs'],
   'Metrics and alerts': ['metrics/metrics', 'metrics/operating'],
+  Traces: ['metrics/traces'],
   'Backup and restore': ['faults/backup', 'faults/point-in-time'],
   'To a point in time': ['faults/point-in-time'],
 }

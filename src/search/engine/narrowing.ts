@@ -158,25 +158,36 @@ export class Narrowing {
     hits.or(rented)
   }
 
+  /** By the test of each point's cell. By slot and not cell by cell: points are then read in the order of memory. */
+  #keepPoints(edge: ScratchBitmap, tests: ReadonlyMap<number, Holds>): void {
+    const { labels, values } = this.#index.facets.cell
+    const lat = this.#index.columns.lat.values
+    const lng = this.#index.columns.lng.values
+    const [same, ...others] = new Set(tests.values())
+    if (same && others.length === 0) {
+      // The cells of a rectangle or a circle share one test.
+      edge.keep(slot => same(lat[slot] as number, lng[slot] as number))
+      return
+    }
+    const byLabel = Array.from({ length: values.length }, (_, label) => tests.get(label))
+    edge.keep(slot => byLabel[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true)
+  }
+
   /** Cells fully inside the area are taken whole; points are tested only at its edge. */
   #keepIn(hits: ScratchBitmap, { box, part }: Area): void {
     const { cell } = this.#index.facets
     const whole = this.#scratch.empty()
     const edge = this.#scratch.empty()
-    const tests: (Holds | undefined)[] = Array.from({ length: cell.values.length })
+    const tests = new Map<number, Holds>()
     for (const number of cellsIn(box, cell.sets)) {
       const set = cell.sets.get(number)
       const inside = set !== undefined && part(boundsOf(number))
       if (inside === false) continue
       set?.orInto(inside === true ? whole : edge)
-      if (inside !== true) tests[cell.labelOf(number)] = inside
+      if (inside !== true) tests.set(cell.labelOf(number), inside)
     }
     edge.and(hits)
-    // By slot and not cell by cell: points are then read in the order of memory.
-    const { labels } = cell
-    const lat = this.#index.columns.lat.values
-    const lng = this.#index.columns.lng.values
-    edge.keep(slot => tests[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true)
+    this.#keepPoints(edge, tests)
     whole.or(edge)
     hits.and(whole)
   }

@@ -618,7 +618,7 @@ CREATE TABLE licence_requests (
 CREATE INDEX licence_requests_agent ON licence_requests USING btree (agent_id, created_at DESC);
 CREATE UNIQUE INDEX licence_requests_pending ON licence_requests USING btree (agent_id) WHERE status = 'pending'::text;
 
-CREATE TABLE limit_counts (
+CREATE UNLOGGED TABLE limit_counts (
   key uuid NOT NULL,
   slot integer NOT NULL,
   count integer NOT NULL,
@@ -626,7 +626,7 @@ CREATE TABLE limit_counts (
 );
 CREATE INDEX limit_counts_slot ON limit_counts USING btree (slot);
 
-CREATE TABLE limit_processes (
+CREATE UNLOGGED TABLE limit_processes (
   id uuid NOT NULL,
   seen_at timestamptz NOT NULL,
   CONSTRAINT limit_processes_pkey PRIMARY KEY (id)

@@ -64,6 +64,8 @@ interface Table {
   name: string
   /** The query of a view; null for a table. */
   view: string | null
+  /** Emptied by a crash, and not written to the log. */
+  isUnlogged: boolean
   columns: Column[]
   /** Primary key first, then by name. */
   constraints: { name: string; definition: string; kind: string; columns: string[] }[]
@@ -73,6 +75,7 @@ interface Table {
 
 const TABLES = `
   select c.relname as name, case c.relkind when 'v' then pg_get_viewdef(c.oid, true) end as view,
+    c.relpersistence = 'u' as "isUnlogged",
     (select json_agg(json_build_object(
         'name', a.attname, 'type', format_type(a.atttypid, a.atttypmod), 'required', a.attnotnull,
         'fallback', pg_get_expr(d.adbin, d.adrelid), 'identity', a.attidentity <> '') order by a.attnum)
@@ -192,14 +195,15 @@ function columnLine({ name, type, required, fallback, identity }: Column): strin
   return parts.filter(Boolean).join(' ')
 }
 
-function tableText({ name, view, columns, constraints, indexes, triggers }: Table): string {
+function tableText({ name, view, isUnlogged, columns, constraints, indexes, triggers }: Table): string {
   if (view !== null) return `CREATE VIEW ${name} AS\n${view}\n`
   const lines = [
     ...columns.map(columnLine),
     ...constraints.map(({ name, definition }) => `CONSTRAINT ${name} ${definition}`),
   ]
   const after = [...indexes, ...triggers].map(line => `${line};\n`)
-  return `CREATE TABLE ${name} (\n${lines.map(line => `  ${line}`).join(',\n')}\n);\n${after.join('')}`
+  const kind = isUnlogged ? 'UNLOGGED TABLE' : 'TABLE'
+  return `CREATE ${kind} ${name} (\n${lines.map(line => `  ${line}`).join(',\n')}\n);\n${after.join('')}`
 }
 
 const dumpOf = (tables: Table[], functions: string[]) =>

@@ -57,7 +57,14 @@ async function mails(slugs: string[]) {
 describe('kill -9', () => {
   it('at any moment between a change and its mail: every match is in exactly one mail of its alert', async () => {
     const agent = await exchange.agent()
-    const queries = ['city=Morelia', 'operation=sale', 'type=house&city=morelia']
+    const queries = [
+      'city=Morelia',
+      'operation=sale',
+      'type=house&city=morelia',
+      'type=house',
+      'operation=sale&city=Morelia',
+      'operation=sale&type=house',
+    ]
     for (const [i, query] of queries.entries()) {
       await exchange.pool.query(
         `insert into alerts (email, lang, query, pace, consent_at, consent_notice, confirmed_at, used_at)
@@ -69,7 +76,8 @@ describe('kill -9', () => {
     let kills = 0
     await start()
     for (let round = 0; round < 12; round++) {
-      for (let i = 0; i < 3; i++) {
+      // Twenty in all: a mail names no more, and all may be in one if the machine is slow.
+      for (let i = 0; i < (round % 3 === 0 ? 3 : 1); i++) {
         const { slug } = await exchange.published(agent, {
           city: 'Morelia',
           title: `Casa número ${round}-${i}`,

@@ -53,7 +53,9 @@ function usesIn(file: string, code: string): Use[] {
 /** `schema` is db/schema.sql: a name not in it is something else, such as a common table expression. */
 export function judgeTables(sources: readonly Source[], schema: string, ownership: Ownership) {
   const { owners, readers, writers, everywhere } = ownership
-  const tables = [...schema.matchAll(/^CREATE (?:TABLE|UNLOGGED TABLE|VIEW) (\w+)/gm)].map(([, name = '']) => name)
+  const tables = [...schema.matchAll(/^CREATE (?:TABLE|UNLOGGED TABLE|VIEW) (\w+)/gm)].map(
+    ([, name = '']) => name,
+  )
   const read = sources.map(({ name, text }) => ({ name, code: withoutComments(text) }))
   const uses = read
     .flatMap(({ name, code }) => usesIn(name, code))

@@ -194,7 +194,8 @@ export async function openExchange({
 }: ExchangeOptions = {}) {
   const serverUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  const admin = openPool(serverUrl, 1)
+  // Creating and dropping a database wait for a checkpoint, which takes seconds beside other tests.
+  const admin = openPool(serverUrl, 1, { patient: true })
   await admin.query(`create database ${name} template ${TEMPLATE}`)
   const url = databaseUrl(serverUrl, name)
   const pool = openPool(url, 6)

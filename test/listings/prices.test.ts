@@ -111,7 +111,7 @@ describe('any text', () => {
       fc.property(anyText, text => {
         const price = parsePrice(text)
         if (!price) return
-        const number = text.replace(/MXN|USD|MX\$|US\$|[$\s]/gi, '')
+        const number = text.replace(/MXN|M\.?N\.?|pesos|USD|dólares|dolares|dlls|MX\$|US\$|[$\s]/gi, '')
         expect(number).toMatch(/^[\d,]+(\.\d{1,2})?$/)
         expect(price.amount).toBe(Number(number.replaceAll(',', '')))
         if (number.includes(',')) expect(number.split('.')[0]).toMatch(/^\d{1,3}(,\d{3})+$/)

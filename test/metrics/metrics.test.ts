@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -32,6 +33,17 @@ let agent: TestAgent
 let port: number
 
 const text = () => observer.registry.metrics()
+const poolCounts = () => ({ total: exchange.pool.totalCount, idle: exchange.pool.idleCount })
+
+/** The metrics and the pool's own counts, of a moment in which no background work took or returned a connection. */
+async function textAndPool() {
+  for (;;) {
+    const pool = poolCounts()
+    const shown = await text()
+    if (isDeepStrictEqual(pool, poolCounts())) return { shown, pool }
+  }
+}
+
 const soon = (check: () => Promise<void>) => vi.waitFor(check, { timeout: 20_000 })
 /** Node's own differ from moment to moment: they name what is open. */
 const oursOf = (shown: string) => samplesOf(shown).filter(({ name }) => name.startsWith('lonja_')).length
@@ -126,12 +138,11 @@ it('searches are timed by their shape', async () => {
 })
 
 it('the index, the connections and the checks of /ready are read when asked', async () => {
-  const shown = await text()
+  const { shown, pool } = await textAndPool()
   expect(sumOf(shown, 'lonja_search_listings')).toBe(1)
   expect(sumOf(shown, 'lonja_search_lag_seconds')).toBeLessThan(30)
-  const { totalCount, idleCount } = exchange.pool
-  expect(sumOf(shown, 'lonja_database_connections', { pool: 'requests' })).toBe(totalCount)
-  expect(sumOf(shown, 'lonja_database_connections', { state: 'idle' })).toBe(idleCount)
+  expect(sumOf(shown, 'lonja_database_connections', { pool: 'requests' })).toBe(pool.total)
+  expect(sumOf(shown, 'lonja_database_connections', { state: 'idle' })).toBe(pool.idle)
   expect(sumOf(shown, 'lonja_database_waiting', { pool: 'requests' })).toBe(0)
   expect(sumOf(shown, 'lonja_ready')).toBe(1)
   expect(sumOf(shown, 'lonja_check_ok', { check: 'search' })).toBe(1)

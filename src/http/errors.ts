@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isUnavailable } from '../db/unavailable.ts'
 import type { Lang } from '../lib/i18n.ts'
 import { type Issue, issueReply } from '../lib/issue.ts'
 import { Away, NotReady, Problem, type ProblemKind } from '../lib/problem.ts'
@@ -94,17 +95,6 @@ const FRAMEWORK: Record<string, ProblemKind> = {
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
-
-// PostgreSQL is unavailable, starting, stopping or overloaded, or rolled back a conflicting transaction: SQLSTATE
-// classes 08, 53, 57 and 40, and the driver's own messages.
-export const isUnavailable = (error: { code?: unknown; message?: unknown }): boolean =>
-  /^(08|40|53|57)[0-9A-Z]{3}$/.test(String(error.code)) ||
-  /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ENOENT|ETIMEDOUT|EHOSTUNREACH|EHOSTDOWN|ENETUNREACH|EAI_AGAIN|ENOTFOUND)$/.test(
-    String(error.code),
-  ) ||
-  /^timeout expired$|timeout exceeded when trying to connect|Client was closed|Connection terminated|Client has encountered a connection error|Cannot use a pool after calling end|Query read timeout/.test(
-    String(error.message),
-  )
 
 // Text that PostgreSQL cannot store: the sender's fault (see lib/fields.ts).
 const isUnstorable = ({ code }: { code?: unknown }): boolean => code === '22021' || code === '22P05'

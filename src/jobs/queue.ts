@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Backlog, readBacklog } from '../db/backlog.ts'
 import type { Sql } from '../db/database.ts'
-import { isUnavailable } from '../http/errors.ts'
+import { isUnavailable } from '../db/unavailable.ts'
 
 const CONCURRENCY = 3
 const RESTART_MS = 5_000

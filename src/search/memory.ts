@@ -1,3 +1,4 @@
+import { retryRead } from '../db/unavailable.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { Selection } from '../lib/selection.ts'
 import { inSlices } from '../lib/slices.ts'
@@ -187,7 +188,7 @@ export class MemorySearch extends Search {
   async #rowsOf(engine: Engine, slots: number[]): Promise<(ListingRow | undefined)[]> {
     const found = slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
     const ids = found.map(({ id }) => id)
-    const byId = new Map((await listByIds(this.options.db, ids)).map(row => [row.id, row]))
+    const byId = new Map((await retryRead(() => listByIds(this.options.db, ids))).map(row => [row.id, row]))
     return found.map(({ id, xid }) => {
       const row = byId.get(id)
       return row?.xid === xid ? row : undefined

@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts'
+import { retryRead } from '../db/unavailable.ts'
 import type { Selection } from '../lib/selection.ts'
 import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
@@ -114,7 +115,7 @@ export class Records {
     for (let i = 0; i < views.length; i += AT_ONCE) {
       const part = views.slice(i, i + AT_ONCE)
       const ids = part.map(({ slot }) => bySlot.get(slot) as string)
-      const rows = new Map((await listByIds(this.#db, ids)).map(row => [row.id, row]))
+      const rows = new Map((await retryRead(() => listByIds(this.#db, ids))).map(row => [row.id, row]))
       for (const [n, { slot, xid }] of part.entries()) {
         const row = rows.get(ids[n] as string)
         if (row?.xid === xid) records.set(slot, render(listingRecord(row, viewer, this.#publicUrl)))

@@ -235,6 +235,31 @@ describe('two processes on one database', () => {
   }, 60_000)
 })
 
+describe('a connection that breaks while the records of a search are read', () => {
+  it('is replaced, and the search answers', async () => {
+    const { id } = await exchange.published(agent, { title: 'Cabaña de la conexión rota' })
+    await exchange.search.refresh()
+    const lock = await exchange.pool.connect()
+    await lock.query('begin; lock table listings in access exclusive mode')
+    const asked = exchange.app.inject({
+      url: '/api/v1/properties?q=caba%C3%B1a',
+      headers: { authorization: `Bearer ${agent.key}` },
+    })
+    const breakReader = async () => {
+      const { rowCount } = await exchange.pool.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and query like '%listings_by_id%'`,
+      )
+      return rowCount === 1
+    }
+    while (!(await breakReader())) await sleep(5)
+    await lock.query('rollback')
+    lock.release()
+    const answer = await asked
+    expect([answer.statusCode, answer.json().content]).toMatchObject([200, [{ id }]])
+  })
+})
+
 describe('before it has loaded', () => {
   it('search says so and when to come back, the rest works', async () => {
     const lock = await exchange.pool.connect()

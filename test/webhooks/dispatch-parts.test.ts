@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { isUnavailable } from '../../src/http/errors.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
 import { Claims } from '../../src/webhooks/dispatch/claims.ts'
 import { OutcomeWriter } from '../../src/webhooks/dispatch/outcome-writer.ts'
 import { Seats } from '../../src/webhooks/dispatch/seats.ts'

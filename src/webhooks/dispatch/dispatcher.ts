@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { Db } from '../../db/database.ts'
-import { isUnavailable } from '../../http/errors.ts'
+import { isUnavailable } from '../../db/unavailable.ts'
 import { seldom } from '../../lib/seldom.ts'
 import { failAbandoned, finishDeliveries } from '../outcomes.ts'
 import { envelope } from '../rules.ts'

@@ -46,9 +46,13 @@ function line(name) {
   return { bar, state }
 }
 
+/** No connection, or a server that is being replaced. */
+const isAway = status => status === 0 || status >= 502
+
 /** The data attribute of the list that has the text for this outcome. */
 function outcomeOf({ status, responseText }) {
   if (status === 200) return 'done'
+  if (isAway(status)) return 'unsent'
   try {
     return JSON.parse(responseText).heic ? 'heic' : 'failed'
   } catch {
@@ -66,6 +70,16 @@ const send = (body, onProgress) =>
     request.send(body)
   })
 
+/** Again after a while if it did not arrive: a photo that the listing has already is not added twice. */
+async function sendPatiently(body, onProgress) {
+  for (const seconds of [1, 3, 9]) {
+    const outcome = await send(body, onProgress)
+    if (outcome !== 'unsent') return outcome
+    await new Promise(done => setTimeout(done, seconds * 1000))
+  }
+  return send(body, onProgress)
+}
+
 async function uploadAll(files) {
   const lines = files.map(file => line(file.name))
   let failed = 0
@@ -75,7 +89,7 @@ async function uploadAll(files) {
     const body = new FormData()
     body.append('_token', upload.elements._token.value)
     body.append('photos', picture, file.name)
-    const outcome = picture.size > MAX_BYTES ? 'large' : await send(body, part => (bar.value = part))
+    const outcome = picture.size > MAX_BYTES ? 'large' : await sendPatiently(body, part => (bar.value = part))
     bar.value = outcome === 'done' ? 1 : 0
     if (outcome !== 'done') failed++
     state.textContent = list.dataset[outcome]

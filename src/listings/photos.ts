@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts'
-import { isHeic, type Picture, preparePicture } from '../files/images.ts'
+import { isHeic, markOf, type Picture, preparePicture } from '../files/images.ts'
 import { mediaPath } from '../files/routes.ts'
 import { discard, type Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
@@ -38,8 +38,14 @@ async function discardImages(files: Storage, images: Image[]): Promise<void> {
   await discard(files, 'media', names)
 }
 
+/** One that is sent again keeps its place, so a retry is harmless. */
+const isKnown = (existing: Image[], mark: string): boolean =>
+  existing.some(({ kind, url }) => kind === 'upload' && url.endsWith(`${mark}-full.webp`))
+
 interface Added {
   added: number
+  /** Sent again. */
+  known: number
   /** Names of unreadable files. */
   refused: string[]
   /** Some are HEIC, the iPhone format. */
@@ -53,19 +59,24 @@ export async function addPhotos(
   listingId: string,
   sent: Upload[],
 ): Promise<Added> {
+  const before = await listImages(db, listingId)
+  const unknown = [...new Map(sent.map(upload => [markOf(upload.bytes), upload]))].filter(
+    ([mark]) => !isKnown(before, mark),
+  )
   // Files beyond the limit are not decoded.
-  refuseIfAny(tooManyImages([...(await listImages(db, listingId)), ...sent]))
-  const photos: Photo[] = []
+  refuseIfAny(tooManyImages([...before, ...unknown]))
+  const readable: { mark: string; photo: Photo }[] = []
   const refused: Upload[] = []
   // Sequential: several large images at once would starve other requests of memory and CPU.
-  for (const upload of sent) {
+  for (const [mark, upload] of unknown) {
     const photo = await preparePicture(upload.bytes, SIZES, agentId)
-    if (photo) photos.push(photo)
+    if (photo) readable.push({ mark, photo })
     else refused.push(upload)
   }
-  await accepting(db, uploads, agentId, async (tx, keep) => {
+  const added = await accepting(db, uploads, agentId, async (tx, keep) => {
     const listing = await lockOwn(tx, agentId, listingId)
     const existing = await listImages(tx, listing.id)
+    const photos = readable.filter(({ mark }) => !isKnown(existing, mark)).map(({ photo }) => photo)
     const wanted = [...existing, ...photos.map(imageOf)]
     refuseIfAny(tooManyImages(wanted))
     await changeImages(tx, listing, { existing, wanted, via: 'portal' })
@@ -74,9 +85,11 @@ export async function addPhotos(
       tx,
       photos.map(({ id }) => id),
     )
+    return photos.length
   })
   return {
-    added: photos.length,
+    added,
+    known: sent.length - refused.length - added,
     refused: refused.map(({ fileName }) => fileName),
     heic: refused.some(({ bytes }) => isHeic(bytes)),
   }

@@ -8,7 +8,7 @@ import { removeUnused } from '../../src/files/sweep.ts'
 import { MB } from '../../src/lib/sizes.ts'
 import { addPhotos } from '../../src/listings/photos.ts'
 import { PUBLIC_URL, useExchange } from '../support/exchange.ts'
-import { multipart, signedInAgent } from '../support/visitor.ts'
+import { inAnotherFile, multipart, signedInAgent } from '../support/visitor.ts'
 
 const exchange = useExchange()
 const QUOTA = { files: 1_000, bytes: 100 * MB, unverifiedBytes: 100 * MB }
@@ -38,7 +38,7 @@ beforeAll(async () => {
     .toBuffer()
 })
 const deps = (quota = QUOTA) => ({ db: exchange.db, uploads: { files: exchange.files, quota } })
-const upload = () => ({ fileName: 'a.png', bytes: png })
+const upload = () => ({ fileName: 'a.png', bytes: inAnotherFile(png) })
 
 const LICENSE = { state: 'Jalisco', authority: 'Secretaría de Desarrollo', number: 'AI-1' }
 const pdf = () => ({

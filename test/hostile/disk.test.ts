@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Folder } from '../../src/files/storage.ts'
 import { MB } from '../../src/lib/sizes.ts'
 import { useExchange } from '../support/exchange.ts'
-import { multipart, signedInAgent, Visitor } from '../support/visitor.ts'
+import { inAnotherFile, multipart, signedInAgent, Visitor } from '../support/visitor.ts'
 
 /** Everything strangers can store is filled to ten times its bound. */
 const TIMES = 10
@@ -46,7 +46,10 @@ type Newcomer = Awaited<ReturnType<typeof newcomer>>
 
 /** To a draft, as JSON, so that no page is rendered in between. */
 async function sendPhoto({ visitor, token }: Newcomer, listingId: string): Promise<number> {
-  const form = multipart([['_token', token]], [{ field: 'photos', name: 'a.png', bytes: noise }])
+  const form = multipart(
+    [['_token', token]],
+    [{ field: 'photos', name: 'a.png', bytes: inAnotherFile(noise) }],
+  )
   const headers = { ...form.headers, accept: 'application/json' }
   await visitor.request('POST', `/portal/listings/${listingId}/photos`, { ...form, headers })
   return visitor.status

@@ -179,6 +179,28 @@ describe('an uploaded photo', () => {
     expect(JSON.parse(visitor.html)).toEqual({ added: 0, refused: ['IMG_1.heic'], heic: true })
   })
 
+  it('that is sent again, twice in a form or by a form that got no answer, is added once', async () => {
+    const { visitor, id, path } = await open()
+    await visitor.submit(path, {}, [await photo('a.jpg', '#a00'), await photo('b.jpg', '#a00')])
+    expect(visitor.text).toContain('Fotos nuevas: 1. Ya estaban: 1.')
+    const before = await imagesOf(id)
+    await visitor.submit(path, {}, [await photo('a.jpg', '#a00'), await photo('c.jpg', '#00a')])
+    expect(visitor.text).toContain('Fotos nuevas: 1. Ya estaban: 1.')
+    const after = await imagesOf(id)
+    expect(after.map(({ id }) => id)).toEqual([before[0]?.id, expect.any(String)])
+    await visitor.submit(`${path}/arrange`, { remove: after[0]?.id ?? '' })
+    await visitor.submit(path, {}, [await photo('a.jpg', '#a00')])
+    expect(await imagesOf(id)).toHaveLength(2)
+  })
+
+  it('that arrives several times at once is added once', async () => {
+    const { visitor, id, path } = await open()
+    const form = multipart([['_token', visitor.token]], [await photo()])
+    await Promise.all(Array.from({ length: 5 }, () => visitor.request('POST', path, form)))
+    expect(visitor.status).toBe(303)
+    expect(await imagesOf(id)).toHaveLength(1)
+  })
+
   it('of a published listing creates an update event, and the API shows its full URL', async () => {
     const { agent, visitor } = await signedInAgent(exchange)
     const { id } = await exchange.published(agent)

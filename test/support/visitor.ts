@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { InjectOptions } from 'fastify'
 import { type Exchange, PUBLIC_URL } from './exchange.ts'
 
@@ -134,6 +135,9 @@ export async function signedInAgent(exchange: Exchange, overrides: Parameters<Ex
   if (visitor.path !== '/portal') throw new Error(`could not sign in: ${visitor.text}`)
   return { agent, visitor }
 }
+
+/** The same picture in another file: readers ignore what follows it. */
+export const inAnotherFile = (picture: Buffer): Buffer => Buffer.concat([picture, randomBytes(8)])
 
 export const urlencoded = (fields: [string, string][]) => ({
   payload: new URLSearchParams(fields).toString(),

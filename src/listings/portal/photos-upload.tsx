@@ -29,11 +29,12 @@ export function registerUpload(app: FastifyInstance, { db, uploads }: PortalDeps
       const text = allWords(errors, request.visit.lang, LINK_WORDING)
       return goTo(reply, pathOf(id), { kind: 'error', text })
     },
-    done: (request, reply, { added, refused, heic }, { id }) => {
+    done: (request, reply, result, { id }) => {
       if (isFromScript(request)) {
+        const { added, refused, heic } = result
         return reply.code(refused.length > 0 ? 422 : 200).send({ added, refused, heic })
       }
-      return goTo(reply, pathOf(id), flashOf({ added, refused, heic }, request.visit.t))
+      return goTo(reply, pathOf(id), flashOf(result, request.visit.t))
     },
   })
 }
@@ -43,8 +44,11 @@ const pathOf = (id: string) => `/portal/listings/${id}/photos`
 /** The script uploads one at a time and asks for the plain result. */
 const isFromScript = ({ headers }: FastifyRequest) => headers.accept === 'application/json'
 
-function flashOf({ added, refused, heic }: Added, t: Words) {
-  if (refused.length === 0) return t(`Fotos nuevas: ${added}.`, `New photos: ${added}.`)
+function flashOf({ added, known, refused, heic }: Added, t: Words) {
+  if (refused.length === 0) {
+    const again = known > 0 ? t(` Ya estaban: ${known}.`, ` Already there: ${known}.`) : ''
+    return t(`Fotos nuevas: ${added}.`, `New photos: ${added}.`) + again
+  }
   const names = refused.map(name => `«${name.slice(0, 60)}»`).join(', ')
   const text = t(
     `No pudimos leer ${names}. Guárdalas como JPEG e inténtalo otra vez.`,
@@ -85,6 +89,7 @@ export function UploadPanel({ base }: { base: string }) {
           data-waiting={t('En espera', 'Waiting')}
           data-done={t('Lista', 'Done')}
           data-failed={t('No se pudo leer; guárdala como JPEG', 'Could not be read; save it as JPEG')}
+          data-unsent={t('No se pudo enviar; inténtalo otra vez', 'Could not be sent; try again')}
           data-heic={heicAdvice(t)}
           data-large={t(`Pasa de ${MOST_MB} MB`, `Larger than ${MOST_MB} MB`)}
         />

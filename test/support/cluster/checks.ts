@@ -118,7 +118,7 @@ export async function findLost(db: Db, ledger: Ledger, client: Client): Promise<
   const images = await db.selectFrom('listing_images').select(['listing_id', 'url']).execute()
   for (const [id, count] of ledger.photos) {
     const stored = images.filter(({ listing_id }) => listing_id === id)
-    if (stored.length < count) lost.push(`photos of ${id}: ${stored.length} of ${count}`)
+    if (stored.length !== count) lost.push(`photos of ${id}: ${stored.length} of ${count}`)
   }
   for (const { url } of images) {
     const { status } = await client.send({ method: 'GET', path: url })

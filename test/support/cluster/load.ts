@@ -3,7 +3,7 @@ import type { FastifyInstance, InjectOptions } from 'fastify'
 import { int, pick, type Random } from '../../../src/demo/random.ts'
 import { type Answer, HOUSE } from '../exchange.ts'
 import { Follower } from '../follower.ts'
-import { Visitor } from '../visitor.ts'
+import { inAnotherFile, Visitor } from '../visitor.ts'
 import type { Client, Reply, Sent } from './client.ts'
 
 export interface LoadAgent {
@@ -246,7 +246,7 @@ export class Load {
     const id = pick(this.#random, [...photos.keys()])
     const path = `/portal/listings/${id}/photos`
     await portal.open(path)
-    const file = { field: 'photos', name: 'a.jpg', bytes: this.#photo }
+    const file = { field: 'photos', name: 'a.jpg', bytes: inAnotherFile(this.#photo) }
     await portal.submit(path, {}, [file])
     if (portal.status !== 200) throw new Error(`the photo got ${portal.status}: ${portal.text.slice(0, 300)}`)
     photos.set(id, (photos.get(id) ?? 0) + 1)

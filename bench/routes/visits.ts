@@ -153,7 +153,7 @@ function writesOf(app: FastifyInstance, { own, lead, authorization }: Things): R
 
 /** What has to be opened from a mail or needs an upload, files, and pages that come from a form. */
 const LEFT_OUT =
-  /^\/(en|api|assets|media|fonts|docs|demo|widget\.js|health|ready|identificacion|baja|avisos\/:token)|gracias|confirm$|reset$|identification|picture$|document$|:entry|deliveries|sources$|import\/:id|webhooks\/:id|licences\/:id|disputes\/:id|agreement\.pdf|needs\/:id\/offer|contacts\/:id|sign-|check-mail$|forgotten$/
+  /^\/(en|api|assets|media|fonts|docs|demo|widget\.js|health|ready|identificacion|baja|avisos\/:token)|gracias|confirm$|reset$|identification|picture$|document$|:entry|deliveries|sources$|import\/:id|webhooks\/:id|licences\/:id|disputes\/:id|agreement\.pdf|needs\/:id\/offer|sign-|check-mail$|forgotten$/
 
 /** Every page and screen the server has a route for; each round another of its kind where there are several. */
 export function pageVisits(app: FastifyInstance, things: Things): Visit[] {
@@ -173,6 +173,8 @@ export function pageVisits(app: FastifyInstance, things: Things): Visit[] {
     '/portal/listings/:id': n => `/portal/listings/${at(own, n).id}`,
     '/portal/market/:id': n => `/portal/market/${at(others, n).id}`,
     '/portal/leads/:id': () => `/portal/leads/${lead}`,
+    // A contact is named by one of its leads.
+    '/portal/contacts/:id': () => `/portal/contacts/${lead}`,
     '/portal/collections/:id': () => `/portal/collections/${collection.id}`,
     '/portal/widgets/:id': () => `/portal/widgets/${widget}`,
     '/portal/feeds/:id': () => `/portal/feeds/${feed.id}`,

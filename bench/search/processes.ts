@@ -48,6 +48,9 @@ export async function startBare(bodyFile: string): Promise<Server> {
 
 function serverOf(child: ChildProcess, port: number): Server {
   process.on('exit', () => child.kill())
+  child.on('exit', code => {
+    if (code) throw new Error(`a server ended with ${code}`)
+  })
   let times: number[] = []
   createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> }).on('line', line => {
     const ms = /"status":200,"ms":([\d.]+)/.exec(line)?.[1]

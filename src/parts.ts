@@ -84,6 +84,7 @@ export function partsOf(options: AppOptions) {
     loop: options.loop ?? new LoopDelay(),
     suggestions: new Suggestions({ db, search, publicUrl }),
     isSearchReady: () => search?.isReady ?? false,
+    countPublic: async () => (search?.isReady ? search.countPublic() : undefined),
     readiness: readinessOf({
       db: reserved,
       isStopping: options.isStopping ?? (() => false),

@@ -31,12 +31,6 @@ export async function countToDo(db: Sql, agentId: string, reconfirmDays: number)
   return rows[0] as ToDo
 }
 
-export async function countPublished(db: Sql): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from listings where status = 'published'`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
 /** All of an agent's listings, imported ones included. */
 export async function countListingsOf(db: Sql, agentId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -277,7 +277,7 @@ export class MemorySearch extends Search {
   }
 
   async sharesOf(agentIds: readonly string[]): Promise<Map<string, Share>> {
-    return sharesIn(this.#state().engine, agentIds)
+    return inSlices(sharesIn(this.#state().engine, agentIds))
   }
 
   /** Synchronous once the words are known, and so of one state of the index. */

@@ -214,6 +214,21 @@ describe('keys, webhooks and the system', () => {
     expect(desk.visitor.html).not.toContain('<i>Nadie')
   })
 
+  it('the overview counts what everybody can see', async () => {
+    const desk = await operator()
+    const shown = async () => {
+      await exchange.search.refresh()
+      await desk.visitor.open('/portal/operator')
+      return Number(/Propiedades públicas\s*([\d,]+)/.exec(desk.visitor.text)?.[1]?.replaceAll(',', ''))
+    }
+    const before = await shown()
+    const agent = await exchange.agent()
+    await exchange.published(agent)
+    await exchange.published(agent, { idx_opt_out: true })
+    await exchange.listing(agent)
+    expect(await shown()).toBe(before + 1)
+  })
+
   it('a former operator gets 404 at once', async () => {
     const desk = await operator()
     expect((await desk.visitor.open('/portal/operator')).status).toBe(200)

@@ -5,7 +5,6 @@ import { countAlerts } from '../../alerts/service.ts'
 import type { Db } from '../../db/database.ts'
 import { countLiveKeys } from '../../keys/service.ts'
 import { numberText } from '../../lib/i18n.ts'
-import { countPublished } from '../../listings/counts.ts'
 import { Badge } from '../../ui/badges.tsx'
 import { type PageOf, Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Panel, Stat } from '../../ui/panels.tsx'
@@ -21,17 +20,22 @@ import { findSystem } from './system.ts'
 
 interface OperatorDeps extends PortalDeps {
   isSearchReady(): boolean
+  /** Undefined while search loads. */
+  countPublic(): Promise<number | undefined>
 }
 
 /** Operator screens outside the nouns: overview, system and audit log. */
-export function registerOperator(app: FastifyInstance, { db, isSearchReady }: OperatorDeps): void {
+export function registerOperator(
+  app: FastifyInstance,
+  { db, isSearchReady, countPublic }: OperatorDeps,
+): void {
   app.get('/operator', OPERATOR, async (request, reply) => {
-    const counts = await findDeskCounts(db)
+    const [counts, listings] = await Promise.all([findDeskCounts(db), countPublic()])
     return sendDesk(
       request,
       reply,
       { tab: 'overview', title: request.visit.t('Operación', 'Operator') },
-      <Overview counts={counts} />,
+      <Overview counts={{ ...counts, listings }} />,
     )
   })
 
@@ -53,15 +57,14 @@ export function registerOperator(app: FastifyInstance, { db, isSearchReady }: Op
 }
 
 async function findDeskCounts(db: Db) {
-  const [members, licences, published, keys, failing, alerts] = await Promise.all([
+  const [members, licences, keys, failing, alerts] = await Promise.all([
     countMembers(db),
     countPending(db),
-    countPublished(db),
     countLiveKeys(db),
     countFailing(db),
     countAlerts(db),
   ])
-  return { ...members, licences, published, keys, failing, alerts }
+  return { ...members, licences, keys, failing, alerts }
 }
 
 async function findHealth(db: Db) {
@@ -73,7 +76,9 @@ async function findHealth(db: Db) {
   return { ...system, ...deliveries, sessions }
 }
 
-function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts>> }) {
+type DeskCounts = Awaited<ReturnType<typeof findDeskCounts>> & { listings: number | undefined }
+
+function Overview({ counts }: { counts: DeskCounts }) {
   const { t, lang } = useVisit()
   const [agents, unconfirmed] = [counts.agents, counts.alerts.unconfirmed].map(one => numberText(one, lang))
   return (
@@ -95,8 +100,8 @@ function Overview({ counts }: { counts: Awaited<ReturnType<typeof findDeskCounts
         href="/portal/operator/agencies"
       />
       <Stat
-        label={t('Propiedades publicadas', 'Published listings')}
-        value={counts.published}
+        label={t('Propiedades públicas', 'Public listings')}
+        value={counts.listings ?? '–'}
         href="/portal/operator/listings"
       />
       <Stat label={t('Llaves en uso', 'Keys in use')} value={counts.keys} href="/portal/operator/keys" />

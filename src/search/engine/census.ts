@@ -82,13 +82,6 @@ export class Census {
     for (const slot of shown.slots()) (this.#places[this.#ofSlot[slot] as number] as Place).count++
   }
 
-  /** Of public listings, each once. */
-  statesOf(slots: Int32Array): string[] {
-    const places = new Set<number>()
-    for (const slot of slots) places.add(this.#ofSlot[slot] as number)
-    return [...new Set([...places].map(number => this.#places[number]?.state as string))].sort()
-  }
-
   /** Of one state or all, most listings first. Spellings that differ in case or accents are one city. */
   cities(state?: string): CityCount[] {
     const places = [...this.#byKey.values()].filter(place => state === undefined || place.state === state)

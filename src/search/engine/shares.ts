@@ -2,21 +2,30 @@ import type { Share, Standing } from '../service.ts'
 import type { Engine } from './engine.ts'
 import { uuidOf } from './ids.ts'
 
-/** By agent; those without public listings are missing. */
-export function sharesIn(engine: Engine, agentIds: readonly string[]): Map<string, Share> {
+/** By agent; those without public listings are missing. Pauses after each agent. */
+export function* sharesIn(engine: Engine, agentIds: readonly string[]): Generator<void, Map<string, Share>> {
   const shares = new Map<string, Share>()
   for (const id of agentIds) {
-    const own = engine.slotsOf(id)?.slots()
-    const slots = own?.filter(slot => engine.shown.has(slot)) ?? new Int32Array()
-    if (slots.length === 0) continue
-    const latest = slots.reduce((last, slot) => Math.max(last, engine.columns.updated.get(slot)), 0)
-    shares.set(id, {
-      states: engine.census.statesOf(slots),
-      listings: slots.length,
-      latest: new Date(latest),
-    })
+    const share = shareIn(engine, engine.slotsOf(id)?.slots() ?? new Int32Array())
+    if (share.listings > 0) shares.set(id, share)
+    yield
   }
   return shares
+}
+
+function shareIn({ shown, columns, facets }: Engine, own: Int32Array): Share {
+  const { labels, values } = facets.state
+  const isIn = new Uint8Array(values.length)
+  const updated = columns.updated.values
+  let [listings, latest] = [0, 0]
+  for (const slot of own) {
+    if (!shown.has(slot)) continue
+    isIn[labels[slot] as number] = 1
+    latest = Math.max(latest, updated[slot] as number)
+    listings++
+  }
+  const states = values.filter((state, label): state is string => state !== undefined && isIn[label] === 1)
+  return { states: states.sort(), listings, latest: new Date(latest) }
 }
 
 /** By id; without those that are gone. */

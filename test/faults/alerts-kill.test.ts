@@ -1,15 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { useExchange } from '../support/exchange.ts'
+import { Victim } from '../support/victim.ts'
 
 const exchange = useExchange()
 let mailDir: string
-let worker: ChildProcess | undefined
+let worker: Victim | undefined
 
 beforeAll(async () => {
   mailDir = await mkdtemp(join(tmpdir(), 'lonja-alerts-'))
@@ -20,19 +19,13 @@ afterAll(async () => {
 })
 
 async function start(): Promise<void> {
-  worker = fork(
-    new URL('matching-worker.ts', import.meta.url),
-    [String(exchange.pool.options.connectionString), mailDir],
-    { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] },
-  )
-  await once(worker, 'message')
+  worker = await Victim.start(new URL('matching-worker.ts', import.meta.url), exchange.pool, [mailDir])
 }
 
 /** As after five minutes: what the dead worker had locked is free, and mail that waits is due. */
 async function kill(): Promise<void> {
   if (!worker) return
-  worker.kill('SIGKILL')
-  await once(worker, 'exit')
+  await worker.kill()
   worker = undefined
   await exchange.pool.query(
     `update graphile_worker._private_jobs set run_at = now(),

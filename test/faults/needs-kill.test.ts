@@ -1,13 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { until } from '../support/receiver.ts'
+import { Victim } from '../support/victim.ts'
 
 const exchange = useExchange()
-const workers = new Set<ChildProcess>()
+const workers = new Set<Victim>()
 let lister: TestAgent
 let smtp: SMTPServer
 /** Every message as it arrived, before its worker was told so. */
@@ -53,28 +52,21 @@ function messageOf(raw: string) {
   return { id: /^Message-ID: (\S+)$/im.exec(text)?.[1] as string, body, slugs }
 }
 
-async function startWorker(): Promise<ChildProcess> {
+async function startWorker(): Promise<Victim> {
   const { port } = smtp.server.address() as { port: number }
   // What a killed worker held is taken over five minutes later: for the test, at once.
   await exchange.pool.query(
     `update graphile_worker._private_jobs set locked_at = now() - interval '10 minutes' where locked_at is not null`,
   )
-  const path = new URL('needs-worker.ts', import.meta.url)
-  const args = [String(exchange.pool.options.connectionString), `smtp://127.0.0.1:${port}`]
-  const worker = fork(path, args, {
-    execArgv: ['--import', 'tsx'],
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
+  const script = new URL('needs-worker.ts', import.meta.url)
+  const worker = await Victim.start(script, exchange.pool, [`smtp://127.0.0.1:${port}`])
   workers.add(worker)
-  await once(worker, 'message')
   return worker
 }
 
-async function kill(worker: ChildProcess): Promise<void> {
+async function kill(worker: Victim): Promise<void> {
   workers.delete(worker)
-  if (worker.exitCode !== null || worker.signalCode !== null) return
-  worker.kill('SIGKILL')
-  await once(worker, 'exit')
+  await worker.kill()
 }
 
 async function needIn(city: string): Promise<void> {
@@ -124,7 +116,7 @@ describe('kill -9', () => {
       60_000,
     )
     expect(checkMails([first.slug, second.slug], 1)).toBe(1)
-  }, 90_000)
+  }, 180_000)
 
   it('repeatedly, with two workers, while listings are published: each match in one mail, none lost', async () => {
     // No more than a mail names.

@@ -54,6 +54,7 @@ async function peakOf(agent: TestAgent, listings: number): Promise<{ peak: numbe
   let peak = (await heapMegabytes()) - before
   let lines = 0
   let bytes = 0
+  response.once('error', error => console.error(error, exchange.log.slice(-3)))
   for await (const chunk of response) {
     const wasAt = Math.floor((12 * lines) / listings)
     lines += chunk.filter((byte: number) => byte === 10).length

@@ -37,6 +37,8 @@ beforeAll(async () => {
     rateLimit: 1e6,
     trustProxy: [],
   })
+  // An index that still loads answers 503.
+  await second.refresh()
   processes.push({ app, search }, { app: other, search: second })
 })
 afterAll(async () => {

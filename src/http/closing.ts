@@ -23,12 +23,14 @@ export function registerClosing(app: FastifyInstance): void {
   const works: (() => void)[] = []
   let isClosing = false
   app.decorate('onClosing', work => void works.push(work))
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', (_request, reply, done) => {
     running.add(reply.raw)
     whenOver(reply, () => running.delete(reply.raw))
+    done()
   })
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
+    done(null, payload)
   })
   app.addHook('preClose', async () => {
     isClosing = true

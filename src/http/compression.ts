@@ -67,7 +67,8 @@ export async function compressed(
   if (compression === 'never' || !isText || reply.hasHeader('content-encoding')) return payload
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
   reply.header('vary', varying(reply.getHeader('vary')))
-  const encoding = encodingFor(request.headers['accept-encoding'])
+  const accepted = request.headers['accept-encoding']
+  const encoding = accepted === undefined ? undefined : encodingFor(accepted)
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload
   if (!encoding || body.length < MIN_BYTES) return payload
   const bytes = await compressOnce(body, encoding, compression === 'once' ? ONCE : EACH)

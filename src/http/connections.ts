@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { networkOf } from '../lib/address.ts'
@@ -55,33 +56,48 @@ export function registerConnections(
 ): void {
   boundNumber(app, limits, trustProxy)
   boundPipelining(app, limits.pipelined)
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const { socket } = request.raw
     const timer = setTimeout(() => socket.destroy(), limits.answerMs).unref()
     whenOver(reply, () => clearTimeout(timer))
+    done(null, payload)
   })
 }
 
-const over = new WeakMap<Socket, Set<() => void>>()
+/** The ends of the requests of a connection that are in progress. */
+const ends = new WeakMap<Socket, Set<() => void>>()
+/** Of a response: what runs when it is over, or nothing any more. */
+const works = new WeakMap<ServerResponse, (() => void)[] | 'over'>()
 
 /**
- * Runs `work` once per request: when the response has been sent or the client is gone. When a connection with several
- * pending responses is cut, Node emits `close` only for the first.
+ * Runs `work` once: when the response has been sent or the client is gone. When a connection with several pending
+ * responses is cut, Node emits `close` only for the first.
  */
 export function whenOver({ raw, request }: FastifyReply, work: () => void): void {
-  const { socket } = request.raw
-  const waiting = over.get(socket) ?? new Set()
-  if (!over.has(socket)) {
-    over.set(socket, waiting)
-    socket.once('close', () => {
-      for (const end of waiting) end()
-    })
-  }
+  const known = works.get(raw)
+  if (known === 'over') return work()
+  if (known) return void known.push(work)
+  const all = [work]
+  works.set(raw, all)
+  const waiting = endsOn(request.raw.socket)
   const end = () => {
-    if (waiting.delete(end)) work()
+    if (!waiting.delete(end)) return
+    works.set(raw, 'over')
+    for (const one of all) one()
   }
   waiting.add(end)
   raw.once('close', end)
+}
+
+function endsOn(socket: Socket): Set<() => void> {
+  const known = ends.get(socket)
+  if (known) return known
+  const waiting = new Set<() => void>()
+  ends.set(socket, waiting)
+  socket.once('close', () => {
+    for (const end of waiting) end()
+  })
+  return waiting
 }
 
 /**
@@ -139,13 +155,13 @@ function proxyCheck(addresses: readonly string[]): (address: string) => boolean 
 /** Node keeps reading while requests wait for their responses: one connection could queue any number of them. */
 function boundPipelining(app: FastifyInstance, most: number): void {
   const running = new WeakMap<Socket, number>()
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     const count = (running.get(socket) ?? 0) + 1
     running.set(socket, count)
     whenOver(reply, () => running.set(socket, (running.get(socket) ?? 1) - 1))
-    if (count <= most) return
+    if (count <= most) return done()
     socket.destroy()
-    throw new Problem('bad_request')
+    done(new Problem('bad_request'))
   })
 }

@@ -14,9 +14,10 @@ export function registerDeadline(
   refuse: (request: IncomingMessage) => void,
 ): void {
   app.decorateRequest('bodyDeadline', undefined)
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
-    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
+    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined)
+      return done()
     const late = () => {
       if (raw.complete || raw.socket.destroyed !== false) return
       if (reply.raw.headersSent) raw.socket.destroy()
@@ -25,6 +26,7 @@ export function registerDeadline(
     const timer = setTimeout(late, bodyMs).unref()
     raw.once('close', () => clearTimeout(timer))
     request.bodyDeadline = timer
+    done()
   })
 }
 

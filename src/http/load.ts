@@ -45,11 +45,13 @@ export const LOAD_LIMITS: Record<'api' | 'pages', LoadLimits> = {
 /** Beyond the limits a request is refused at once: an answer that comes too late costs as much and helps nobody. */
 export function registerLoad(app: FastifyInstance, limits: LoadLimits, loop: { delayMs: number }): void {
   let running = 0
-  app.addHook('onRequest', async (request, reply) => {
-    if (loop.delayMs > limits.delayMs || running >= limits.running) throw new Overloaded('too much to do')
+  app.addHook('onRequest', (request, reply, done) => {
+    if (loop.delayMs > limits.delayMs || running >= limits.running)
+      return done(new Overloaded('too much to do'))
     // The router parses no query where there is no route.
-    if (request.is404 || (request.query as URLSearchParams).has('wait')) return
+    if (request.is404 || (request.query as URLSearchParams).has('wait')) return done()
     running++
     whenOver(reply, () => running--)
+    done()
   })
 }

@@ -101,28 +101,33 @@ export function buildServer({
   registerDeadline(app, limits.bodyMs, ({ socket, headers }) =>
     writeAndClose(socket, 408, 'bad_request', door, headers),
   )
-  app.addHook('onRequest', async (request, reply) => {
-    // Sent with every response; only the API counts requests (guard.ts) and then updates these headers.
-    reply.headers({
-      ...door.headers,
-      'x-request-id': request.id,
-      ...rateLimit.peek(addressKey(request.ip)).headers,
-    })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(door.headers).header('x-request-id', request.id)
     const hosts = hostHeaders(request.raw)
-    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1'))
-      throw new Problem('bad_request', { message: 'Send one Host header.' })
+    const isWrong = hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')
+    done(isWrong ? new Problem('bad_request', { message: 'Send one Host header.' }) : undefined)
+  })
+  // Sent with every response; only the API counts requests (guard.ts).
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!reply.hasHeader('x-ratelimit-limit')) reply.headers(rateLimit.peek(addressKey(request.ip)).headers)
+    done(null, payload)
   })
   // Route hooks run after those of all plugins, which may still change the response, and also for HEAD.
   app.addHook('onRoute', route => {
     route.onSend = [tagged, compressed, ...[route.onSend ?? []].flat()]
   })
-  app.addHook('onResponse', async (request, reply) => logRequest(request, reply))
+  app.addHook('onResponse', (request, reply, done) => {
+    if (LOGGED_AT.has(logger.level)) logRequest(request, reply)
+    done()
+  })
   app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))
   app.server.on('connect', (request, socket) =>
     writeAndClose(socket as Socket, 405, 'method_not_allowed', door, request.headers),
   )
   return app
 }
+
+const LOGGED_AT = new Set(['info', 'debug', 'trace'])
 
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   request.log.info(
@@ -145,7 +150,8 @@ const SECRET_PATHS =
 /** Keeps queries, private links and keys in the path out of the log. */
 function loggablePath(url: string): string {
   const path = url.split(/[?#]/, 1)[0] ?? ''
-  return hideKeys((SECRET_PATHS.test(path) ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
+  const isPlain = !path.includes('%') || SECRET_PATHS.test(path)
+  return hideKeys((isPlain ? path : decoded(path)).replace(SECRET_PATHS, '$1[hidden]'))
 }
 
 /** Decoded as the router does: letters of the path may be percent-encoded. */

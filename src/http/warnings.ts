@@ -44,17 +44,18 @@ export function registerWarnings(app: FastifyInstance): void {
     return found
   }
 
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.warnings = []
+    done()
   })
   app.addHook('preHandler', async request => {
     const { schema } = request.routeOptions
     if (!schema || request.is404) return
     const { parameters, fields } = namesOf(schema)
-    const t = wordsIn(languageOf(request))
-    warn(request, (request.query as URLSearchParams).keys(), parameters, name =>
-      t(`${name} no es un parámetro`, `${name} is not a parameter`),
-    )
+    warn(request, (request.query as URLSearchParams).keys(), parameters, [
+      'no es un parámetro',
+      'is not a parameter',
+    ])
     if (schema.body) warnOfFields(request, request.body, fields)
   })
   app.addHook('onSend', async (request, reply, payload) => {
@@ -80,23 +81,22 @@ export function warned<T extends string | Buffer>(
 
 /** Names the fields of a part of the body that do not exist. */
 export function warnOfFields(request: FastifyRequest, body: unknown, names: Names): void {
-  const t = wordsIn(languageOf(request))
-  if (isObject(body))
-    warn(request, Object.keys(body), names, name => t(`${name} no es un campo`, `${name} is not a field`))
+  if (isObject(body)) warn(request, Object.keys(body), names, ['no es un campo', 'is not a field'])
 }
 
 function warn(
   request: FastifyRequest,
   sent: Iterable<string>,
   { meant, ignored }: Names,
-  wording: (name: string) => string,
+  isNot: [es: string, en: string],
 ): void {
   const unknown = [...new Set(sent)].filter(name => !meant.has(name) && !ignored.has(name))
+  if (unknown.length === 0) return
   const t = wordsIn(languageOf(request))
   const shown = unknown.slice(0, MAX_WARNINGS).map(name => {
     const other = closest(name, meant)
     const hint = other ? t(`; ¿quisiste decir ${other}?`, `; did you mean ${other}?`) : ''
-    return wording(cut(name)) + hint
+    return `${cut(name)} ${t(...isNot)}${hint}`
   })
   const rest = unknown.length - shown.length
   request.warnings.push(...shown, ...(rest > 0 ? [t(`y ${rest} más`, `and ${rest} more`)] : []))

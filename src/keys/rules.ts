@@ -1,4 +1,4 @@
-import { createHash, randomInt, timingSafeEqual } from 'node:crypto'
+import { hash, randomInt, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Field } from '../lib/fields.ts'
 
@@ -47,9 +47,9 @@ export function prefixOf(key: string): string | undefined {
 }
 
 // The secret has 250 random bits: a slow hash would cost every request and add no security.
-export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashKey = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 const NO_KEY = Buffer.alloc(32)
 /** Takes the same time whether or not the prefix exists. */
-export const matches = (key: string, stored: Buffer | undefined): boolean =>
-  timingSafeEqual(hashKey(key), stored ?? NO_KEY) && stored !== undefined
+export const matches = (hash: Buffer, stored: Buffer | undefined): boolean =>
+  timingSafeEqual(hash, stored ?? NO_KEY) && stored !== undefined

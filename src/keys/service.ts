@@ -66,8 +66,9 @@ const MINUTE_MS = 60_000
 export async function authenticate(db: Db, keys: LiveKeys, bearer: string) {
   const prefix = prefixOf(bearer)
   if (!prefix) return undefined
-  const found = await keys.find(prefix, ({ hash }) => matches(bearer, hash))
-  if (!matches(bearer, found?.hash) || !found) return undefined
+  const sent = hashKey(bearer)
+  const found = await keys.find(prefix, ({ hash }) => matches(sent, hash))
+  if (!matches(sent, found?.hash) || !found) return undefined
   if (!found.last_used_at || Date.now() - found.last_used_at.getTime() > MINUTE_MS) {
     found.last_used_at = new Date()
     // The database may be away and the key known from before.

@@ -83,9 +83,9 @@ describe('matches', () => {
   it('is true only for the key that was hashed', () => {
     const [key, other] = [newKey(), newKey()]
     expect(hashKey(key)).toHaveLength(32)
-    expect(matches(key, hashKey(key))).toBe(true)
-    expect(matches(other, hashKey(key))).toBe(false)
-    expect(matches(key, undefined)).toBe(false)
-    expect(matches(key, Buffer.alloc(32))).toBe(false)
+    expect(matches(hashKey(key), hashKey(key))).toBe(true)
+    expect(matches(hashKey(other), hashKey(key))).toBe(false)
+    expect(matches(hashKey(key), undefined)).toBe(false)
+    expect(matches(hashKey(key), Buffer.alloc(32))).toBe(false)
   })
 })

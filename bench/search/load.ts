@@ -7,6 +7,7 @@ export interface Timing {
 }
 
 export interface Load extends Timing {
+  requests: number
   perSecond: number
 }
 
@@ -29,7 +30,7 @@ export async function load(
   await Promise.all(Array.from({ length: connections }, client))
   const perSecond = Math.round(times.length / ((performance.now() - started) / 1000))
   agent.destroy()
-  return { perSecond, ...quantiles(times) }
+  return { requests: times.length, perSecond, ...quantiles(times) }
 }
 
 const answerOf = (url: string, headers: Record<string, string>, agent: Agent): Promise<void> =>

@@ -11,6 +11,8 @@ export interface Server {
   takeTimes(): number[]
   /** Resident memory of all its processes in megabytes, current and peak. */
   memory(): Promise<{ now: number; peak: number }>
+  /** Processor time of all its processes so far, in milliseconds. */
+  processorMs(): Promise<number>
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
@@ -64,21 +66,35 @@ function serverOf(child: ChildProcess, port: number): Server {
       return taken
     },
     async memory() {
-      const pids = [child.pid as number]
-      // Processes that it started are added while they are walked.
-      for (const pid of pids) pids.push(...(await childrenOf(pid)))
-      const statuses = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/status`, 'utf8')))
+      const statuses = await readOf(child, 'status')
       const megabytes = (name: string) => {
         const found = statuses.map(status => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]))
         return Math.round(found.reduce((sum, one) => sum + one) / 1024)
       }
       return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') }
     },
+    async processorMs() {
+      // The fields after the name of the program: the twelfth and thirteenth are the time in user and in kernel mode.
+      const fields = (await readOf(child, 'stat')).map(stat =>
+        stat.slice(stat.lastIndexOf(')') + 2).split(' '),
+      )
+      return fields.reduce((sum, stat) => sum + (Number(stat[11]) + Number(stat[12])) * TICK_MS, 0)
+    },
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       await once(child, 'exit')
     },
   }
+}
+
+/** Linux counts processor time in hundredths of a second. */
+const TICK_MS = 10
+
+/** That file in /proc of the process and of all that it started. */
+async function readOf(child: ChildProcess, file: string): Promise<string[]> {
+  const pids = [child.pid as number]
+  for (const pid of pids) pids.push(...(await childrenOf(pid)))
+  return Promise.all(pids.map(pid => readFile(`/proc/${pid}/${file}`, 'utf8')))
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

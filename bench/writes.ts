@@ -46,9 +46,15 @@ export async function run(args: string[]): Promise<void> {
   console.log(`alone: searches ${describe(await client.searchFor(10))}`)
 
   const ids = await someIds(pool)
+  // Those that are looked for, which nothing else changes.
+  const sought = ids.splice(0, Math.min(ids.length / 2, (seconds * 1000) / FIND_EVERY_MS))
   const isOver = { value: false }
+  client.refused = 0
   const writing = change(pool, ids, rate, isOver)
-  const [searches, found] = await Promise.all([client.searchFor(seconds), client.findFor(seconds, pool, ids)])
+  const [searches, found] = await Promise.all([
+    client.searchFor(seconds),
+    client.findFor(seconds, pool, sought),
+  ])
   isOver.value = true
   const reached = Math.round((await writing) / seconds)
   console.log(
@@ -135,7 +141,7 @@ class Client {
     const end = performance.now() + seconds * 1000
     for (let n = 0; performance.now() < end; n++) {
       const price = 900_000_000 + n + 0.37
-      await setPrice(pool, ids[ids.length - 1 - n] as string, price)
+      await setPrice(pool, ids[n % ids.length] as string, price)
       const query = `operation=sale&min_price=${price}&max_price=${price}`
       times.push(
         await this.#time(async () => {
@@ -163,7 +169,7 @@ class Client {
   }
 }
 
-/** Each client changes the price of a listing of its own as fast as it gets answers. */
+/** Each client changes the title of a listing of its own as fast as it gets answers. */
 async function putFor(seconds: number, url: string, { key }: Market): Promise<number[]> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const answer = await fetch(`${url}/api/v1/my/properties?status=published&limit=${WRITERS}`, { headers })

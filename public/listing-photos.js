@@ -49,14 +49,15 @@ function line(name) {
 /** No connection, or a server that is being replaced. */
 const isAway = status => status === 0 || status >= 502
 
-/** The data attribute of the list that has the text for this outcome. */
+/** The data attribute of the list that has the text for this outcome, or the text itself. */
 function outcomeOf({ status, responseText }) {
-  if (status === 200) return 'done'
-  if (isAway(status)) return 'unsent'
+  if (isAway(status)) return { kind: 'unsent' }
   try {
-    return JSON.parse(responseText).heic ? 'heic' : 'failed'
+    const { heic, message } = JSON.parse(responseText)
+    return status === 200 ? { kind: 'done' } : { kind: heic ? 'heic' : 'failed', message }
   } catch {
-    return 'failed'
+    // A page, such as the one to sign in: nobody took the photo.
+    return { kind: 'unsent' }
   }
 }
 
@@ -74,7 +75,7 @@ const send = (body, onProgress) =>
 async function sendPatiently(body, onProgress) {
   for (const seconds of [1, 3, 9]) {
     const outcome = await send(body, onProgress)
-    if (outcome !== 'unsent') return outcome
+    if (outcome.kind !== 'unsent') return outcome
     await new Promise(done => setTimeout(done, seconds * 1000))
   }
   return send(body, onProgress)
@@ -89,10 +90,11 @@ async function uploadAll(files) {
     const body = new FormData()
     body.append('_token', upload.elements._token.value)
     body.append('photos', picture, file.name)
-    const outcome = picture.size > MAX_BYTES ? 'large' : await sendPatiently(body, part => (bar.value = part))
-    bar.value = outcome === 'done' ? 1 : 0
-    if (outcome !== 'done') failed++
-    state.textContent = list.dataset[outcome]
+    const { kind, message } =
+      picture.size > MAX_BYTES ? { kind: 'large' } : await sendPatiently(body, part => (bar.value = part))
+    bar.value = kind === 'done' ? 1 : 0
+    if (kind !== 'done') failed++
+    state.textContent = message ?? list.dataset[kind]
   }
   if (failed === 0) location.reload()
   else delete upload.dataset.sent

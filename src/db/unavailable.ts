@@ -15,14 +15,22 @@ export const isUnavailable = (error: { code?: unknown; message?: unknown }): boo
 const PATIENCE_MS = 1_500
 const PAUSE_MS = 100
 
+/** When reads began to fail, and the last that did: later ones do not wait, or requests would pile up while the database is away. */
+const failures = { first: Number.NEGATIVE_INFINITY, last: Number.NEGATIVE_INFINITY }
+
 /** Reads again while the database is away for a moment. Only for what changes nothing and needs no transaction. */
 export async function retryRead<T>(read: () => Promise<T>): Promise<T> {
-  const until = performance.now() + PATIENCE_MS
   for (;;) {
     try {
-      return await read()
+      const found = await read()
+      failures.last = Number.NEGATIVE_INFINITY
+      return found
     } catch (error) {
-      if (!isUnavailable(error as Error) || performance.now() + PAUSE_MS > until) throw error
+      if (!isUnavailable(error as Error)) throw error
+      const now = performance.now()
+      if (now - failures.last > PATIENCE_MS) failures.first = now
+      failures.last = now
+      if (now + PAUSE_MS > failures.first + PATIENCE_MS) throw error
     }
     await sleep(PAUSE_MS)
   }

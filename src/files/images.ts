@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import sharp, { type Metadata } from 'sharp'
 import type { Words } from '../lib/i18n.ts'
 import { fairTurns } from '../lib/turns.ts'
@@ -11,12 +11,6 @@ const MAX_SECONDS = 10
 const FORMATS: ReadonlySet<string | undefined> = new Set(['jpeg', 'png', 'webp', 'heif'])
 
 export const randomName = (): string => randomBytes(16).toString('hex')
-
-/** The end of a picture's name, by which one that is sent again is recognized. */
-export const markOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
-
-/** Its beginning cannot be guessed. */
-const pictureName = (bytes: Buffer): string => randomName().slice(0, 20) + markOf(bytes)
 
 interface Drawing {
   maxSide: number
@@ -96,8 +90,8 @@ export async function preparePicture<Size extends string>(
   sizes: Record<Size, Drawing>,
   /** The account whose turn it takes: its images are processed one at a time. */
   who?: string,
+  id = randomName(),
 ): Promise<Picture<Size> | undefined> {
-  const id = pictureName(bytes)
   const contents: Prepared['contents'] = []
   const names: Record<string, string> = {}
   for (const [size, drawing] of Object.entries<Drawing>(sizes)) {

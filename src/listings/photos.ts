@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Db } from '../db/database.ts'
-import { isHeic, markOf, type Picture, preparePicture } from '../files/images.ts'
+import { isHeic, type Picture, preparePicture, randomName } from '../files/images.ts'
 import { mediaPath } from '../files/routes.ts'
 import { discard, type Storage } from '../files/storage.ts'
 import type { Upload } from '../files/upload.ts'
@@ -38,9 +40,29 @@ async function discardImages(files: Storage, images: Image[]): Promise<void> {
   await discard(files, 'media', names)
 }
 
+/**
+ * The end of a photo's name, by which one that is sent again is recognized; the beginning cannot be guessed. Of the listing, so that
+ * nobody learns that two show the same file.
+ */
+const markOf = (listingId: string, bytes: Buffer): string =>
+  createHash('sha256').update(listingId).update(bytes).digest('hex').slice(0, 12)
+
+const nameWith = (mark: string): string => randomName().slice(0, -mark.length) + mark
+
 /** One that is sent again keeps its place, so a retry is harmless. */
 const isKnown = (existing: Image[], mark: string): boolean =>
   existing.some(({ kind, url }) => kind === 'upload' && url.endsWith(`${mark}-full.webp`))
+
+/** By mark, those that the listing does not have. Hashing a form of 180 MB at once would hold up everybody. */
+async function unknownOf(listingId: string, existing: Image[], sent: Upload[]): Promise<Map<string, Upload>> {
+  const unknown = new Map<string, Upload>()
+  for (const upload of sent) {
+    const mark = markOf(listingId, upload.bytes)
+    if (!isKnown(existing, mark)) unknown.set(mark, upload)
+    await setImmediate()
+  }
+  return unknown
+}
 
 interface Added {
   added: number
@@ -60,16 +82,14 @@ export async function addPhotos(
   sent: Upload[],
 ): Promise<Added> {
   const before = await listImages(db, listingId)
-  const unknown = [...new Map(sent.map(upload => [markOf(upload.bytes), upload]))].filter(
-    ([mark]) => !isKnown(before, mark),
-  )
+  const unknown = await unknownOf(listingId, before, sent)
   // Files beyond the limit are not decoded.
-  refuseIfAny(tooManyImages([...before, ...unknown]))
+  refuseIfAny(tooManyImages([...before, ...unknown.keys()]))
   const readable: { mark: string; photo: Photo }[] = []
   const refused: Upload[] = []
   // Sequential: several large images at once would starve other requests of memory and CPU.
   for (const [mark, upload] of unknown) {
-    const photo = await preparePicture(upload.bytes, SIZES, agentId)
+    const photo = await preparePicture(upload.bytes, SIZES, agentId, nameWith(mark))
     if (photo) readable.push({ mark, photo })
     else refused.push(upload)
   }

@@ -14,7 +14,7 @@ describe('a read', () => {
     expect(await retryRead(read)).toBe('found')
   })
 
-  it('fails in the end while the database stays away', async () => {
+  it('fails in the end while the database stays away, and then at once until it is back', async () => {
     let times = 0
     const read = async () => {
       times++
@@ -22,6 +22,12 @@ describe('a read', () => {
     }
     await expect(retryRead(read)).rejects.toThrow('failed')
     expect(times).toBeGreaterThan(1)
+    times = 0
+    await expect(retryRead(read)).rejects.toThrow('failed')
+    expect(times).toBe(1)
+    expect(await retryRead(async () => 'found')).toBe('found')
+    await expect(retryRead(read)).rejects.toThrow('failed')
+    expect(times).toBeGreaterThan(2)
   })
 
   it('is not repeated when the statement itself is wrong', async () => {

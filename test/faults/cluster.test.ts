@@ -22,5 +22,9 @@ it('three webs, two workers, a proxy, two databases and a bucket lose nothing in
   expect(report.faults.filter(name => name === 'rolling upgrade')).toHaveLength(2)
   expect(report.writes).toBeGreaterThan(200)
   expect(report.webhooks.delivered).toBeGreaterThan(50)
+  expect(report.leads).toBeGreaterThan(10)
+  // Only what a worker was sending when it was struck.
+  const struck = report.faults.filter(name => /worker|upgrade/.test(name)).length
+  expect(report.webhooks.cutOff).toBeLessThanOrEqual(struck * 2)
   expect(report.asked).toBeGreaterThan(200)
 }, 600_000)

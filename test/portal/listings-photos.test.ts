@@ -158,8 +158,8 @@ describe('an uploaded photo', () => {
     expect(await imagesOf(id)).toEqual([])
   })
 
-  it('gets a short response if a script uploads one by one', async () => {
-    const { visitor, path } = await open()
+  it('gets a short response if a script uploads one by one, with the reason when there are too many', async () => {
+    const { agent, visitor, id, path } = await open()
     const send = (file: FileToSend) => {
       const { payload, headers } = multipart([['_token', visitor.token]], [file])
       return visitor.request('POST', path, { payload, headers: { ...headers, accept: 'application/json' } })
@@ -177,6 +177,14 @@ describe('an uploaded photo', () => {
     await visitor.open(path)
     await send({ field: 'photos', name: 'IMG_1.heic', bytes: HEIC })
     expect(JSON.parse(visitor.html)).toEqual({ added: 0, refused: ['IMG_1.heic'], heic: true })
+    for (let i = 0; i < 199; i += 50) {
+      const urls = Array.from({ length: Math.min(50, 199 - i) }, (_, n) => `https://img.example/${i + n}.jpg`)
+      await exchange.post(`/properties/${id}/images`, agent.key, { urls })
+    }
+    await visitor.open(path)
+    await send(await photo('otra.jpg', '#123'))
+    const { added, message } = JSON.parse(visitor.html)
+    expect([visitor.status, added, message]).toEqual([422, 0, expect.stringContaining('200')])
   })
 
   it('that is sent again, twice in a form or by a form that got no answer, is added once', async () => {

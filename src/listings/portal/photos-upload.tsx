@@ -25,8 +25,8 @@ export function registerUpload(app: FastifyInstance, { db, uploads }: PortalDeps
     read: request => ownListing(db, request),
     run: (request, listing) => addPhotos({ db, uploads }, signedIn(request).id, listing.id, request.uploads),
     redraw: (request, reply, { errors }, { id }) => {
-      if (isFromScript(request)) return reply.send({ added: 0, refused: [], heic: false })
       const text = allWords(errors, request.visit.lang, LINK_WORDING)
+      if (isFromScript(request)) return reply.send({ added: 0, refused: [], heic: false, message: text })
       return goTo(reply, pathOf(id), { kind: 'error', text })
     },
     done: (request, reply, result, { id }) => {

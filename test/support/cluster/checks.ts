@@ -112,9 +112,11 @@ export async function findLost(db: Db, ledger: Ledger, client: Client): Promise<
   }
   if (found.size !== ledger.listings.size)
     lost.push(`${found.size} listings for ${ledger.listings.size}: one was created twice`)
-  const leads = await db.selectFrom('leads').select('email').execute()
-  const received = leads.filter(({ email }) => email && ledger.leads.has(email)).length
-  if (received !== ledger.leads.size) lost.push(`${received} of ${ledger.leads.size} leads`)
+  const leads = (await db.selectFrom('leads').select('email').execute()).map(({ email }) => email)
+  for (const sender of ledger.leads) {
+    const received = leads.filter(email => email === sender).length
+    if (received !== 1) lost.push(`${received} leads of ${sender}`)
+  }
   const images = await db.selectFrom('listing_images').select(['listing_id', 'url']).execute()
   for (const [id, count] of ledger.photos) {
     const stored = images.filter(({ listing_id }) => listing_id === id)
@@ -138,6 +140,7 @@ export async function checkWebhooks(db: Db, ledger: Ledger, receiver: Receiver) 
       ).rows[0]?.count,
     )
   for (let tries = 0; (await open()) > 0 && tries < 120; tries++) await sleep(500)
+  if ((await open()) > 0) wrong.push(`${await open()} deliveries have not ended`)
   const rows = await db.selectFrom('webhook_deliveries').select(['uid', 'status']).execute()
   const arrived = new Map<string, number>()
   for (const { headers } of receiver.received) {

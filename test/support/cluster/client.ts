@@ -29,6 +29,8 @@ export interface Counts {
   failed: number
 }
 
+const isRefusal = ({ status, headers }: Reply) => status === 503 && Number(headers['retry-after']) > 0
+
 /** Clients of the exchange, as the API guide asks them to be: they wait when told to, and send again what got no answer. */
 export class Client {
   readonly counts: Counts = { requests: 0, refused: 0, failed: 0 }
@@ -50,14 +52,13 @@ export class Client {
       const reply = await this.#once(sent)
       if (reply && reply.status < 500) return { ...reply, hasFailed }
       if (Date.now() - start > GIVE_UP_MS) throw new Error(`${sent.method} ${sent.path} was never answered`)
-      const retryAfter = Number(reply?.headers['retry-after'])
-      if (retryAfter > 0) this.counts.refused++
+      if (reply && isRefusal(reply)) this.counts.refused++
       else hasFailed = true
-      await sleep((retryAfter || 1) * 1_000)
+      await sleep((Number(reply?.headers['retry-after']) || 1) * 1_000)
     }
   }
 
-  /** Undefined if there was no answer; whatever is no answer to keep is counted. */
+  /** Undefined if there was no answer; anything that is not a usable answer is counted. */
   async #once(sent: Sent): Promise<Reply | undefined> {
     this.counts.requests++
     const start = Date.now()
@@ -72,8 +73,7 @@ export class Client {
     try {
       const reply = await this.#exchange(sent)
       if (Date.now() - start > SLOW_MS) this.slow.push(inWords(String(reply.status)))
-      const isRefusal = reply.status === 503 && reply.headers['retry-after']
-      if (reply.status >= 500 && !isRefusal) fail(`${reply.status} ${reply.body.slice(0, 200)}`)
+      if (reply.status >= 500 && !isRefusal(reply)) fail(`${reply.status} ${reply.body.slice(0, 200)}`)
       return reply
     } catch (error) {
       fail((error as Error).message)

@@ -15,7 +15,7 @@ const SMALL = ['max_wal_size=64MB', 'min_wal_size=32MB', 'wal_keep_size=64MB']
 
 /**
  * A primary and a standby that confirms every commit: what a client was told survives the loss of the primary. Each has a
- * disk of its own, and is started again when it ends, as systemd would.
+ * disk of its own. The primary is started again when it ends, as systemd would, until the standby takes its place.
  */
 export class Database {
   /** As DATABASE_URL names both. */

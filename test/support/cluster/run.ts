@@ -24,6 +24,8 @@ export interface Report extends Counts {
   faults: string[]
   /** Writes that were confirmed. */
   writes: number
+  /** Messages of visitors that were confirmed. */
+  leads: number
   webhooks: { delivered: number; cutOff: number }
   /** Searches of webs that had said they were ready. */
   asked: number
@@ -64,8 +66,8 @@ export async function runCluster({ minutes, seed, say }: Options): Promise<Repor
     const agent = agents[0] as LoadAgent
     const watch = watchReadiness(cluster.webs, agent)
     load.start()
-    const found = await strike({ cluster, client, load, agent, say }, seed, end)
-    await load.stop()
+    const found = await strike({ cluster, client, load, agent, say }, seed, end).finally(() => load.stop())
+    const { asked, lies } = await watch.stop()
     const { ledger, surprises, restarts } = load
     const counts = { ...client.counts }
     return await onDatabase(cluster.database.primaryUrl, async db => {
@@ -73,8 +75,10 @@ export async function runCluster({ minutes, seed, say }: Options): Promise<Repor
       return {
         ...counts,
         ...found,
-        ...(await watch.stop()),
+        asked,
+        lies,
         writes: ledger.writes,
+        leads: ledger.leads.size,
         webhooks,
         restarts,
         failures: client.failures,

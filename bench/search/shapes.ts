@@ -67,9 +67,9 @@ export const shapes = (pages: number): Shape[] => [
   { name: 'rectangle, rent', query: n => `${at(BOXES, n)}&operation=rental&sort=price_asc` },
   { name: 'cheapest first', query: n => `sort=price_asc&page=${1 + (n % 10)}` },
   {
-    name: 'dearest rents, any page',
+    name: 'highest rents, any page',
 
     query: n => `operation=rental&sort=price_desc&page=${1 + ((n * 97) % Math.ceil(pages / 5))}`,
   },
-  { name: 'changed of late', query: n => `updated_since=2026-01-${10 + (n % 10)}T00:00:00Z&sort=updated` },
+  { name: 'recently changed', query: n => `updated_since=2026-01-${10 + (n % 10)}T00:00:00Z&sort=updated` },
 ]

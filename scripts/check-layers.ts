@@ -29,7 +29,7 @@ const FOLDERS: Folders = {
   idempotency: ['lib', 'db', 'http'],
   files: ['lib', 'http', 'db'],
   metrics: ['lib', 'http'],
-  traces: [],
+  traces: ['http'],
   backup: ['lib', 'db', 'files'],
   ui: ['lib', 'files'],
 

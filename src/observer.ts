@@ -148,7 +148,10 @@ export class Observer {
   #watchReadiness(): void {
     const read = shared(async () => Promise.all(this.#readiness.map(one => one())))
     const { gauge } = this.#metrics
-    const isReady = async () => [{ value: Number((await read()).every(({ ok }) => ok)) }]
+    const isReady = async () => {
+      const known = await read()
+      return [{ value: Number(known.length > 0 && known.every(({ ok }) => ok)) }]
+    }
     gauge('ready', 'Whether the process can serve, as /ready answers.', [], isReady, [{ value: 0 }])
     gauge('check_ok', 'Each of the checks of /ready.', ['check'], async () =>
       Object.entries(Object.assign({}, ...(await read()).map(({ checks }) => checks))).map(

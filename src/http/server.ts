@@ -14,6 +14,7 @@ import { registerClosing } from './closing.ts'
 import { compressed } from './compression.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
 import { registerDeadline } from './deadline.ts'
+import { onEnding } from './ending.ts'
 import { errorAnswer, sendError } from './errors.ts'
 import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
@@ -116,9 +117,8 @@ export function buildServer({
   app.addHook('onRoute', route => {
     route.onSend = [tagged, compressed, ...[route.onSend ?? []].flat()]
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    if (LOGGED_AT.has(logger.level)) logRequest(request, reply)
-    done()
+  onEnding(app, (request, reply, status) => {
+    if (LOGGED_AT.has(logger.level)) logRequest(request, reply, status)
   })
   app.server.on('checkExpectation', (request, response) => answerOnResponse(417, request, response, door))
   app.server.on('connect', (request, socket) =>
@@ -129,12 +129,12 @@ export function buildServer({
 
 const LOGGED_AT = new Set(['info', 'debug', 'trace'])
 
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(request: FastifyRequest, reply: FastifyReply, status: number): void {
   request.log.info(
     {
       method: request.method,
       path: loggablePath(request.url),
-      status: reply.statusCode,
+      status,
       ms: Math.round(reply.elapsedTime * 10) / 10,
     },
     'request',

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { onEnding } from '../http/ending.ts'
 import { API_PREFIX } from '../http/openapi.ts'
 import { Overloaded } from '../lib/problem.ts'
 import type { Metrics } from './definitions.ts'
@@ -10,11 +11,9 @@ export const routeOf = ({ routeOptions }: FastifyRequest): string => routeOption
 
 /** Counts and times every request, by route and status. */
 export function registerRequestMetrics(app: FastifyInstance, { requests, shed }: Metrics): void {
-  app.addHook('onResponse', (request, reply, done) => {
+  onEnding(app, (request, reply, status) => {
     const method = METHODS.has(request.method) ? request.method : 'other'
-    const labels = { route: routeOf(request), method, status: reply.statusCode }
-    requests.observe(labels, reply.elapsedTime / 1000)
-    done()
+    requests.observe({ route: routeOf(request), method, status }, reply.elapsedTime / 1000)
   })
   app.addHook('onError', async (request, _reply, error) => {
     if (!((error as Error) instanceof Overloaded)) return

@@ -12,9 +12,16 @@ import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
-import { BatchSpanProcessor, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  SamplingDecision,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { onEnding } from '../http/ending.ts'
 
 interface TraceOptions {
   /** Of the collector; spans are sent to `/v1/traces` there. */
@@ -39,7 +46,7 @@ export class Traces {
     const exporter = new OTLPTraceExporter({ url: `${url.replace(/\/$/, '')}/v1/traces` })
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ 'service.name': service }),
-      sampler: new TraceIdRatioBasedSampler(share),
+      sampler: ownChance(share),
       spanProcessors: [new BatchSpanProcessor({ exporter })],
     })
     this.#tracer = this.#provider.getTracer('lonja')
@@ -54,19 +61,18 @@ export class Traces {
       this.#requests.set(request, span)
       context.with(trace.setSpan(caller, span), done)
     })
-    app.addHook('onResponse', (request, reply, done) => {
+    onEnding(app, (request, _reply, status) => {
       const span = this.#requests.get(request)
       const route = routeOf(request)
       span?.updateName(`${request.method} ${route}`)
       span?.setAttributes({
         'http.request.method': request.method,
         'http.route': route,
-        'http.response.status_code': reply.statusCode,
+        'http.response.status_code': status,
         'lonja.request_id': request.id,
       })
-      if (reply.statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+      if (status >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
       span?.end()
-      done()
     })
   }
 
@@ -110,4 +116,15 @@ export class Traces {
   }
 }
 
-const firstWord = (sql: string) => /[a-z]+/i.exec(sql)?.[0].toLowerCase() ?? ''
+/** Callers choose the id of their trace and whether it is marked as sampled, so neither decides. Spans follow their request. */
+function ownChance(share: number): Sampler {
+  const { RECORD_AND_SAMPLED, NOT_RECORD } = SamplingDecision
+  const chance: Sampler = {
+    shouldSample: () => ({ decision: Math.random() < share ? RECORD_AND_SAMPLED : NOT_RECORD }),
+  }
+  return new ParentBasedSampler({ root: chance, remoteParentSampled: chance, remoteParentNotSampled: chance })
+}
+
+/** Prepared statements begin with a comment that names them. */
+const firstWord = (sql: string) =>
+  /[a-z]+/i.exec(sql.replace(/^\s*\/\*.*?\*\//s, ''))?.[0].toLowerCase() ?? ''

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
@@ -228,6 +228,42 @@ describe('the background work', () => {
   })
 })
 
+it('requests whose client hangs up are counted and logged once, with the status 499', async () => {
+  const requests = (labels: Record<string, string>) =>
+    count('http_request_duration_seconds', { route: '/api/v1/leads', ...labels })
+  const body = JSON.stringify({ name: 'Hung Up' })
+  const post = head(
+    'POST /api/v1/leads HTTP/1.1',
+    `Authorization: Bearer ${agent.key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+  )
+  const get = head('GET /api/v1/leads HTTP/1.1', `Authorization: Bearer ${agent.key}`)
+  const expectAll = async () => {
+    for (const [method, times] of Object.entries({ GET: 1, POST: 2 })) {
+      expect(await requests({ method, status: '499' })).toBe(times)
+      const line = new RegExp(`"method":"${method}","path":"/api/v1/leads","status":499`)
+      expect(exchange.log.filter(one => line.test(one))).toHaveLength(times)
+    }
+  }
+  await exchange.db.transaction().execute(async tx => {
+    await sql`lock table leads in access exclusive mode`.execute(tx)
+    for (const words of [get, `${post}${body}`, `${post}${body.slice(1)}`]) {
+      const socket = connect(port, '127.0.0.1')
+      socket.write(words, () => socket.destroy())
+      await once(socket, 'close')
+    }
+    await soon(expectAll)
+  })
+  // Their handlers go on, and answer nobody.
+  await soon(async () => {
+    const { rows } = await sql`select from leads where name = 'Hung Up'`.execute(exchange.db)
+    expect(rows).toHaveLength(1)
+  })
+  await expectAll()
+  expect(await requests({ method: 'POST', status: '201' })).toBeUndefined()
+})
+
 it('what cannot be read has no value, is not ready, and hides nothing else', async () => {
   const blind = new Observer('0')
   const away = async () => {
@@ -240,6 +276,10 @@ it('what cannot be read has no value, is not ready, and hides nothing else', asy
     expect(sumOf(shown, `lonja_${name}`)).toBeUndefined()
   expect(sumOf(shown, 'lonja_ready')).toBe(0)
   expect(sumOf(shown, 'lonja_database_connections', { pool: 'jobs' })).toBe(exchange.pool.totalCount)
+})
+
+it('a process that cannot yet know whether it is ready is not', async () => {
+  expect(sumOf(await new Observer('0').registry.metrics(), 'lonja_ready')).toBe(0)
 })
 
 it('the port answers /metrics and nothing else, and reads once for all who ask at the same time', async () => {

@@ -75,7 +75,7 @@ const works = new WeakMap<ServerResponse, (() => void)[] | 'over'>()
  */
 export function whenOver({ raw, request }: FastifyReply, work: () => void): void {
   const known = works.get(raw)
-  if (known === 'over') return work()
+  if (known === 'over') return void work()
   if (known) return void known.push(work)
   const all = [work]
   works.set(raw, all)

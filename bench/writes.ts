@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import type pg from 'pg'
 import { openPool } from '../src/db/database.ts'
 import { type Market, openMarket } from './search/market.ts'
-import { startLonja, untilReady } from './search/processes.ts'
+import { startLonja, untilReady, WEB } from './search/processes.ts'
 import { shapes } from './search/shapes.ts'
 
 const WRITERS = 8
@@ -36,7 +36,7 @@ export async function run(args: string[]): Promise<void> {
   const market = await openMarket(listings, { durable: true })
   const pool = openPool(market.url, WRITERS + 1, { patient: true })
   // A folder for the saved index, so that the next run starts sooner.
-  const server = await startLonja(market.url, 'warn', { LONJA_DATA: 'data/bench/server' })
+  const server = await startLonja(market.url, 'warn', { LONJA_DATA: 'data/bench/server' }, WEB)
   await untilReady(server.url, '/ready')
   const client = new Client(server.url, market.key, listings)
   console.log(

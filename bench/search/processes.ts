@@ -16,6 +16,9 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
+/** Without the background work, which would check every listing of a new market first. */
+export const WEB = ['--role', 'web']
+
 /** The product as installed, in a separate process. Its log has the time of each response. */
 export async function startLonja(
   databaseUrl: string,

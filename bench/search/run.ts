@@ -10,7 +10,7 @@ import { wordGroups } from '../../src/search/text/words.ts'
 import { searchListings } from '../../test/support/search-oracle.ts'
 import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
-import { type Server, startBare, startLonja, untilReady } from './processes.ts'
+import { type Server, startBare, startLonja, untilReady, WEB } from './processes.ts'
 import { type Shape, shapes } from './shapes.ts'
 import { askSqlite, openSqlite } from './sqlite.ts'
 
@@ -68,7 +68,7 @@ async function measureSmall(requests: number): Promise<Timings> {
 }
 
 async function measureServer(market: Market, listings: number, requests: number) {
-  const server = await startLonja(market.url, 'info')
+  const server = await startLonja(market.url, 'info', {}, WEB)
   const loadMs = Math.round(await untilReady(server.url, '/ready'))
   const loadedMemory = await server.memory()
   const timings: Timings = {}
@@ -107,7 +107,7 @@ async function measureOthers(market: Market, listings: number, requests: number)
   const sqlite = await openSqlite(pool, listings)
   const { rows } = await pool.query('select id from agents where email = $1', [market.agent])
   const viewer = rows[0].id as string
-  const server = await startLonja(market.url, 'warn')
+  const server = await startLonja(market.url, 'warn', {}, WEB)
   await untilReady(server.url, '/ready')
   const timings: Record<string, { sql: Timing; sqlite: Timing }> = {}
   for (const shape of shapes(Math.floor((listings * 0.88) / 24))) {
@@ -152,7 +152,7 @@ type Loads = Record<string, { connections: number; lonja: Load; processorMs: num
 /** Many at once, each request another one, and beside it a route that only sends as many bytes. */
 async function measureLoads({ url, key }: Market, listings: number, ms: number, processes: string) {
   const headers = { authorization: `Bearer ${key}` }
-  const lonja = await startLonja(url, 'warn', {}, ['--processes', processes])
+  const lonja = await startLonja(url, 'warn', {}, [...WEB, '--processes', processes])
   await untilReady(lonja.url, '/ready')
   const all = shapes(Math.floor((listings * 0.88) / 24))
   const pool = openPool(url, 1)

@@ -62,7 +62,8 @@ export interface Limits {
   /** Entries swept with each change: about a tenth of a millisecond. */
   slice: number
 }
-const LIMITS: Limits = { few: 300, retired: 1000, slice: 50_000 }
+// A listing is in about a hundred sets: in slices of 5,000, a sweep ends before half of the next has been retired.
+const LIMITS: Limits = { few: 300, retired: 1000, slice: 5_000 }
 
 /**
  * The in-memory search index of all listings. Each version of a listing has a slot, the number that identifies it in

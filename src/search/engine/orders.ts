@@ -86,10 +86,12 @@ export class Order {
 
   /** Where a new slot belongs, in a block that has room for it. */
   #placeFor(slot: number): { block: Block; at: number } {
-    const own = this.rank(slot)
+    const { rank } = this
+    const ids = this.#ids
+    const own = rank(slot)
     const place = this.#firstWhere(other => {
-      const rank = this.rank(other)
-      return rank < own || (rank === own && this.#ids.compare(other, slot) < 0)
+      const its = rank(other)
+      return its < own || (its === own && ids.compare(other, slot) < 0)
     })
     const isLast = place.block === this.#blocks.length
     const number = isLast ? place.block - 1 : place.block
@@ -225,12 +227,23 @@ export class Order {
   /** The test must be false for every slot before the first for which it is true. */
   #firstWhere(test: (slot: number) => boolean): Place {
     const blocks = this.#blocks
-    const block = firstOf(blocks.length, n => {
-      const { slots, size } = blocks[n] as Block
-      return test(slots[size - 1] as number)
-    })
-    const { slots, size } = blocks[block] ?? { slots: [], size: 0 }
-    return { block, at: firstOf(size, i => test(slots[i] as number)) }
+    let block = 0
+    for (let high = blocks.length; block < high; ) {
+      const middle = (block + high) >>> 1
+      const { slots, size } = blocks[middle] as Block
+      if (test(slots[size - 1] as number)) high = middle
+      else block = middle + 1
+    }
+    let at = 0
+    const found = blocks[block]
+    if (!found) return { block, at }
+    const { slots, size } = found
+    for (let high = size; at < high; ) {
+      const middle = (at + high) >>> 1
+      if (test(slots[middle] as number)) high = middle
+      else at = middle + 1
+    }
+    return { block, at }
   }
 }
 
@@ -252,15 +265,4 @@ function countIn({ slots, size }: Block, { words }: Bitmap, from: number): numbe
     count += ((words[slot >>> 5] as number) >>> slot) & 1
   }
   return count
-}
-
-function firstOf(count: number, test: (i: number) => boolean): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (test(middle)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -91,12 +91,16 @@ export type Orders = Record<
   Order
 >
 
-const orElse = (value: number, other: () => number) => (Number.isNaN(value) ? other() : value)
-const orLast = (rank: number) => orElse(rank, () => Number.POSITIVE_INFINITY)
+const orLast = (rank: number) => (Number.isNaN(rank) ? Number.POSITIVE_INFINITY : rank)
 
 export function newOrders(ids: Ids, columns: ReturnType<typeof newColumns>): Orders {
   const { xid, newest, updated, salePrice, rentPrice, commission, construction, lot } = columns
-  const anyPrice = { get: (slot: number) => orElse(salePrice.get(slot), () => rentPrice.get(slot)) }
+  const anyPrice = {
+    get(slot: number) {
+      const sale = salePrice.get(slot)
+      return Number.isNaN(sale) ? rentPrice.get(slot) : sale
+    },
+  }
   const up = (column: Pick<Column, 'get'>) => new Order(ids, slot => orLast(column.get(slot)))
   const down = (column: Pick<Column, 'get'>) => new Order(ids, slot => orLast(-column.get(slot)))
   return {

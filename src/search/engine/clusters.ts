@@ -54,13 +54,12 @@ export function* clustersIn(
 ): Generator<void, Clusters> {
   const { labels, values } = index.facets.cell
   const counts = yield* hits.countLabels(labels, values.length)
-  const cells = [...counts.entries()].flatMap(([label, count]) =>
-    label > 0 && count > 0 ? [values[label] as number] : [],
-  )
+  const cells: number[] = []
+  for (let label = 1; label < counts.length; label++) if (counts[label]) cells.push(values[label] as number)
   yield
   const all = hits.slots()
-  const slots = all.filter(slot => labels[slot] !== 0)
   yield
+  const slots = yield* withPoint(all, labels)
   let used = zoom ?? zoomFor(yield* boundsOf(index, slots))
   while (used > CELL_ZOOM && !(yield* fits(index, slots, used, most))) used--
   while (used > 0 && used <= CELL_ZOOM && !cellsFit(cells, used, most)) used--
@@ -69,6 +68,16 @@ export function* clustersIn(
   const clusters = squares.all.map((square, number) => clusterOf(index, square, number, prices))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
   return { zoom: used, clusters, total: slots.length, withoutPoint: all.length - slots.length }
+}
+
+function* withPoint(slots: Int32Array, labels: Int32Array): Generator<void, Int32Array> {
+  const found = new Int32Array(slots.length)
+  let size = 0
+  for (const part of partsOf(slots)) {
+    for (const slot of part) if (labels[slot] !== 0) found[size++] = slot
+    yield
+  }
+  return found.subarray(0, size)
 }
 
 function clusterOf(index: Index, square: Square, number: number, prices: Prices[]): Cluster {

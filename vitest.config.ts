@@ -36,6 +36,7 @@ const THOROUGH_ONLY = [
   'test/process/{cli,embedded,migrate,processes,server}.test.ts',
   'test/search/*.model.test.ts',
   'test/search/engine-follow.test.ts',
+  'test/search/engine-large.test.ts',
   'test/search/quality/**/*.test.ts',
   'test/search/saved-index.test.ts',
   'test/search/similar.test.ts',

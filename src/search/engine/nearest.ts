@@ -4,6 +4,8 @@ import { CELL_RADIUS_KM, centerOf, kilometers } from './globe.ts'
 import type { Uuid } from './ids.ts'
 import type { Ranking } from './pages.ts'
 import type { Index } from './parts.ts'
+import { sortById } from './radix.ts'
+import type { SlotSet } from './slot-set.ts'
 
 interface Ranked {
   slot: number
@@ -11,8 +13,8 @@ interface Ranked {
 }
 
 interface Ring {
-  cell: number
-  /** No listing of the cell is nearer, and none is three cell radii farther. */
+  cells: SlotSet[]
+  /** No listing of the ring is nearer, and none is three cell radii farther. */
   least: number
 }
 
@@ -36,20 +38,44 @@ export class Nearest implements Ranking {
     return this.#compare({ slot: a, rank: this.rank(a) }, { slot: b, rank: this.rank(b) })
   }
 
-  /** Cells are opened from the point outward, only as far as the page reaches. */
+  /** Cells are opened from the point outward, only where the page is: rings before it are counted, those after it left alone. */
   page(among: Bitmap, _count: number, offset: number, limit: number): number[] {
     const end = offset + limit
-    const found: Ranked[] = []
+    const opened: (Ring & { count: number })[] = []
+    let passed = 0
+    let found = 0
     let reach = Number.POSITIVE_INFINITY
-    for (const { cell, least } of this.#rings()) {
-      if (least > reach) break
-      for (const slot of this.#slotsIn(cell)) if (among.has(slot)) found.push({ slot, rank: this.rank(slot) })
-      if (found.length >= end && reach === Number.POSITIVE_INFINITY) reach = least + 3 * CELL_RADIUS_KM
+    for (const ring of this.#rings()) {
+      if (ring.least > reach) break
+      const count = countIn(ring, among)
+      opened.push({ ...ring, count })
+      found += count
+      // All that is nearer than the far side of a ring two before this one has been counted.
+      while (found <= offset && (opened[0]?.least ?? reach) + 2 * CELL_RADIUS_KM <= ring.least)
+        passed += opened.shift()?.count ?? 0
+      if (found >= end && reach === Number.POSITIVE_INFINITY) reach = ring.least + 3 * CELL_RADIUS_KM
     }
-    if (found.length < end) found.push(...this.#withoutPoint(among))
-    return found
+    const slots = opened.flatMap(({ cells }) => cells.flatMap(cell => [...cell.slotsIn(among)]))
+    const page = this.#cut(slots, offset - passed, end - passed)
+    if (found >= end) return page
+    const { ids } = this.#index
+    const last = sortById(this.#withoutPoint(among), ids.words)
+    return [...page, ...last.subarray(Math.max(0, offset - found), end - found)]
+  }
+
+  /** Those at the places `from` to `to`. Only what is as far away as they are is sorted by id, too. */
+  #cut(slots: number[], from: number, to: number): number[] {
+    const ranks = Float64Array.from(slots, slot => this.rank(slot))
+    const sorted = ranks.slice().sort()
+    const nearest = sorted[from]
+    if (nearest === undefined) return []
+    const farthest = sorted[Math.min(to, slots.length) - 1] as number
+    const before = sorted.indexOf(nearest)
+    return slots
+      .map((slot, i): Ranked => ({ slot, rank: ranks[i] as number }))
+      .filter(({ rank }) => rank >= nearest && rank <= farthest)
       .sort((a, b) => this.#compare(a, b))
-      .slice(offset, end)
+      .slice(from - before, to - before)
       .map(({ slot }) => slot)
   }
 
@@ -57,41 +83,38 @@ export class Nearest implements Ranking {
     let count = 0
     const isThrough = (slot: number, own: number) =>
       own < rank || (own === rank && this.#index.ids.compareTo(slot, id) <= 0)
-    for (const { cell, least } of this.#rings()) {
-      if (least > rank) break
-      const isWhole = least + 3 * CELL_RADIUS_KM < rank
-      for (const slot of this.#slotsIn(cell)) {
-        if (among.has(slot) && (isWhole || isThrough(slot, this.rank(slot)))) count++
-      }
+    for (const ring of this.#rings()) {
+      if (ring.least > rank) break
+      if (ring.least + 3 * CELL_RADIUS_KM < rank) count += countIn(ring, among)
+      else
+        for (const cell of ring.cells)
+          for (const slot of cell.slotsIn(among)) if (isThrough(slot, this.rank(slot))) count++
     }
     if (rank !== Number.POSITIVE_INFINITY) return count
-    return count + this.#withoutPoint(among).filter(({ slot }) => isThrough(slot, rank)).length
+    return count + this.#withoutPoint(among).filter(slot => isThrough(slot, rank)).length
   }
 
   /** From the point outward. */
   *#rings(): Generator<Ring> {
     const { lat, lng } = this.#from
-    const rings = groupBy(this.#index.facets.cell.sets.keys(), cell => {
+    const rings = groupBy(this.#index.facets.cell.sets, ([cell]) => {
       const center = centerOf(cell)
       return Math.floor(kilometers(lat, lng, center.lat, center.lng) / CELL_RADIUS_KM)
     })
     for (const ring of [...rings.keys()].sort((a, b) => a - b)) {
-      const least = (ring - 1) * CELL_RADIUS_KM
-      for (const cell of rings.get(ring) ?? []) yield { cell, least }
+      const cells = (rings.get(ring) ?? []).map(([, slots]) => slots)
+      yield { cells, least: (ring - 1) * CELL_RADIUS_KM }
     }
   }
 
-  #slotsIn(cell: number): Int32Array {
-    return this.#index.facets.cell.sets.get(cell)?.slots() ?? new Int32Array()
-  }
-
-  #withoutPoint(among: Bitmap): Ranked[] {
+  #withoutPoint(among: Bitmap): Int32Array {
     const lat = this.#index.columns.lat.values
-    const slots = [...among.slots()].filter(slot => Number.isNaN(lat[slot] as number))
-    return slots.map(slot => ({ slot, rank: Number.POSITIVE_INFINITY }))
+    return among.slots().filter(slot => Number.isNaN(lat[slot] as number))
   }
 
   #compare(a: Ranked, b: Ranked): number {
     return a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : this.#index.ids.compare(a.slot, b.slot)
   }
 }
+
+const countIn = ({ cells }: Ring, among: Bitmap) => cells.reduce((sum, cell) => sum + cell.countIn(among), 0)

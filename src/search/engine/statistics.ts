@@ -61,7 +61,7 @@ export function* statisticsOf(
   for (const operation of operations) {
     if (only !== undefined && operation !== only) continue
     for (const offers of yield* offersOf(index, hits, operation, priceIn))
-      found.push(...(yield* groupsOf(index, offers, groupings)))
+      for (const group of yield* groupsOf(index, offers, groupings)) found.push(group)
   }
   yield
   const groups: MarketGroup[] = []

@@ -172,7 +172,7 @@ export class Watch {
     try {
       await this.#options.read(client)
     } catch (error) {
-      this.#waiting.unshift(...served)
+      this.#waiting = [...served, ...this.#waiting]
       throw error
     }
     this.#readAt = began

@@ -125,5 +125,5 @@ async function placeEntries(market: Market): Promise<Entry[]> {
 /** Undefined if there is none, or the market has changed since its places were counted. */
 function latest(times: (Date | undefined)[]): Date | undefined {
   const known = times.filter(time => time !== undefined)
-  return known.length > 0 ? new Date(Math.max(...known.map(Number))) : undefined
+  return known.length > 0 ? known.reduce((a, b) => (a > b ? a : b)) : undefined
 }

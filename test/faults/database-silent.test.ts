@@ -5,6 +5,7 @@ import { buildApp } from '../../src/app.ts'
 import { openRequestPools, type RequestPools } from '../../src/db/request-pools.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
 import type { Search } from '../../src/search/service.ts'
+import { SqlSearch } from '../../src/search/sql/service.ts'
 import { HOUSE, PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { Relay } from '../support/relay.ts'
 import { until } from '../support/standby.ts'
@@ -72,6 +73,29 @@ describe('a database that falls silent on open connections', () => {
     await until(async () => (await app.inject('/ready')).statusCode === 200)
     expect((await create()).statusCode).toBe(201)
   })
+})
+
+describe.each([MemorySearch, SqlSearch])('a database whose host vanishes (%o)', Class => {
+  it('is found again by search where it is now, and does not keep search from closing', async () => {
+    const direct = exchange.pool.options.connectionString as string
+    const network = await Relay.to(direct)
+    const url = network.urlOf(direct)
+    const following = new Class({
+      db: pools.db,
+      url,
+      publicUrl: PUBLIC_URL,
+      logger: pino({ level: 'silent' }),
+    })
+    await following.refresh()
+    network.abandon()
+    await following.refresh()
+    expect(following.condition).toBe('ok')
+    network.hold()
+    const late = expect(following.refresh()).rejects.toThrow('closed')
+    await following.close()
+    await late
+    await network.close()
+  }, 60_000)
 })
 
 describe('a table that is locked', () => {

@@ -51,6 +51,11 @@ export class Relay {
     for (const socket of this.#sockets) socket.pause()
   }
 
+  /** What is open stays silent, later connections work: the host is gone, and another one has its address. */
+  abandon(): void {
+    for (const socket of this.#sockets) socket.pause()
+  }
+
   release(): void {
     this.#isHeld = false
     for (const socket of this.#sockets) socket.resume()

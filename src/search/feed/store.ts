@@ -35,6 +35,20 @@ export const openReader = (url: string, name: string): pg.Client =>
     options: `${UNBOUNDED} -c lock_timeout=${LOCK_MS}`,
   })
 
+/** Gives the connection up, and with it the work, once the server is silent; the work says when it has heard from it. */
+async function unlessSilent<T>(client: pg.Client, work: (heard: () => void) => Promise<T>): Promise<T> {
+  const alarm = setTimeout(() => void client.end().catch(() => {}), SILENCE_MS)
+  try {
+    return await work(() => alarm.refresh())
+  } finally {
+    clearTimeout(alarm)
+  }
+}
+
+/** For statements that no size of the market makes long. */
+export const askShort = (client: pg.Client, statement: string): Promise<pg.QueryResult> =>
+  unlessSilent(client, () => client.query(statement))
+
 // For a removal, the fourth column says whether the listing no longer exists, the fifth who no longer sees it.
 const LISTINGS = `select l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}
   from listings l join agents a on a.id = l.agent_id`
@@ -80,7 +94,8 @@ export async function readMoment(
     ? `exists (select from listings l where ${isNew('l', last)})
        or exists (select from listing_removals r where ${isNew('r', last)})`
     : 'true'
-  const { rows } = await client.query(
+  const { rows } = await askShort(
+    client,
     `select pg_current_snapshot()::text as snapshot, (select max(id) from feed_histories)::int as history,
        (${isAnyNew}) as is_new`,
   )
@@ -90,7 +105,8 @@ export async function readMoment(
 
 /** Whether at most that many listings changed since the last read. */
 export async function areFewNew(client: pg.Client, last: Snapshot, most: number): Promise<boolean> {
-  const { rows } = await client.query(
+  const { rows } = await askShort(
+    client,
     `select count(*)::int as found from (select from listings l where ${isNew('l', last)} limit ${most + 1}) as new`,
   )
   return rows[0].found <= most
@@ -98,7 +114,8 @@ export async function areFewNew(client: pg.Client, last: Snapshot, most: number)
 
 /** Changes when the tables are others, with what they hold: by a migration, a restore or a rewrite. */
 export async function readTables(client: pg.Client): Promise<string> {
-  const { rows } = await client.query(
+  const { rows } = await askShort(
+    client,
     `select concat_ws('/', pg_relation_filenode('listings'), pg_relation_filenode('listing_removals'),
        ${APPLIED_MIGRATIONS}) as tables`,
   )
@@ -113,14 +130,13 @@ async function readRows(client: pg.Client, query: string, taker: Taker): Promise
       from (values (true)) as always left join (${query}) as found on true
     ) to stdout (format binary)`),
   )
-  const alarm = setTimeout(() => void client.end().catch(() => {}), SILENCE_MS)
-  let moment: Moment | undefined
-  try {
+  const moment = await unlessSilent(client, async heard => {
+    let first: Moment | undefined
     for await (const rows of copiedRows(stream)) {
-      alarm.refresh()
+      heard()
       for (const row of rows) {
         const text = row.text() ?? ''
-        moment ??= { snapshot: parseSnapshot(text), history: Number(text.split(':')[3]) }
+        first ??= { snapshot: parseSnapshot(text), history: Number(text.split(':')[3]) }
         const id = row.uuid()
         if (!id) continue
         const stamp = { id, xid: row.long() ?? 0, version: row.word64() }
@@ -130,15 +146,15 @@ async function readRows(client: pg.Client, query: string, taker: Taker): Promise
         else taker.removal({ ...stamp, viewer, isErased: isErased === 1 })
       }
     }
-  } finally {
-    clearTimeout(alarm)
-  }
+    return first
+  })
   if (!moment) throw new Error('the read of changes was cut short')
   return moment
 }
 
 export async function readHistories(client: pg.Client): Promise<History[]> {
-  const { rows } = await client.query(
+  const { rows } = await askShort(
+    client,
     'select id, token, server, change_xid::text::float8 as xid from feed_histories order by id',
   )
   return rows

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { seldom } from '../../lib/seldom.ts'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { type History, isPast, type Position } from './history.ts'
-import { type Moment, openReader, readHistories } from './store.ts'
+import { askShort, type Moment, openReader, readHistories } from './store.ts'
 
 interface WatchOptions {
   url: string
@@ -125,15 +125,15 @@ export class Watch {
     )
     try {
       await Promise.all([client.connect(), listener.connect()])
-      await listener.query(`listen listing_changes; listen ${EVENTS_CHANNEL}`)
-      await client.query('select enter_history()')
+      await askShort(listener, `listen listing_changes; listen ${EVENTS_CHANNEL}`)
+      await askShort(client, 'select enter_history()')
       this.#histories = await readHistories(client)
       await this.#options.begin?.(client)
       await this.#read(client)
       // Those that were appended while nothing listened.
       this.onEvent()
       // Without statistics, right after a bulk load, every change would cause a full table scan.
-      await client.query('set enable_seqscan = off')
+      await askShort(client, 'set enable_seqscan = off')
       while (!this.#isClosed) {
         await this.#pause()
         if (failure) throw failure

@@ -7,7 +7,7 @@ import { openDatabase, openPool } from '../../src/db/database.ts'
 import { issueKey } from '../../src/keys/service.ts'
 import { freePort } from '../../src/lib/free-port.ts'
 import { openMarket } from '../search/market.ts'
-import { type Server, startLonja, untilReady } from '../search/processes.ts'
+import { type Server, startLonja, untilReady, WEB } from '../search/processes.ts'
 import type { Order, Report } from './followers.ts'
 
 const WRITERS = 8
@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
   const pool = openPool(market.url, WRITERS + 1)
   const port = await freePort('127.0.0.1')
   const serve = async (settings: Record<string, string> = {}) => {
-    const server = await startLonja(market.url, 'warn', { PORT: String(port), ...settings })
+    const server = await startLonja(market.url, 'warn', { PORT: String(port), ...settings }, WEB)
     await untilReady(server.url, '/ready')
     return server
   }

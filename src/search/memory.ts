@@ -25,7 +25,7 @@ import { type FacetName, talliesOf } from './engine/tallies.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
-import { inOneState, ofOneState } from './one-state.ts'
+import { inOneState, ofOneState, type There } from './one-state.ts'
 import { pickBytes, Records } from './records.ts'
 import {
   type Excerpt,
@@ -100,6 +100,11 @@ export class MemorySearch extends Search {
     return state
   }
 
+  /** While the database is silent, it fails like any other request. */
+  #ofOneState<T>(ask: (engine: Engine, there: There) => Promise<T>): Promise<T> {
+    return ofOneState(this.feed, () => this.refreshSoon(), ask)
+  }
+
   async page(
     criteria: Criteria,
     viewer: string | null,
@@ -107,7 +112,7 @@ export class MemorySearch extends Search {
     facets: readonly FacetName[] = [],
   ): Promise<Answer> {
     const wanted = await this.wanted(criteria.q)
-    return ofOneState(this.feed, async (engine, there) => {
+    return this.#ofOneState(async (engine, there) => {
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
       const question = JSON.stringify([owner, criteria, fields?.names, facets])
@@ -148,7 +153,7 @@ export class MemorySearch extends Search {
   }
 
   async similar(like: Like, viewer: string | null, limit: number, fields?: Selection): Promise<Buffer[]> {
-    return ofOneState(this.feed, async (engine, there) => {
+    return this.#ofOneState(async (engine, there) => {
       const slots = similarIn(engine, like, viewer, limit)
       const records = await there(slots, this.#records.of(engine, slots, viewer))
       return fields ? records.map(record => pickBytes(record, fields)) : records
@@ -179,7 +184,7 @@ export class MemorySearch extends Search {
 
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
     const wanted = await this.wanted(criteria.q)
-    return ofOneState(this.feed, async (engine, there) => {
+    return this.#ofOneState(async (engine, there) => {
       const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
       return { rows: await there(slots, this.#rowsOf(engine, slots)), total }
     })
@@ -229,7 +234,7 @@ export class MemorySearch extends Search {
     reach: Reach = 'all',
   ): Promise<MapPage> {
     const wanted = await this.wanted(criteria.q)
-    return ofOneState(this.feed, async (engine, there) => {
+    return this.#ofOneState(async (engine, there) => {
       const { squares, bounds } = await inOneState(engine, () =>
         gather(engine.select(criteria, viewer, reach, wanted).clone(), engine.columns, view, across),
       )

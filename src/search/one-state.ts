@@ -7,7 +7,7 @@ const MAX_TRIES = 10
 const tooFast = () => new NotReady('the listings change faster than they can be read')
 
 /** What was read for the slots, if none of it is missing. */
-type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promise<R[]>
+export type There = <R>(slots: number[], reading: Promise<(R | undefined)[]>) => Promise<R[]>
 
 const MISSING = new Error('some listings have changed since the index saw them')
 const isThere = <R>(record: R | undefined): record is R => record !== undefined
@@ -18,6 +18,7 @@ const isThere = <R>(record: R | undefined): record is R => record !== undefined
  */
 export async function ofOneState<T>(
   feed: Feed,
+  refresh: () => Promise<void>,
   ask: (engine: Engine, there: There) => Promise<T>,
 ): Promise<T> {
   let missed: string[] = []
@@ -43,7 +44,7 @@ export async function ofOneState<T>(
       throw new NotReady('search differs from the database')
     }
     missed = missing
-    await feed.refresh()
+    await refresh()
   }
   throw tooFast()
 }

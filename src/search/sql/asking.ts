@@ -31,24 +31,29 @@ export class Asking {
   #municipalities = new Map<string, string>()
   #revision = -1
 
-  /** `revision`: the names are read again when it has changed. */
+  /** `revision`: of before the transaction began; the names are read again when it has changed. */
   async of(tx: Tx, question: Question, revision: number): Promise<Asked> {
     const { filters, wanted, viewer, reach } = question
-    if (mentionsPlace(question) && revision !== this.#revision) {
-      this.#municipalities = await readMunicipalities(tx, this.#municipalities)
-      this.#revision = revision
-    }
-    const known = { municipalities: (names: readonly string[]) => this.#called(names) }
+    const folds = mentionsPlace(question) ? await this.#municipalitiesAt(tx, revision) : new Map()
+    const known = { municipalities: (names: readonly string[]) => called(folds, names) }
     const isLonger = reach === 'all' && viewer !== null && (await hasHidden(tx, viewer))
     const seen = visible(viewer, reach, isLonger)
     const asked = matching(filters, wanted, known)
     return { visible: seen, matching: asked, where: all([seen, asked]), known }
   }
 
-  #called(names: readonly string[]): string[] {
-    return [...this.#municipalities].flatMap(([name, fold]) => (isCalled(fold, names) ? [name] : []))
+  async #municipalitiesAt(tx: Tx, revision: number): Promise<ReadonlyMap<string, string>> {
+    if (revision === this.#revision) return this.#municipalities
+    const read = await readMunicipalities(tx, this.#municipalities)
+    if (revision < this.#revision) return read
+    this.#municipalities = read
+    this.#revision = revision
+    return read
   }
 }
+
+const called = (folds: ReadonlyMap<string, string>, names: readonly string[]): string[] =>
+  [...folds].flatMap(([name, fold]) => (isCalled(fold, names) ? [name] : []))
 
 const mentionsPlace = ({ filters, wanted, options = [] }: Question) =>
   [filters, ...wanted.groups.map(({ meaning }) => meaning), ...options].some(one => one?.place)

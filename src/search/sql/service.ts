@@ -49,6 +49,8 @@ const GAZETTEER_MS = 5 * 60_000
 export class SqlSearch extends Search {
   protected readonly feed: LightFeed
   readonly #atOnce: AtOnce
+  /** Of the feed before each transaction began: what is read in it may be newer, but never older. */
+  readonly #revisions = new WeakMap<Tx, number>()
   readonly #asking = new Asking()
   readonly #answers = new Answers()
   readonly #gazetteers = new Gazetteers(GAZETTEER_MS)
@@ -56,7 +58,14 @@ export class SqlSearch extends Search {
 
   constructor(options: SearchOptions) {
     super(options)
-    this.#atOnce = openSnapshots(options.db)
+    const atOnce = openSnapshots(options.db)
+    this.#atOnce = ask => {
+      const { revision } = this.feed
+      return atOnce(tx => {
+        this.#revisions.set(tx, revision)
+        return ask(tx)
+      })
+    }
     this.feed = new LightFeed(options)
   }
 
@@ -73,7 +82,7 @@ export class SqlSearch extends Search {
     reach: Reach,
     options: readonly Filters[] = [],
   ): Promise<Asked> {
-    return this.#asking.of(tx, { filters, wanted, viewer, reach, options }, this.feed.revision)
+    return this.#asking.of(tx, { filters, wanted, viewer, reach, options }, this.#revisions.get(tx) ?? -1)
   }
 
   /** One question of one state. */

@@ -19,7 +19,7 @@ interface ServedDatabase {
 
 interface ExchangeDatabase {
   db: Db
-  /** For keys and readiness, which must not wait behind writers. */
+  /** For keys, limits and readiness, which must not wait behind writers. */
   reserved: Db
   /** A replica while it is fresh enough, or `db`: for single reads that may be some seconds old (db/replica.ts). */
   reader: Db
@@ -77,7 +77,7 @@ export async function openExchangeDatabase(
   const { url, direct, applied, close: stop } = await startDatabase(config, role, progress, onLost)
   const pooled = direct !== url
   const { db, reserved, pools, close: closePools } = openPools(url, config.databasePool, pooled, role)
-  const replica = role === 'server' ? openReplica(config, pools.requests) : undefined
+  const replica = role === 'server' ? openReplica(config, pools) : undefined
   const sessions = pooled ? openPool(direct, config.databasePool, { migrated: true }) : undefined
   if (sessions) giveSessions(db, openDatabase(sessions))
   const closeOnce = async () => {
@@ -90,7 +90,7 @@ export async function openExchangeDatabase(
     closing ??= closeOnce()
     return closing
   }
-  const watched = { ...pools, ...(sessions && { sessions }) }
+  const watched = { ...pools, ...(sessions && { sessions }), ...(replica && { replica: replica.pool }) }
   return { db, reserved, reader: replica?.reader ?? db, url: direct, applied, pools: watched, close }
 }
 
@@ -122,7 +122,12 @@ function openPools(url: string, size: number, pooled: boolean, role: 'server' | 
   return { db, reserved: db, pools: { requests }, close: () => db.destroy() }
 }
 
-function openReplica(config: Config, primary: pg.Pool): Replica | undefined {
+function openReplica(
+  config: Config,
+  { requests: primary, reserved = primary }: RequestPools['pools'],
+): Replica | undefined {
   const { databaseReplicaUrl: url, databaseReplicaMaxLag: seconds, databasePool: size } = config
-  return url === undefined ? undefined : new Replica({ url, primary, size, maxLagMs: seconds * 1000 })
+  return url === undefined
+    ? undefined
+    : new Replica({ url, primary, reserved, size, maxLagMs: seconds * 1000 })
 }

@@ -41,7 +41,6 @@ export class Pulse {
       const asking = this.#ask().then(
         () => true,
         () => {
-          this.#disconnect()
           void seekPrimaries()
           return true
         },
@@ -56,26 +55,34 @@ export class Pulse {
     }
   }
 
+  /** May fail long after the patience was over and another client was asked: it closes only its own. */
   async #ask(): Promise<void> {
-    if (!this.#client) {
-      const client = new pg.Client({
-        connectionString: primaryOf(this.#options.url),
-        application_name: 'lonja pulse',
-      })
-      client.on('error', () => {})
-      this.#client = client
-      await client.connect()
+    const known = this.#client
+    const client = known ?? this.#newClient()
+    this.#client = client
+    try {
+      if (!known) await client.connect()
+      await (this.#options.ask ?? askForPrimary)(client)
+    } catch (error) {
+      this.#disconnect(client)
+      throw error
     }
-    await (this.#options.ask ?? askForPrimary)(this.#client)
+  }
+
+  #newClient(): pg.Client {
+    const connectionString = primaryOf(this.#options.url)
+    const client = new pg.Client({ connectionString, application_name: 'lonja pulse' })
+    client.on('error', () => {})
+    return client
   }
 
   /** Closes the socket only: a server that does not respond would not read a goodbye message. */
-  #disconnect(): undefined {
+  #disconnect(client = this.#client): void {
     const stream = (
-      this.#client as unknown as { connection: { stream: NodeJS.WritableStream & { destroy(): void } } }
+      client as unknown as { connection: { stream: NodeJS.WritableStream & { destroy(): void } } }
     )?.connection?.stream
     stream?.destroy()
-    this.#client = undefined
+    if (this.#client === client) this.#client = undefined
   }
 }
 

@@ -3,10 +3,13 @@ import type pg from 'pg'
 import { type Db, openDatabase, openPool } from './database.ts'
 import { Pulse } from './pulse.ts'
 import { WatchedPool } from './request-pools.ts'
+import { isUnavailable } from './unavailable.ts'
 
 interface ReplicaOptions {
   url: string
   primary: pg.Pool
+  /** Of the primary too: the comparison must not wait behind those who write. */
+  reserved: pg.Pool
   size: number
   /** How old the replica's rows may be. */
   maxLagMs: number
@@ -34,8 +37,8 @@ const REPLICA_POSITION = `
 export class Replica {
   /** For single statements that only read. */
   readonly reader: Db
+  readonly pool: WatchedPool
   readonly #options: ReplicaOptions
-  readonly #pool: WatchedPool
   readonly #pulse: Pulse
   /** Of the primary, oldest first, not yet seen in the replica. */
   #positions: Position[] = []
@@ -45,12 +48,12 @@ export class Replica {
   constructor(options: ReplicaOptions) {
     const { url, size } = options
     this.#options = options
-    this.#pool = openPool(url, size, { Pool: WatchedPool }) as WatchedPool
+    this.pool = openPool(url, size, { Pool: WatchedPool }) as WatchedPool
     this.#pulse = new Pulse({
       url,
       ask: client => this.#compare(client),
-      onSilence: () => this.#pool.suspend(),
-      onAnswer: () => this.#pool.resume(),
+      onSilence: () => this.pool.suspend(),
+      onAnswer: () => this.pool.resume(),
     })
     this.reader = openDatabase(this.#asPool())
   }
@@ -61,7 +64,7 @@ export class Replica {
 
   async close(): Promise<void> {
     await this.#pulse.stop()
-    await this.#pool.end()
+    await this.pool.end()
   }
 
   #asPool(): PostgresPool {
@@ -73,22 +76,23 @@ export class Replica {
   async #read(text: string, values: unknown[]): Promise<pg.QueryResult> {
     if (this.isFresh) {
       try {
-        return await this.#pool.query(text, values)
-      } catch {
-        // Until the next comparison. What is wrong with the statement itself, the primary says too.
-        this.#freshAsOf = Number.NEGATIVE_INFINITY
+        return await run(this.pool, text, values)
+      } catch (error) {
+        // What is wrong with the statement itself, the primary says too.
+        if (isAway(error as Error)) this.#freshAsOf = Number.NEGATIVE_INFINITY
       }
     }
-    return this.#options.primary.query(text, values)
+    return run(this.#options.primary, text, values)
   }
 
   /** No clocks are compared: the replica is as fresh as the newest position of the primary that it has reached. */
   async #compare(replica: pg.Client): Promise<void> {
     const at = performance.now()
-    const { rows: primary } = await this.#options.primary.query(PRIMARY_POSITION)
-    this.#positions.push({ at, lsn: primary[0].lsn })
+    const { rows: primary } = await this.#options.reserved.query(PRIMARY_POSITION)
     const { rows } = await replica.query(REPLICA_POSITION, [primary[0].history])
     const { lsn, follows } = rows[0]
+    // Not before the replica has answered: those of one that never does would pile up.
+    this.#positions.push({ at, lsn: primary[0].lsn })
     const isReached = (position: Position) => follows && position.lsn <= lsn
     this.#freshAsOf =
       this.#positions.findLast(isReached)?.at ?? (follows ? this.#freshAsOf : Number.NEGATIVE_INFINITY)
@@ -96,3 +100,20 @@ export class Replica {
     this.#positions = this.#positions.filter(position => position.at > oldest && !isReached(position))
   }
 }
+
+/** Like `pool.query`, but without a callback: spans end with the promise (traces/traces.ts). */
+async function run(pool: pg.Pool, text: string, values: unknown[]): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  try {
+    const result = await client.query(text, values)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(error as Error)
+    throw error
+  }
+}
+
+/** Canceled for its time, or because the replica had to go on, is one statement: the next may do well. */
+const isAway = (error: Error & { code?: string }) =>
+  isUnavailable(error) && !/^(57014|40)/.test(error.code ?? '')

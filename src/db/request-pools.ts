@@ -3,7 +3,7 @@ import { NotReady } from '../lib/problem.ts'
 import { type Db, openDatabase, openPool, type PoolOptions } from './database.ts'
 import { Pulse } from './pulse.ts'
 
-/** What needs little and must not wait behind writers: keys and readiness. */
+/** What needs little and must not wait behind writers: keys, limits, readiness, the comparison with a replica. */
 const RESERVED = 2
 
 export interface RequestPools {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
+import { Pulse } from '../../src/db/pulse.ts'
 import { openRequestPools, type RequestPools } from '../../src/db/request-pools.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
 import type { Search } from '../../src/search/service.ts'
@@ -124,4 +125,26 @@ describe('a table that is locked', () => {
       locker.release()
     }
   })
+})
+
+it('a question that fails late leaves the next connection alone', async () => {
+  const asked: unknown[] = []
+  let fail = (_error: Error) => {}
+  const pulse = new Pulse({
+    url: String(exchange.pool.options.connectionString),
+    onSilence() {},
+    onAnswer() {},
+    async ask(client) {
+      const isFirst = asked.push(client) === 1
+      if (isFirst)
+        await new Promise((_, reject) => {
+          fail = reject
+        })
+      fail(new Error('late'))
+      await client.query('select 1')
+    },
+  })
+  await until(async () => asked.length === 4)
+  await pulse.stop()
+  expect(new Set(asked).size).toBe(2)
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAgent } from '../../src/agents/service.ts'
@@ -113,6 +114,18 @@ describe('with a streaming replica', () => {
     expect(await namesOn(page)).toContain('Ana Nueva')
   })
 
+  it('is read from while all connections of the primary are in use, and its own are among the metrics', async () => {
+    await untilAnswering('replica')
+    const { requests, replica } = database.pools as { requests: pg.Pool; replica: pg.Pool }
+    const held = await Promise.all(Array.from({ length: requests.options.max }, () => requests.connect()))
+    // Longer than a silence lasts unnoticed.
+    await sleep(4_000)
+    const who = await Promise.race([answering(), sleep(1_000, 'nobody')])
+    for (const client of held) client.release()
+    expect(who).toBe('replica')
+    expect(replica.totalCount).toBeGreaterThan(0)
+  })
+
   it('an idle primary makes it no older', async () => {
     await untilAnswering('replica')
     await sleep((MAX_LAG_SECONDS + 1) * 1000)
@@ -150,6 +163,20 @@ describe('with a streaming replica', () => {
     const { rows } = await sql`select pg_current_wal_lsn() is not null as known`.execute(database.reader)
     expect(rows).toEqual([{ known: true }])
     await expect(sql`select nothing from nowhere`.execute(database.reader)).rejects.toThrow(/nowhere/)
+  })
+
+  it.each([
+    ['is wrong', '42P01'],
+    ['took too long', '57014'],
+    ['was in the way of recovery', '40001'],
+  ])('a statement that %s takes it away from no other', async (_how, code) => {
+    await untilAnswering('replica')
+    const failing = sql`do ${sql.raw(`$$ begin raise exception using errcode = '${code}'; end $$`)}`
+    // Several, because a comparison may follow one of them at once.
+    for (let i = 0; i < 5; i++) {
+      await expect(failing.execute(database.reader)).rejects.toMatchObject({ code })
+      expect(await answering()).toBe('replica')
+    }
   })
 
   it('one that is promoted is not asked any more', async () => {

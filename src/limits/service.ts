@@ -24,6 +24,8 @@ const PATIENCE_MS = 1_000
 /** A caller who is over the limit is looked up no more often. */
 const FRESH_MS = 1_000
 const BATCH = 100
+/** Of the table (`count_takes`). */
+const SLOT_SECONDS = 5
 const SWEEP_MS = 60_000
 /** Written by one process between two sweeps, each some 150 bytes: beyond it, this process counts for itself. */
 const MOST_ROWS = 100_000
@@ -53,7 +55,7 @@ interface SharedLimitsOptions {
 /**
  * Limits that all processes of an exchange count together (docs/decisions/0037-shared-limits.md). A request is counted in
  * memory and reported afterwards, together with others; only when a process has allowed its part of the tolerance without
- * reporting it, the request waits for the table to decide. A process that is alone, or cannot reach the database, counts
+ * reporting it does the request wait for the table to decide. A process that is alone, or cannot reach the database, counts
  * for itself and reports when that is over.
  */
 export class SharedLimits {
@@ -144,7 +146,7 @@ export class SharedLimits {
 
   // ---- the exchange ----------------------------------------------------------------------------------------
 
-  /** At the next exchange, which is at most until the next meeting. */
+  /** At the next exchange, which comes no later than the next meeting. */
   #report(line: Line, key: string): void {
     if (this.#processes > 1) this.#unreported.set(sharedKey(line, key), { line, key, waiting: [] })
   }
@@ -202,7 +204,7 @@ export class SharedLimits {
       wanted: question.waiting.filter(({ isTake }) => isTake).length,
       made: byAge(own, now()),
     }))
-    this.#rows += counts.length
+    for (const { made } of counts) this.#rows += rowsOf(made)
     if (this.#rows >= mostRows) this.#processes = 1
     const answers = await store.countTakes(db, counts)
     for (const [i, { question, own }] of sent.entries()) {
@@ -223,19 +225,25 @@ export class SharedLimits {
   /** Learns who else is there, and lets them know of this process. */
   async meet(): Promise<void> {
     const { db, mostRows = MOST_ROWS } = this.#options
-    await this.#try(async () => {
+    const isSweepDue = performance.now() >= this.#sweepAt
+    if (isSweepDue) this.#rows = 0
+    const isAnswered = await this.#try(async () => {
       const others = await store.meet(db, this.#id, GONE_SECONDS)
-      if (performance.now() >= this.#sweepAt) {
-        this.#sweepAt = performance.now() + SWEEP_MS
-        this.#rows = 0
-        await store.sweep(db)
-      }
       const wasAlone = this.#processes === 1
       this.#processes = this.#rows < mostRows ? others + 1 : 1
       if (wasAlone)
         for (const line of this.#lines) for (const key of line.window.ownKeys()) this.#report(line, key)
     })
     void this.#exchange()
+    if (isSweepDue && isAnswered) await this.#sweep()
+  }
+
+  /** May take longer than a meeting: it does not decide whether the processes count together. */
+  async #sweep(): Promise<void> {
+    this.#sweepAt = performance.now() + SWEEP_MS
+    const { db, logger } = this.#options
+    const swept = store.sweep(db).catch(error => logger.warn({ err: error }, 'old counts were not removed'))
+    await patiently(swept).catch(() => {})
   }
 
   /** False if the database is away: until the next meeting, this process counts for itself. */
@@ -257,7 +265,7 @@ export class SharedLimits {
 const spareOf = (limit: number, processes: number) =>
   limit < SMALL ? 0 : Math.max(1, Math.floor((limit * TOLERANCE) / processes))
 
-/** A hash of 128 bits, so the table learns no address and no account. */
+/** A hash of 128 bits: the table holds no address and no account in plain text. */
 const sharedKey = ({ name }: Line, key: string) => hash('sha256', `${name} ${key}`, 'hex').slice(0, 32)
 
 function byAge(times: readonly number[], now: number): Record<string, number> {
@@ -268,6 +276,10 @@ function byAge(times: readonly number[], now: number): Record<string, number> {
   }
   return made
 }
+
+/** About how many rows of the table a caller takes: one for those who wait, and one for each slot of what was reported. */
+const rowsOf = (made: Record<string, number>) =>
+  1 + new Set(Object.keys(made).map(age => Math.floor(Number(age) / SLOT_SECONDS))).size
 
 async function patiently<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

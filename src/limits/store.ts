@@ -49,8 +49,14 @@ export async function forget(db: Db, key: string): Promise<void> {
   await sql`delete from limit_counts where key = ${key}`.execute(db)
 }
 
-/** What has left every window, and processes that ended without leaving. */
+/** What has left every window, and processes that ended without leaving. Nothing while another process does it. */
 export async function sweep(db: Db): Promise<void> {
-  await sql`delete from limit_counts where slot < (extract(epoch from now()) - 660)::integer / 5`.execute(db)
-  await sql`delete from limit_processes where seen_at < now() - interval '1 minute'`.execute(db)
+  await sql`
+    with turn as materialized (select pg_try_advisory_xact_lock(hashtext('lonja limits')) as mine),
+    counts as (
+      delete from limit_counts
+      where (select mine from turn) and slot < (extract(epoch from now()) - 660)::integer / 5
+    )
+    delete from limit_processes
+    where (select mine from turn) and seen_at < now() - interval '1 minute'`.execute(db)
 }

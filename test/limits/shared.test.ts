@@ -194,6 +194,35 @@ describe('the table', () => {
     expect((await old.execute(exchange.db)).rows[0]?.n).toBe(0)
   })
 
+  it('is cleared by one process at a time, and while that takes long all count together', async () => {
+    await sql`insert into limit_counts (key, slot, count) values (${randomUUID()}, 1, 1)`.execute(exchange.db)
+    const clearing = sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock' and query like '%delete from limit_counts%'`
+    await exchange.db.transaction().execute(async tx => {
+      await sql`select from limit_counts where slot = 1 for update`.execute(tx)
+      for (const others of [0, 1, 2]) expect((await join()).processes).toBe(1 + others)
+      expect((await clearing.execute(exchange.db)).rows[0]?.n).toBe(1)
+    })
+    await expect.poll(async () => (await clearing.execute(exchange.db)).rows[0]?.n).toBe(0)
+  })
+
+  it('does not grow with the times of one caller beyond that bound either', async () => {
+    const before = await tableRows()
+    let time = steadyNow()
+    const first = await join({ mostRows: 40, now: () => time })
+    const limit = first.open('test', 100)
+    const who = randomUUID()
+    for (let i = 0; i < 50; i++) {
+      await limit.take(who)
+      time += 10_000
+    }
+    await join()
+    await first.meet()
+    await expect.poll(tableRows).toBeGreaterThanOrEqual(before + 50)
+    expect(first.processes).toBe(1)
+  })
+
   it('does not grow with strangers beyond a bound: then each process counts for itself', async () => {
     const before = await tableRows()
     const { processes, limits } = await three(3, { mostRows: 100 })

@@ -194,6 +194,21 @@ describe('an exchange that answers by SQL', () => {
     await lost.close()
   })
 
+  it('lets the questions of others pass those that one agent has waiting, of which there is a limit', async () => {
+    const atOnce = openSnapshots(exchange.db)
+    const wait = (viewer: string) => atOnce(tx => sql`select pg_sleep(0.1)`.execute(tx), viewer)
+    const ended: string[] = []
+    const many = Promise.allSettled(
+      Array.from({ length: 60 }, () => wait('many').then(() => ended.push('many'))),
+    )
+    await wait('one')
+    ended.push('one')
+    expect(ended.indexOf('one')).toBeLessThan(10)
+    const refused = (await many).filter(({ status }) => status === 'rejected')
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused.length).toBeLessThan(20)
+  })
+
   it('gives up a question that takes too long, and asks to retry', async () => {
     const atOnce = openSnapshots(exchange.db, 50)
     await expect(atOnce(tx => sql`select pg_sleep(5)`.execute(tx))).rejects.toThrow(NotReady)

@@ -59,12 +59,13 @@ export class SqlSearch extends Search {
   constructor(options: SearchOptions) {
     super(options)
     const atOnce = openSnapshots(options.db)
-    this.#atOnce = ask => {
+    this.#atOnce = (ask, viewer) => {
       const { revision } = this.feed
-      return atOnce(tx => {
+      const remember = (tx: Tx) => {
         this.#revisions.set(tx, revision)
         return ask(tx)
-      })
+      }
+      return atOnce(remember, viewer)
     }
     this.feed = new LightFeed(options)
   }
@@ -93,7 +94,8 @@ export class SqlSearch extends Search {
     answer: (tx: Tx, asked: Asked, wanted: Wanted) => Promise<T>,
   ): Promise<T> {
     const wanted = await this.wanted(filters.q)
-    return this.#atOnce(async tx => answer(tx, await this.#asked(tx, filters, wanted, viewer, reach), wanted))
+    const asking = async (tx: Tx) => answer(tx, await this.#asked(tx, filters, wanted, viewer, reach), wanted)
+    return this.#atOnce(asking, viewer)
   }
 
   async page(
@@ -227,7 +229,7 @@ export class SqlSearch extends Search {
         for (const choice of alike) counted.set(choice, counts.splice(0, choice.options.length))
       }
       return choices.map(choice => counted.get(choice) ?? [])
-    })
+    }, viewer)
   }
 
   countPublic(): Promise<number> {

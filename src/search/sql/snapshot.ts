@@ -5,16 +5,16 @@ import { fairTurns } from '../../lib/turns.ts'
 
 /** Longer than any question should take on a server of a fitting size, and less than clients wait. */
 const STATEMENT_MS = 8_000
-/** Fewer than the connections of the pool: writes must not wait for searches. */
-const TURNS = { running: 4, runningPerKey: 4, waiting: 200, waitingPerKey: 200 }
+/** Fewer than the connections of the pool, so that writes do not wait for searches; per agent, or all visitors together. */
+const TURNS = { running: 4, runningPerKey: 3, waiting: 200, waitingPerKey: 50 }
 
 const isTimeout = (error: unknown) => (error as { code?: unknown }).code === '57014'
 
 /** Asks several statements of one state of the database, a few questions at a time, none of them for long. */
 export function openSnapshots(db: Db, statementMs = STATEMENT_MS) {
   const turns = fairTurns(TURNS)
-  return async function atOnce<T>(ask: (tx: Tx) => Promise<T>): Promise<T> {
-    const leave = await turns.enter('')
+  return async function atOnce<T>(ask: (tx: Tx) => Promise<T>, viewer: string | null = null): Promise<T> {
+    const leave = await turns.enter(viewer ?? '')
     try {
       return await db
         .transaction()

@@ -66,7 +66,7 @@ export function registerConnections(
 
 /** The ends of the requests of a connection that are in progress. */
 const ends = new WeakMap<Socket, Set<() => void>>()
-/** Of a response: what runs when it is over, or nothing any more. */
+/** Of a response: what runs when it is over, or that it is. */
 const works = new WeakMap<ServerResponse, (() => void)[] | 'over'>()
 
 /**

@@ -11,7 +11,7 @@ interface WatchOptions {
   logger: FastifyBaseLogger
   /** With each new connection, before it reads. */
   begin?(client: pg.Client): Promise<void>
-  /** Reads what is new: at once, whenever something may have changed, and when asked to. */
+  /** Reads what is new: when it has connected, soon after something may have changed, and at once when someone waits for it. */
   read(client: pg.Client): Promise<void>
 }
 
@@ -84,7 +84,7 @@ export class Watch {
     this.#endPause()
   }
 
-  /** Nothing is read any more; `beforeEnd` runs before those who still wait are refused. */
+  /** At most one read follows; `beforeEnd` runs before those who still wait are refused. */
   async close(beforeEnd: () => Promise<void> = async () => {}): Promise<void> {
     this.#isClosed = true
     this.wakeUp()

@@ -45,7 +45,7 @@ import { statisticsWhere } from './statistics.ts'
 /** Reading the places of a million listings takes seconds, so they are read again only now and then. */
 const GAZETTEER_MS = 5 * 60_000
 
-/** Search by SQL: every question is asked of one state of the tables. Nothing of the listings is kept in the process. */
+/** Search by SQL: every question is asked of one state of the tables. The process keeps answers and names, but no listings. */
 export class SqlSearch extends Search {
   protected readonly feed: LightFeed
   readonly #atOnce: AtOnce

@@ -14,7 +14,7 @@ import {
 import type { Condition } from './conditions.ts'
 import { priceOf } from './overviews.ts'
 
-/** What listings are grouped by, and how a group is called. */
+/** What listings are grouped by, and what a group is called. */
 const GROUPED: Record<Grouping, { key: Condition; name: Condition }> = {
   state: { key: sql`l.state`, name: sql`min(l.state)` },
   city: { key: sql`l.city_fold`, name: sql`mode() within group (order by l.city collate "C")` },

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { agentUrl } from '../agents/record.ts'
 import { listListingIds } from '../collections/service.ts'
 import type { Db } from '../db/database.ts'
+import { retryRead } from '../db/unavailable.ts'
 import type { fairTurns } from '../lib/turns.ts'
 import { listingRecord } from '../listings/record.ts'
 import type { ListingRow } from '../listings/service.ts'
@@ -37,7 +38,8 @@ export async function contentOf(db: Db, publicUrl: string, feed: LiveFeed): Prom
     format,
     etag: `W/"${hash('sha256', parts, 'base64url').slice(0, 22)}"`,
     async *pieces(turns) {
-      const load = (from: number) => turns.run(feed.id, () => listPublic(db, idsIn(ids, from, PAGE)))
+      const load = (from: number) =>
+        turns.run(feed.id, () => retryRead(() => listPublic(db, idsIn(ids, from, PAGE))))
       yield Buffer.from(format.start(about))
       let isFirst = true
       for await (const page of pagesOf(load, countIn(ids))) {

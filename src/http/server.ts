@@ -15,7 +15,7 @@ import { compressed } from './compression.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
 import { registerDeadline } from './deadline.ts'
 import { onEnding } from './ending.ts'
-import { errorAnswer, sendError } from './errors.ts'
+import { errorAnswer, logFault, sendError } from './errors.ts'
 import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
@@ -62,8 +62,7 @@ export function buildServer({
       {},
       { serializers: { busboyOptions: () => undefined } },
     ) as FastifyBaseLogger,
-    // Fastify's request log would include the query string; ours is below.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new OwnLog({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     // Node's limit for all requests; most have a shorter one (deadline.ts).
     requestTimeout: limits.uploadMs,
@@ -125,6 +124,13 @@ export function buildServer({
     writeAndClose(socket as Socket, 405, 'method_not_allowed', door, request.headers),
   )
   return app
+}
+
+/** Fastify's request log would include the query string; ours is below. Answers that broke off are logged all the same. */
+class OwnLog extends LogController {
+  override streamError(error: Error & { code?: string }, request: FastifyRequest): void {
+    if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') logFault(error, 500, request)
+  }
 }
 
 const LOGGED_AT = new Set(['info', 'debug', 'trace'])

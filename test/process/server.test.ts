@@ -154,16 +154,22 @@ describe('the demo', () => {
     // Until the cached key has to be read again.
     await sleep(200)
     await data.query('begin; lock table api_keys in access exclusive mode')
+    const waitingFor = async (count: number) =>
+      expect
+        .poll(async () => (await data.query('select from pg_locks where not granted')).rowCount, {
+          timeout: 10_000,
+        })
+        .toBe(count)
+    // One after the other: keys that are asked for together are read together.
     const slow = await plug(base, `${path}${auth}\r\n`)
+    await waitingFor(1)
     const gone = await plug(base, `${path}${auth}\r\n`)
+    await waitingFor(2)
+    // The third waits for one of the two connections for keys; then a client disconnects.
     const halfBody = await plug(
       base,
       `POST /api/v1/leads HTTP/1.1\r\nHost: localhost\r\n${auth}Content-Type: application/json\r\nContent-Length: 99\r\n\r\n{`,
     )
-    // Two are waiting for the table, the third for one of the two connections for keys; then a client disconnects.
-    await expect
-      .poll(async () => (await data.query('select count(*) from pg_locks where not granted')).rows[0].count)
-      .toBe('2')
     gone.destroy()
 
     server.child.kill('SIGTERM')

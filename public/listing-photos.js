@@ -51,7 +51,7 @@ const isAway = status => status === 0 || status >= 502
 
 /** The data attribute of the list that has the text for this outcome, or the text itself. */
 function outcomeOf({ status, responseText }) {
-  if (isAway(status)) return { kind: 'unsent' }
+  if (isAway(status)) return { kind: 'unsent', isWorthRetrying: true }
   try {
     const { heic, message } = JSON.parse(responseText)
     return status === 200 ? { kind: 'done' } : { kind: heic ? 'heic' : 'failed', message }
@@ -75,7 +75,7 @@ const send = (body, onProgress) =>
 async function sendPatiently(body, onProgress) {
   for (const seconds of [1, 3, 9]) {
     const outcome = await send(body, onProgress)
-    if (outcome.kind !== 'unsent') return outcome
+    if (!outcome.isWorthRetrying) return outcome
     await new Promise(done => setTimeout(done, seconds * 1000))
   }
   return send(body, onProgress)

@@ -13,6 +13,14 @@ export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
+/** Does the work without a pause. */
+export function finish<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Slots to work through between two pauses: about a millisecond. */
 export const PART = 1 << 14
 

@@ -15,13 +15,15 @@ import { changesIn } from './engine/changes.ts'
 import { clustersIn } from './engine/clusters.ts'
 import { digestIn, versionsIn } from './engine/copies.ts'
 import type { Digest } from './engine/digest.ts'
-import type { Choice, Engine, Limits } from './engine/engine.ts'
+import type { Engine, Limits } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
 import { sharesIn, standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { type Grouping, statisticsOf } from './engine/statistics.ts'
-import { type FacetName, talliesOf } from './engine/tallies.ts'
+import { countsOf, type FacetName, talliesOf } from './engine/tallies.ts'
+import type { Choice, Wanted } from './engine/wanted.ts'
+import { withPolygons } from './engine/within.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
@@ -100,6 +102,12 @@ export class MemorySearch extends Search {
     return state
   }
 
+  /** The words, and what is inside the polygons. */
+  async #wanted(filters: Filters): Promise<Wanted> {
+    const words = await this.wanted(filters.q)
+    return inSlices(withPolygons(words, filters, this.#state().engine))
+  }
+
   /** While the database is silent, it fails like any other request. */
   #ofOneState<T>(ask: (engine: Engine, there: There) => Promise<T>): Promise<T> {
     return ofOneState(this.feed, () => this.refreshSoon(), ask)
@@ -111,7 +119,7 @@ export class MemorySearch extends Search {
     fields?: Selection,
     facets: readonly FacetName[] = [],
   ): Promise<Answer> {
-    const wanted = await this.wanted(criteria.q)
+    const words = await this.wanted(criteria.q)
     return this.#ofOneState(async (engine, there) => {
       // Without own listings, a viewer sees what the public sees.
       const owner = viewer !== null && engine.slotsOf(viewer) ? viewer : null
@@ -119,6 +127,7 @@ export class MemorySearch extends Search {
       const known = this.#answers.get(engine, question)
       if (known) return known
       const { revision, tallies, slots, total, offset, last } = await inOneState(engine, function* () {
+        const wanted = yield* withPolygons(words, criteria, engine)
         const found = { revision: engine.revision, ...engine.search(criteria, owner, wanted) }
         const counted = facets.length > 0 && (yield* talliesOf(engine, facets, criteria, owner, wanted))
         return { ...found, tallies: counted || undefined }
@@ -183,7 +192,7 @@ export class MemorySearch extends Search {
   }
 
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
-    const wanted = await this.wanted(criteria.q)
+    const wanted = await this.#wanted(criteria)
     return this.#ofOneState(async (engine, there) => {
       const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
       return { rows: await there(slots, this.#rowsOf(engine, slots)), total }
@@ -201,7 +210,7 @@ export class MemorySearch extends Search {
   }
 
   async newest(filters: Filters, viewer: string, limit: number): Promise<Version[]> {
-    const wanted = await this.wanted(filters.q)
+    const wanted = await this.#wanted(filters)
     const { engine } = this.#state()
     const { slots } = engine.search({ ...filters, sort: 'newest', page: 1, limit }, viewer, wanted, 'market')
     return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
@@ -221,7 +230,7 @@ export class MemorySearch extends Search {
     viewer: string | null,
     work: (engine: Engine, hits: Bitmap) => Generator<void, T>,
   ): Promise<T> {
-    const wanted = await this.wanted(filters.q)
+    const wanted = await this.#wanted(filters)
     const { engine } = this.#state()
     return inOneState(engine, () => work(engine, engine.select(filters, viewer, 'all', wanted).clone()))
   }
@@ -233,7 +242,7 @@ export class MemorySearch extends Search {
     across: number,
     reach: Reach = 'all',
   ): Promise<MapPage> {
-    const wanted = await this.wanted(criteria.q)
+    const wanted = await this.#wanted(criteria)
     return this.#ofOneState(async (engine, there) => {
       const { squares, bounds } = await inOneState(engine, () =>
         gather(engine.select(criteria, viewer, reach, wanted).clone(), engine.columns, view, across),
@@ -260,11 +269,9 @@ export class MemorySearch extends Search {
     viewer: string | null,
     reach: Reach,
   ): Promise<number[][]> {
-    const wanted = await this.wanted(q)
+    const wanted = await this.#wanted({ ...choices[0]?.rest, ...(q !== undefined && { q }) })
     const { engine } = this.#state()
-    return inSlices(
-      eachOf(choices, choice => engine.withOptions(choice, viewer, reach, wanted, found => found.count())),
-    )
+    return inOneState(engine, () => countsOf(engine, choices, viewer, reach, wanted))
   }
 
   async countPublic(): Promise<number> {
@@ -287,7 +294,7 @@ export class MemorySearch extends Search {
 
   /** Synchronous once the words are known, and so of one state of the index. */
   async changes({ viewer, scope, filters }: Coverage, excerptsAt: (position: Position) => Excerpt[]) {
-    const wanted = await this.wanted(filters.q)
+    const wanted = await this.#wanted(filters)
     const { engine, position } = this.#state()
     const view = { viewer, scope, hits: engine.select(filters, viewer, scope, wanted) }
     const changes = excerptsAt(position).map(({ stretch, limit }) => changesIn(engine, stretch, view, limit))
@@ -304,13 +311,13 @@ export class MemorySearch extends Search {
   }
 
   async digest(coverage: Coverage): Promise<{ position: Position; digest: Digest }> {
-    const wanted = await this.wanted(coverage.filters.q)
+    const wanted = await this.#wanted(coverage.filters)
     const { engine, position } = await this.#whole()
     return { position, digest: digestIn(engine, coverage, wanted) }
   }
 
   async versionsIn(coverage: Coverage, prefix: number) {
-    const wanted = await this.wanted(coverage.filters.q)
+    const wanted = await this.#wanted(coverage.filters)
     const { engine, position } = await this.#whole()
     return { position, content: versionsIn(engine, coverage, wanted, prefix) }
   }
@@ -339,13 +346,4 @@ export class MemorySearch extends Search {
     const { engine } = this.#state()
     return suggestions.map(({ filters }) => engine.select(filters(), null, 'all', { groups: [] }).count())
   }
-}
-
-function* eachOf<T, R>(all: readonly T[], count: (one: T) => R): Generator<void, R[]> {
-  const counts: R[] = []
-  for (const one of all) {
-    counts.push(count(one))
-    yield
-  }
-  return counts
 }

@@ -109,10 +109,11 @@ export class Bitmap {
     return total
   }
 
-  /** Removes the slots that fail the test. */
-  keep(test: (slot: number) => boolean): void {
+  /** Removes the slots that fail the test, in all words or some. */
+  keep(test: (slot: number) => boolean, from = 0, to = this.words.length): void {
     const { words } = this
-    for (let i = 0; i < words.length; i++) {
+    const end = Math.min(to, words.length)
+    for (let i = from; i < end; i++) {
       let rest = words[i] as number
       if (rest === 0) continue
       let kept = rest

@@ -1,6 +1,7 @@
 import type { Coverage } from '../criteria.ts'
 import { type Digest, digestOf } from './digest.ts'
-import type { Engine, Wanted } from './engine.ts'
+import type { Engine } from './engine.ts'
+import type { Wanted } from './wanted.ts'
 import { hex64 } from './words64.ts'
 
 /** Count and hash of all that is covered. */

@@ -1,6 +1,6 @@
 import { foldText } from '../../lib/text.ts'
 import type { Operation } from '../../lookups/catalog.ts'
-import type { Criteria, Filters, Place, Reach, WordGroup } from '../criteria.ts'
+import type { Criteria, Filters, Place, Reach } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { Census } from './census.ts'
 import { growth } from './columns.ts'
@@ -25,6 +25,7 @@ import { Scratch, type ScratchBitmap } from './scratch.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Slots } from './slots.ts'
 import { Texts } from './texts.ts'
+import type { Choice, Wanted } from './wanted.ts'
 import { Words64, xor } from './words64.ts'
 
 interface Hits {
@@ -35,18 +36,6 @@ interface Hits {
   offset: number
   /** Where the page ends, if more hits follow. */
   last: Place | undefined
-}
-
-/** The text query: groups, each of which must match once, or else a title prefix. */
-export interface Wanted {
-  groups: WordGroup[]
-  titleStart?: string | undefined
-}
-
-/** The values one filter may have; `rest` are all other filters. */
-export interface Choice {
-  rest: Filters
-  options: Filters[]
 }
 
 // No query text is longer, but stored titles may be.
@@ -304,15 +293,22 @@ export class Engine {
     return hits
   }
 
+  /** A copy: what a viewer may see stays readable until a sweep begins. */
+  visible(viewer: string | null, scope: Reach): Bitmap {
+    this.#scratch.begin(this.#slots.size)
+    return this.#visible(viewer, scope).clone()
+  }
+
   /** For each option, what is taken of all that is found with it instead of the filters it replaces. */
   withOptions<T>(
     { rest, options }: Choice,
-    viewer: string | null,
-    scope: Reach,
+    visible: Bitmap,
     wanted: Wanted,
     take: (found: Bitmap) => T,
   ): T[] {
-    const hits = this.select(rest, viewer, scope, wanted)
+    this.#scratch.begin(this.#slots.size)
+    const hits = this.#scratch.copyOf(visible)
+    this.#narrow(hits, rest, wanted).byWords(wanted.groups)
     const among = this.#scratch.empty()
     return options.map(option => {
       among.copy(hits)
@@ -323,10 +319,12 @@ export class Engine {
     })
   }
 
-  /** By all filters except the words. */
-  #narrow(hits: ScratchBitmap, filters: Filters, { titleStart }: Wanted): Narrowing {
+  /** By all filters but the words. */
+  #narrow(hits: ScratchBitmap, filters: Filters, { titleStart, within }: Wanted): Narrowing {
     const narrowed = new Narrowing(this, hits, this.#scratch)
     narrowed.by(filters)
+    const { polygons } = filters
+    if (polygons) narrowed.byPolygons(polygons, within?.isOf(this, polygons) ? within : undefined)
     if (titleStart !== undefined) narrowed.byTitle(titleStart)
     return narrowed
   }

@@ -1,11 +1,12 @@
 import { CURRENCIES } from '../../lib/money.ts'
+import { finish } from '../../lib/slices.ts'
 import type { Operation } from '../../lookups/catalog.ts'
-import type { Filters, WordGroup } from '../criteria.ts'
+import type { Filters, Polygon, WordGroup } from '../criteria.ts'
 import type { PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import { rangeIn } from './converted.ts'
 import type { Facet } from './facet.ts'
-import { type Area, boundsOf, cellsIn, circleArea, type Holds, rectangleArea } from './globe.ts'
+import { type Area, circleArea, rectangleArea } from './globe.ts'
 import { uuidOf } from './ids.ts'
 import type { Index } from './parts.ts'
 import { polygonArea } from './polygon.ts'
@@ -14,6 +15,7 @@ import type { Ranges } from './ranges.ts'
 import { agentKey } from './rows.ts'
 import type { Places } from './scores.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
+import { findInside, type Within } from './within.ts'
 
 /** One search, narrowed from everything the viewer may see to the matches. */
 export class Narrowing {
@@ -27,7 +29,7 @@ export class Narrowing {
     this.#scratch = scratch
   }
 
-  /** All filters except the text. */
+  /** All filters except the text and the polygons. */
   by(c: Filters): void {
     const hits = this.#hits
     const { facets, ranges } = this.#index
@@ -49,7 +51,6 @@ export class Narrowing {
     this.#keepRange(hits, ranges.updated, c.updatedSince?.getTime())
     if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
     if (c.circle) this.#keepIn(hits, circleArea(c.circle))
-    if (c.polygons) this.#keepIn(hits, polygonArea(c.polygons))
     this.#keepRange(hits, ranges.construction, c.minConstruction, c.maxConstruction)
     this.#keepRange(hits, ranges.lot, c.minLot, c.maxLot)
     this.#keepRange(hits, ranges.bedrooms, c.minBedrooms || undefined, c.maxBedrooms)
@@ -82,6 +83,12 @@ export class Narrowing {
     const liked = this.#scratch.copyOf(this.#hits)
     this.#index.ranges.bedrooms.keep(liked, bedrooms, bedrooms, this.#scratch)
     return [liked]
+  }
+
+  /** With what was found beforehand, while that is true of the index. */
+  byPolygons(polygons: readonly Polygon[], found: Within | undefined): void {
+    if (found) found.keep(this.#hits, this.#scratch)
+    else this.#keepIn(this.#hits, polygonArea(polygons))
   }
 
   byTitle(begins: string): void {
@@ -158,38 +165,10 @@ export class Narrowing {
     hits.or(rented)
   }
 
-  /** By the test of each point's cell. By slot and not cell by cell: points are then read in the order of memory. */
-  #keepPoints(edge: ScratchBitmap, tests: ReadonlyMap<number, Holds>): void {
-    const { labels, values } = this.#index.facets.cell
-    const lat = this.#index.columns.lat.values
-    const lng = this.#index.columns.lng.values
-    const [same, ...others] = new Set(tests.values())
-    if (same && others.length === 0) {
-      // The cells of a rectangle or a circle share one test.
-      edge.keep(slot => same(lat[slot] as number, lng[slot] as number))
-      return
-    }
-    const byLabel = Array.from({ length: values.length }, (_, label) => tests.get(label))
-    edge.keep(slot => byLabel[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true)
-  }
-
-  /** Cells fully inside the area are taken whole; points are tested only at its edge. */
-  #keepIn(hits: ScratchBitmap, { box, part }: Area): void {
-    const { cell } = this.#index.facets
-    const whole = this.#scratch.empty()
-    const edge = this.#scratch.empty()
-    const tests = new Map<number, Holds>()
-    for (const number of cellsIn(box, cell.sets)) {
-      const set = cell.sets.get(number)
-      const inside = set !== undefined && part(boundsOf(number))
-      if (inside === false) continue
-      set?.orInto(inside === true ? whole : edge)
-      if (inside !== true) tests.set(cell.labelOf(number), inside)
-    }
-    edge.and(hits)
-    this.#keepPoints(edge, tests)
-    whole.or(edge)
-    hits.and(whole)
+  #keepIn(hits: ScratchBitmap, area: Area): void {
+    const inside = this.#scratch.empty()
+    finish(findInside(this.#index, area, hits, inside, this.#scratch.empty()))
+    hits.and(inside)
   }
 
   /** All groups must match. */

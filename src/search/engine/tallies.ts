@@ -3,10 +3,11 @@ import { partsOf } from '../../lib/slices.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import type { Bitmap } from './bitmap.ts'
-import type { Engine, Wanted } from './engine.ts'
+import type { Engine } from './engine.ts'
 import type { Facet, LabeledFacet } from './facet.ts'
 import { STEPS, stepOf } from './price-steps.ts'
 import { Scratch } from './scratch.ts'
+import type { Choice, Wanted } from './wanted.ts'
 
 export const FACETS = ['type', 'state', 'city', 'neighborhood', 'bedrooms', 'features', 'price'] as const
 export type FacetName = (typeof FACETS)[number]
@@ -88,8 +89,7 @@ export function* talliesOf(
   // Each own filter is applied once, to what all others find.
   const [all, ...byOwn] = engine.withOptions(
     { rest, options: [{}, ...options] },
-    viewer,
-    reach,
+    engine.visible(viewer, reach),
     wanted,
     found => found.clone(),
   )
@@ -102,6 +102,23 @@ export function* talliesOf(
     yield
   }
   return tallies as Tallies
+}
+
+/** For each choice, how many are found with each of its options, all of what is visible at first. In steps. */
+export function* countsOf(
+  engine: Engine,
+  choices: readonly Choice[],
+  viewer: string | null,
+  reach: Reach,
+  wanted: Wanted,
+): Generator<void, number[][]> {
+  const visible = engine.visible(viewer, reach)
+  const counts: number[][] = []
+  for (const choice of choices) {
+    counts.push(engine.withOptions(choice, visible, wanted, found => found.count()))
+    yield
+  }
+  return counts
 }
 
 function* tallyOf(

@@ -3,11 +3,11 @@ import { foldText } from '../../lib/text.ts'
 import type { Operation } from '../../lookups/catalog.ts'
 import type { Filters, Reach } from '../criteria.ts'
 import { rangeIn } from '../engine/converted.ts'
-import type { Wanted } from '../engine/engine.ts'
 import { circleArea, rectangleArea } from '../engine/globe.ts'
 import { uuidText } from '../engine/ids.ts'
 import { insidePolygons } from '../engine/polygon.ts'
 import type { Entry } from '../engine/rows.ts'
+import type { Wanted } from '../engine/wanted.ts'
 import { isCalled, type PlacePart } from '../places/place.ts'
 
 /** A search that is kept: what it finds is defined by the engine, and `matches` agrees with it. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../db/database.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Filters, Reach } from '../criteria.ts'
-import type { Wanted } from '../engine/engine.ts'
+import type { Wanted } from '../engine/wanted.ts'
 import { isCalled } from '../places/place.ts'
 import { all, type Condition, type Known, matching, visible } from './conditions.ts'
 

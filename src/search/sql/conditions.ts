@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { startPattern } from '../../lib/text.ts'
 import type { Criteria, Filters, Reach, Ring, WordGroup } from '../criteria.ts'
-import type { Wanted } from '../engine/engine.ts'
 import { boxAround } from '../engine/globe.ts'
+import type { Wanted } from '../engine/wanted.ts'
 import type { PlacePart } from '../places/place.ts'
 
 export type Condition = RawBuilder<unknown>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Criteria, Place, Reach } from '../criteria.ts'
-import type { Wanted } from '../engine/engine.ts'
 import { uuidText } from '../engine/ids.ts'
+import type { Wanted } from '../engine/wanted.ts'
 import { type Condition, type Known, kilometersFrom, PERCENT, relevance } from './conditions.ts'
 
 /** The order of a page: ahead, then the higher score, then the key, then the id. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import type { Criteria, Place, Reach } from '../criteria.ts'
-import type { Wanted } from '../engine/engine.ts'
 import { uuidOf } from '../engine/ids.ts'
+import type { Wanted } from '../engine/wanted.ts'
 import { type Asked, countWhere } from './asking.ts'
 import { comesThrough, type Ordering, orderingOf } from './ordering.ts'
 

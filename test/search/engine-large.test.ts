@@ -1,11 +1,15 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import type { Point as Place } from '../../src/search/criteria.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
 import { cellOf } from '../../src/search/engine/globe.ts'
 import { Nearest } from '../../src/search/engine/nearest.ts'
+import { insidePolygons } from '../../src/search/engine/polygon.ts'
+import type { Entry } from '../../src/search/engine/rows.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
+import { Within } from '../../src/search/engine/within.ts'
 
 const all = (slots: number) => {
   const bitmap = new Bitmap(slots)
@@ -80,4 +84,57 @@ it('prices are grouped however many groups there are', () => {
   while (!step.done) step = working.next()
   expect(step.value.groups).toHaveLength(10)
   expect(step.value.others).toBe(size - 10)
+})
+
+/** A public listing, all that matters here being where it is. */
+const entryAt = (number: number, xid: number, [lat, lng]: Place): Entry => ({
+  ...{ id: [number, 0, 0, 0], xid, version: [0, xid], agent: 'a', lat, lng },
+  ...{ isPublic: true, isOnMarket: false, featured: false, isExclusive: false, hasMedia: false },
+  ...{ type: 'house', state: 'Jalisco', city: 'zapopan', cityName: 'Zapopan', title: '', amenities: [] },
+  ...{ municipality: null, neighborhood: null, neighborhoodName: null, isRentedByMonth: false },
+  ...{ salePrice: null, saleCurrency: null, rentPrice: null, rentCurrency: null, commission: null },
+  ...{ bedrooms: null, bathrooms: null, parking: null, construction: null, lot: null, halfBathrooms: null },
+  ...{ yearBuilt: null, floors: null, updated: 0, newest: 0, lowered: null, words: Buffer.alloc(4) },
+})
+
+it('what is inside polygons is found in steps while listings come, move and go, and slots are swept and reused', () => {
+  const coordinate = (middle: number) => fc.double({ min: middle - 1, max: middle + 1, noNaN: true })
+  const point = fc.tuple(coordinate(20), coordinate(-103))
+  const ring = fc.array(point, { minLength: 3, maxLength: 12 })
+  const seen = { prepared: 0, outdated: 0 }
+  fc.assert(
+    fc.property(
+      fc.array(point, { minLength: 300, maxLength: 400 }),
+      fc.array(fc.tuple(fc.nat(450), fc.option(point)), { minLength: 40, maxLength: 120 }),
+      fc.array(fc.tuple(ring), { minLength: 1, maxLength: 2 }),
+      fc.integer({ min: 1, max: 40 }),
+      (first, changes, polygons, atOnce) => {
+        const engine = new Engine({ few: 300, retired: 5, slice: 200 })
+        for (const _step of engine.settle());
+        const where = new Map<number, Place>()
+        const put = (number: number, xid: number, at: Place | null) => {
+          const entry = entryAt(number, xid, at ?? [0, 0])
+          engine.apply(at ? entry : { ...entry, agent: null })
+          if (at) where.set(number, at)
+          else where.delete(number)
+        }
+        for (const [number, at] of first.entries()) put(number, 1, at)
+        const finding = Within.of(engine, polygons)
+        let step = finding.next()
+        for (let next = 0; !step.done; step = finding.next())
+          for (const end = next + atOnce; next < end && next < changes.length; next++) {
+            const [number, at] = changes[next] as [number, Place | null]
+            put(number, next + 2, at)
+          }
+        const isInside = insidePolygons(polygons)
+        const inside = [...where].filter(([, at]) => isInside(...at)).map(([number]) => number)
+        const criteria = { polygons, sort: 'newest', page: 1, limit: 1000 } as const
+        const { slots } = engine.search(criteria, null, { groups: [], within: step.value })
+        expect(new Set(slots.map(slot => engine.ids.at(slot)[0]))).toEqual(new Set(inside))
+        seen[step.value.isOf(engine, polygons) ? 'prepared' : 'outdated']++
+      },
+    ),
+    { numRuns: 40 },
+  )
+  expect(Math.min(seen.prepared, seen.outdated)).toBeGreaterThan(0)
 })

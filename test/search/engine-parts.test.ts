@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compileKernels } from '../../scripts/make-kernels.ts'
-import type { Point } from '../../src/search/criteria.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { Column } from '../../src/search/engine/columns.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
@@ -11,15 +10,13 @@ import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
 import { Order } from '../../src/search/engine/orders.ts'
-import { insidePolygons } from '../../src/search/engine/polygon.ts'
 import { sortById, sortByNumber } from '../../src/search/engine/radix.ts'
 import { Ranges } from '../../src/search/engine/ranges.ts'
-import { copiedRows, type Entry } from '../../src/search/engine/rows.ts'
+import { copiedRows } from '../../src/search/engine/rows.ts'
 import { scoresOf } from '../../src/search/engine/scores.ts'
 import { Scratch } from '../../src/search/engine/scratch.ts'
 import { SlotSet } from '../../src/search/engine/slot-set.ts'
 import { Texts } from '../../src/search/engine/texts.ts'
-import { Within } from '../../src/search/engine/within.ts'
 import { RecordCache } from '../../src/search/records.ts'
 
 const slot = fc.oneof(fc.nat(200), fc.nat(5000))
@@ -367,57 +364,4 @@ it('every part of the engine is saved, rebuilt when it is loaded, or read from t
   const readAgain = ['removals', 'losses']
   // A part that is missing here would be empty after a restart: see engine/saving.ts.
   expect(Object.keys(new Engine()).sort()).toEqual([...marks, ...saved, ...rebuilt, ...readAgain].sort())
-})
-
-/** A public listing, all that matters here being where it is. */
-const entryAt = (number: number, xid: number, [lat, lng]: Point): Entry => ({
-  ...{ id: [number, 0, 0, 0], xid, version: [0, xid], agent: 'a', lat, lng },
-  ...{ isPublic: true, isOnMarket: false, featured: false, isExclusive: false, hasMedia: false },
-  ...{ type: 'house', state: 'Jalisco', city: 'zapopan', cityName: 'Zapopan', title: '', amenities: [] },
-  ...{ municipality: null, neighborhood: null, neighborhoodName: null, isRentedByMonth: false },
-  ...{ salePrice: null, saleCurrency: null, rentPrice: null, rentCurrency: null, commission: null },
-  ...{ bedrooms: null, bathrooms: null, parking: null, construction: null, lot: null, halfBathrooms: null },
-  ...{ yearBuilt: null, floors: null, updated: 0, newest: 0, lowered: null, words: Buffer.alloc(4) },
-})
-
-it('what is inside polygons is found in steps while listings come, move and go, and slots are swept and reused', () => {
-  const coordinate = (middle: number) => fc.double({ min: middle - 1, max: middle + 1, noNaN: true })
-  const point = fc.tuple(coordinate(20), coordinate(-103))
-  const ring = fc.array(point, { minLength: 3, maxLength: 12 })
-  const seen = { prepared: 0, outdated: 0 }
-  fc.assert(
-    fc.property(
-      fc.array(point, { minLength: 300, maxLength: 400 }),
-      fc.array(fc.tuple(fc.nat(450), fc.option(point)), { minLength: 40, maxLength: 120 }),
-      fc.array(fc.tuple(ring), { minLength: 1, maxLength: 2 }),
-      fc.integer({ min: 1, max: 40 }),
-      (first, changes, polygons, atOnce) => {
-        const engine = new Engine({ few: 300, retired: 5, slice: 200 })
-        for (const _step of engine.settle());
-        const where = new Map<number, Point>()
-        const put = (number: number, xid: number, at: Point | null) => {
-          const entry = entryAt(number, xid, at ?? [0, 0])
-          engine.apply(at ? entry : { ...entry, agent: null })
-          if (at) where.set(number, at)
-          else where.delete(number)
-        }
-        for (const [number, at] of first.entries()) put(number, 1, at)
-        const finding = Within.of(engine, polygons)
-        let step = finding.next()
-        for (let next = 0; !step.done; step = finding.next())
-          for (const end = next + atOnce; next < end && next < changes.length; next++) {
-            const [number, at] = changes[next] as [number, Point | null]
-            put(number, next + 2, at)
-          }
-        const isInside = insidePolygons(polygons)
-        const inside = [...where].filter(([, at]) => isInside(...at)).map(([number]) => number)
-        const criteria = { polygons, sort: 'newest', page: 1, limit: 1000 } as const
-        const { slots } = engine.search(criteria, null, { groups: [], within: step.value })
-        expect(ascending(slots.map(one => engine.ids.at(one)[0]))).toEqual(ascending(inside))
-        seen[step.value.isOf(engine, polygons) ? 'prepared' : 'outdated']++
-      },
-    ),
-    { numRuns: 60 },
-  )
-  expect(Math.min(seen.prepared, seen.outdated)).toBeGreaterThan(0)
 })

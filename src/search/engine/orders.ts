@@ -12,6 +12,8 @@ interface Block {
   slots: Int32Array
   /** Never 0. */
   size: number
+  /** The rank of its last slot: reading it there for every block that a change passes by would wait for memory. */
+  last: number
 }
 
 /** The slot at a place, or the end: `block` is then the number of blocks. */
@@ -80,19 +82,14 @@ export class Order {
     const { slots, size } = block
     slots.copyWithin(at + 1, at, size)
     slots[at] = slot
-    block.size++
+    this.#resize(block, size + 1)
     this.size++
   }
 
   /** Where a new slot belongs, in a block that has room for it. */
   #placeFor(slot: number): { block: Block; at: number } {
-    const { rank } = this
     const ids = this.#ids
-    const own = rank(slot)
-    const place = this.#firstWhere(other => {
-      const its = rank(other)
-      return its < own || (its === own && ids.compare(other, slot) < 0)
-    })
+    const place = this.#firstBefore(this.rank(slot), other => ids.compare(other, slot) < 0)
     const isLast = place.block === this.#blocks.length
     const number = isLast ? place.block - 1 : place.block
     const block = this.#blocks[number]
@@ -101,19 +98,26 @@ export class Order {
     // Appended to an order that grows at this end, a block stays full.
     const cut = !block || at === block.size ? at : this.#room / 2
     const next = this.#blockOf(block?.slots.subarray(cut) ?? [])
-    if (block) block.size = cut
+    if (block) this.#resize(block, cut)
     this.#blocks.splice(number + 1, 0, next)
     return block && at < cut ? { block, at } : { block: next, at: at - cut }
   }
 
   /** The rank and id must be the same as when it was added. */
   remove(slot: number): void {
-    const { block: number, at } = this.#firstWhere(other => this.compare(other, slot) <= 0)
+    const isNotAfter = (other: number) => this.#ids.compare(other, slot) <= 0
+    const { block: number, at } = this.#firstBefore(this.rank(slot), isNotAfter)
     const block = this.#blocks[number] as Block
     block.slots.copyWithin(at, at + 1, block.size)
-    block.size--
+    this.#resize(block, block.size - 1)
     this.size--
     if (block.size === 0) this.#blocks.splice(number, 1)
+  }
+
+  /** After its slots have changed. */
+  #resize(block: Block, size: number): void {
+    block.size = size
+    block.last = size > 0 ? this.rank(block.slots[size - 1] as number) : Number.NaN
   }
 
   /** In steps: between two, blocks may be divided, which moves those to come only further on. */
@@ -121,7 +125,7 @@ export class Order {
     for (let number = 0; number < this.#blocks.length; number++) {
       const block = this.#blocks[number] as Block
       const before = block.size
-      keepOthers(block, gone)
+      this.#resize(block, keepOthers(block, gone))
       this.size -= before - block.size
       if (this.#join(number)) number--
       yield before
@@ -136,7 +140,7 @@ export class Order {
     if (!fits && block.size > 0) return false
     if (fits) {
       previous.slots.set(block.slots.subarray(0, block.size), previous.size)
-      previous.size += block.size
+      this.#resize(previous, previous.size + block.size)
     }
     this.#blocks.splice(number, 1)
     return true
@@ -144,8 +148,8 @@ export class Order {
 
   /** Last first: those ranked from `low` to `high`; with `after`, only those that come before that rank and id. */
   *backwards(low: number, high: number, after?: { rank: number; id: Uuid }): Generator<number> {
-    const isIn = (slot: number) => this.rank(slot) <= high && (!after || this.#isBefore(slot, after))
-    const start = this.#firstWhere(isIn)
+    const isIn = (slot: number) => !after || this.#isBefore(slot, after)
+    const start = this.#firstBefore(after ? Math.min(high, after.rank) : high, isIn)
     for (let { block, at } = start; block < this.#blocks.length; block++, at = 0) {
       const { slots, size } = this.#blocks[block] as Block
       for (; at < size; at++) {
@@ -186,10 +190,7 @@ export class Order {
 
   /** How many in `among` come at or before that rank and id. */
   countThrough(among: Bitmap, rank: number, id: Uuid): number {
-    const place = this.#firstWhere(slot => {
-      const own = this.rank(slot)
-      return own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)
-    })
+    const place = this.#firstBefore(rank, slot => this.#ids.compareTo(slot, id) <= 0)
     let count = 0
     for (let { block, at } = place; block < this.#blocks.length; block++, at = 0)
       count += countIn(this.#blocks[block] as Block, among, at)
@@ -219,19 +220,20 @@ export class Order {
   }
 
   #blockOf(slots: ArrayLike<number>): Block {
-    const block = { slots: new Int32Array(this.#room), size: slots.length }
+    const block = { slots: new Int32Array(this.#room), size: 0, last: Number.NaN }
     block.slots.set(slots)
+    this.#resize(block, slots.length)
     return block
   }
 
-  /** The test must be false for every slot before the first for which it is true. */
-  #firstWhere(test: (slot: number) => boolean): Place {
+  /** The first slot of a lower rank, or of the same if it passes the test, which none before it may. */
+  #firstBefore(rank: number, isSameBefore: (slot: number) => boolean): Place {
     const blocks = this.#blocks
     let block = 0
     for (let high = blocks.length; block < high; ) {
       const middle = (block + high) >>> 1
-      const { slots, size } = blocks[middle] as Block
-      if (test(slots[size - 1] as number)) high = middle
+      const { slots, size, last } = blocks[middle] as Block
+      if (last < rank || (last === rank && isSameBefore(slots[size - 1] as number))) high = middle
       else block = middle + 1
     }
     let at = 0
@@ -240,21 +242,23 @@ export class Order {
     const { slots, size } = found
     for (let high = size; at < high; ) {
       const middle = (at + high) >>> 1
-      if (test(slots[middle] as number)) high = middle
+      const slot = slots[middle] as number
+      const own = this.rank(slot)
+      if (own < rank || (own === rank && isSameBefore(slot))) high = middle
       else at = middle + 1
     }
     return { block, at }
   }
 }
 
-function keepOthers(block: Block, gone: Bitmap): void {
-  const { slots } = block
-  let size = 0
-  for (let i = 0; i < block.size; i++) {
+/** Returns how many are left. */
+function keepOthers({ slots, size }: Block, gone: Bitmap): number {
+  let kept = 0
+  for (let i = 0; i < size; i++) {
     const slot = slots[i] as number
-    if (!gone.has(slot)) slots[size++] = slot
+    if (!gone.has(slot)) slots[kept++] = slot
   }
-  block.size = size
+  return kept
 }
 
 /** Without a branch for each slot. */

@@ -37,7 +37,7 @@ export const timeText = (at: Date, style: TimeStyle, lang: Lang, zone: string = 
 
 /** A calendar day, `2030-01-05`, formatted in UTC so that no zone shifts it. */
 export const dayText = (day: string, options: Intl.DateTimeFormatOptions, lang: Lang): string =>
-  new Intl.DateTimeFormat(LOCALES[lang], { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`))
+  formatOf(LOCALES[lang], JSON.stringify(options), 'UTC', options).format(new Date(`${day}T00:00Z`))
 
 const PARTS = { dateStyle: 'short', timeStyle: 'medium', hourCycle: 'h23' } as const
 

@@ -64,7 +64,7 @@ export class Walker {
     this.page = page
     this.#base = base
     this.#scripts = scripts
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(30_000)
     page.on('pageerror', error => this.complaints.push(`script: ${error.message}`))
     page.on('console', message => {
       // A rejected form answers 422, which browsers log here.
@@ -108,6 +108,17 @@ export class Walker {
   async check(): Promise<void> {
     // axe needs scripts; the same page is checked with scripts too.
     if (!this.#scripts) return
+    try {
+      await this.#checkPage()
+    } catch (error) {
+      // A page that shows progress has loaded itself again: what it shows now is checked instead.
+      if (!String(error).includes('Execution context was destroyed')) throw error
+      await this.page.waitForLoadState()
+      await this.check()
+    }
+  }
+
+  async #checkPage(): Promise<void> {
     const where = new URL(this.page.url()).pathname
     await this.page.evaluate(AXE)
     const violations = (await this.page.evaluate(

@@ -6,8 +6,9 @@ import { inSlices } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import type { Clusters } from '../../src/search/engine/clusters.ts'
 import { GROUPINGS, type Statistics } from '../../src/search/engine/statistics.ts'
-import { FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
+import { countsOf, FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
+import { siteOffers } from '../../src/search/offers.ts'
 import { inOneState } from '../../src/search/one-state.ts'
 import { SqlSearch } from '../../src/search/sql/service.ts'
 import { useExchange } from '../support/exchange.ts'
@@ -132,9 +133,10 @@ describe('facets', () => {
       const viewer = viewers[which % viewers.length] ?? null
       const wanted = await wantedOf(exchange.db, criteria.q)
       const counting = () => talliesOf(engine, FACETS, criteria, viewer, wanted)
-      const before = await inSlices(counting())
-      const paused = counting()
-      paused.next()
+      const counts = () => countsOf(engine, siteOffers(criteria), viewer, 'all', wanted)
+      const [before, countsBefore] = [await inSlices(counting()), await inSlices(counts())]
+      const [paused, pausedCounts] = [counting(), counts()]
+      for (const one of [paused, pausedCounts]) one.next()
       await sql`update listings set bedrooms = coalesce(bedrooms, 0) + 1, city = 'Celaya', city_fold = 'celaya',
         updated_at = next_stamp(updated_at)
         where id in (select id from listings order by hashtext(id::text || ${which}) limit 20)`.execute(
@@ -142,6 +144,7 @@ describe('facets', () => {
       )
       await memory.refresh()
       expect(await inSlices(paused)).toEqual(before)
+      expect(await inSlices(pausedCounts)).toEqual(countsBefore)
       const after = await inSlices(counting())
       if (JSON.stringify(after) !== JSON.stringify(before)) changed++
       let begun = 0

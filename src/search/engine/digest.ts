@@ -1,15 +1,33 @@
 import { hash } from 'node:crypto'
 import type { Bitmap } from './bitmap.ts'
-import { type Ids, type Uuid, uuidOf, uuidText } from './ids.ts'
+import { type Ids, type Uuid, uuidOf } from './ids.ts'
 import type { Word64 } from './rows.ts'
-import { hex64, type Words64, wordsOf } from './words64.ts'
+import { type Words64, wordsOf } from './words64.ts'
 
 export const PREFIXES = 256
 
+/** `id:version`, written digit by digit: the strings of a million listings would take as long as their hashes. */
+const text = Buffer.from('00000000-0000-0000-0000-000000000000:0000000000000000')
+const DIGITS = Buffer.from('0123456789abcdef')
+
 /** The first 8 bytes of SHA-256(`id:version`). */
-export function digestWord(id: Uuid, version: Word64): Word64 {
-  const bytes = hash('sha256', `${uuidText(id)}:${hex64(version)}`, 'buffer')
+export function digestWord([a, b, c, d]: Uuid, [high, low]: Word64): Word64 {
+  writeHex(a, 0, 8)
+  writeHex(b >>> 16, 9, 4)
+  writeHex(b, 14, 4)
+  writeHex(c >>> 16, 19, 4)
+  writeHex(c, 24, 4)
+  writeHex(d, 28, 8)
+  writeHex(high, 37, 8)
+  writeHex(low, 45, 8)
+  const bytes = hash('sha256', text, 'buffer')
   return [bytes.readInt32BE(0), bytes.readInt32BE(4)]
+}
+
+/** The last digits of a word. */
+function writeHex(word: number, at: number, digits: number): void {
+  for (let end = at + digits - 1, rest = word; end >= at; end--, rest >>>= 4)
+    text[end] = DIGITS[rest & 15] as number
 }
 
 /** The count and the XOR of the words, by the first byte of the id. */

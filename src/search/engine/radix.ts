@@ -3,7 +3,7 @@ export function sortById(slots: Int32Array, idWords: Uint32Array): Int32Array {
   return sortByWords(slots.slice(), slots.slice(), idWords, 4, [3, 2, 1, 0])
 }
 
-/** Stable. `numbers` has one per slot; it and `scratch` are overwritten. */
+/** Stable. `numbers` has one per slot; it and `scratch`, which may be the result, are overwritten. */
 export function sortByNumber(slots: Int32Array, numbers: Float64Array, scratch: Int32Array): Int32Array {
   return sortByWords(slots.slice(), scratch, sortableBits(numbers), 2, [0, 1])
 }
@@ -16,11 +16,26 @@ function sortByWords(
   stride: number,
   offsets: number[],
 ): Int32Array {
+  let [from, to] = [slots, scratch]
   for (const offset of offsets) {
-    scatter(slots, scratch, words, stride, offset, 0)
-    scatter(scratch, slots, words, stride, offset, 16)
+    const different = differences(slots, words, stride, offset)
+    for (const shift of [0, 16]) {
+      // Most prices are whole numbers: half of their bits are zeros.
+      if (((different >>> shift) & 0xffff) === 0) continue
+      scatter(from, to, words, stride, offset, shift)
+      ;[from, to] = [to, from]
+    }
   }
-  return slots
+  return from
+}
+
+/** The bits in which the words of the slots are not all the same. */
+function differences(slots: Int32Array, words: Uint32Array, stride: number, offset: number): number {
+  const first = words[(slots[0] ?? 0) * stride + offset] as number
+  let different = 0
+  for (let i = 0; i < slots.length; i++)
+    different |= (words[(slots[i] as number) * stride + offset] as number) ^ first
+  return different
 }
 
 /** One stable pass by 16 bits. */

@@ -10,6 +10,7 @@ import type { Engine } from '../src/search/engine/engine.ts'
 import { statisticsOf } from '../src/search/engine/statistics.ts'
 import { FACETS, talliesOf } from '../src/search/engine/tallies.ts'
 import type { Wanted } from '../src/search/engine/wanted.ts'
+import { withPolygons } from '../src/search/engine/within.ts'
 import { Feed } from '../src/search/feed/feed.ts'
 import { readCriteria } from '../src/search/parameters.ts'
 import { rememberedStems, wordGroups } from '../src/search/text/words.ts'
@@ -114,17 +115,18 @@ function overviews(engine: Engine): [string, Work[]][] {
   const some = (): Criteria => ({ sort: 'newest', page: 1, limit: 24, minPrice: int(r, 1, 900_000) })
   const inState = (): Criteria => ({ ...some(), state: 'Jalisco' })
   const search = (criteria: Criteria) => engine.search(criteria, null, NONE)
+  const inPolygon = function* (points: Point[]) {
+    const criteria = { ...some(), polygons: [[points]] }
+    return engine.search(criteria, null, yield* withPolygons(NONE, criteria, engine))
+  }
   const hits = (criteria: Criteria) => engine.select(criteria, null, 'all', NONE).clone()
   const market = (criteria: Criteria) =>
     statisticsOf(engine, hits(criteria), ['city', 'type', 'month'], criteria, 500)
   const clusters = (criteria: Criteria, zoom: number) => clustersIn(engine, hits(criteria), zoom, 500)
   const near = () => ({ lat: 20.6 + r() / 9, lng: -103.4 })
   const works: [string, Work][] = [
-    ['polygon of 12 points', () => search({ ...some(), polygons: [[ring(r, 12)]] })],
-    [
-      'polygon of 500 points that crosses itself',
-      () => search({ ...some(), polygons: [[scribble(r, 500)]] }),
-    ],
+    ['polygon of 12 points', () => inPolygon(ring(r, 12))],
+    ['polygon of 500 points that crosses itself', () => inPolygon(scribble(r, 500))],
     ['sort=distance', () => search({ ...some(), sort: 'distance', near: near() })],
     ['price_in, sorted by price', () => search({ ...some(), sort: 'price_asc', operation: 'sale', priceIn })],
     ['all seven facets', () => talliesOf(engine, FACETS, some(), null, NONE)],

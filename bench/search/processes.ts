@@ -115,7 +115,17 @@ export async function untilReady(url: string, path: string): Promise<number> {
   }
 }
 
-async function freePort(): Promise<number> {
+/** One that starts after the first answers requests beside it only once it has loaded, and takes a processor until then. */
+export async function untilAllReady(metricsPort: number, processes: string): Promise<void> {
+  const isReady = new RegExp(`^lonja_processes\\{state="ready"\\} ${processes}$`, 'm')
+  for (;;) {
+    const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined)
+    if (isReady.test((await metrics?.text()) ?? '')) return
+    await sleep(200)
+  }
+}
+
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -10,7 +10,7 @@ import { wordGroups } from '../../src/search/text/words.ts'
 import { searchListings } from '../../test/support/search-oracle.ts'
 import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
-import { type Server, startBare, startLonja, untilReady, WEB } from './processes.ts'
+import { freePort, type Server, startBare, startLonja, untilAllReady, untilReady, WEB } from './processes.ts'
 import { type Shape, shapes } from './shapes.ts'
 import { askSqlite, openSqlite } from './sqlite.ts'
 
@@ -28,12 +28,17 @@ export async function run(args: string[]): Promise<void> {
       'oracle-requests': { type: 'string', default: '3' },
       seconds: { type: 'string', default: '5' },
       processes: { type: 'string', default: '1' },
+      loads: { type: 'boolean', default: false },
       built: { type: 'boolean', default: false },
     },
   })
   const listings = Number(values.listings)
   const requests = Number(values.requests)
   if (!values.built) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+
+  const measureAll = (market: Market, processes: string) =>
+    measureLoads(market, listings, Number(values.seconds) * 1000, processes)
+  if (values.loads) return printOnly(listings, values.processes, measureAll)
 
   const small = await measureSmall(requests)
   console.error(`${listings} listings`)
@@ -44,17 +49,25 @@ export async function run(args: string[]): Promise<void> {
     ...(await measureServer(market, listings, requests)),
     small,
     others: await measureOthers(market, listings, Number(values['oracle-requests'])),
-    loads: await measureLoads(market, listings, Number(values.seconds) * 1000, '1'),
-    shared:
-      values.processes === '1'
-        ? undefined
-        : await measureLoads(market, listings, Number(values.seconds) * 1000, values.processes),
+    loads: await measureAll(market, '1'),
+    shared: values.processes === '1' ? undefined : await measureAll(market, values.processes),
     apply: await measureApply(market),
   }
   await market.stop()
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(`${RESULTS}/search.json`, JSON.stringify(report, null, 2))
   print(report)
+}
+
+/** Many at once, without the rest. */
+async function printOnly(
+  listings: number,
+  processes: string,
+  measure: (market: Market, processes: string) => ReturnType<typeof measureLoads>,
+): Promise<void> {
+  const market = await openMarket(listings)
+  for (const count of new Set(['1', processes])) printLoads(await measure(market, count))
+  await market.stop()
 }
 
 type Timings = Record<string, Timing>
@@ -152,8 +165,11 @@ type Loads = Record<string, { connections: number; lonja: Load; processorMs: num
 /** Many at once, each request another one, and beside it a route that only sends as many bytes. */
 async function measureLoads({ url, key }: Market, listings: number, ms: number, processes: string) {
   const headers = { authorization: `Bearer ${key}` }
-  const lonja = await startLonja(url, 'warn', {}, [...WEB, '--processes', processes])
-  await untilReady(lonja.url, '/ready')
+  const metricsPort = await freePort()
+  const settings = { METRICS_PORT: String(metricsPort) }
+  const lonja = await startLonja(url, 'warn', settings, [...WEB, '--processes', processes])
+  if (processes === '1') await untilReady(lonja.url, '/ready')
+  else await untilAllReady(metricsPort, processes)
   const all = shapes(Math.floor((listings * 0.88) / 24))
   const pool = openPool(url, 1)
   const { rows } = await pool.query(

@@ -49,7 +49,11 @@ export class Sync {
   async changes(question: Question, { cursor, limit, waitMs, signal }: Ask): Promise<Buffer> {
     const { search } = this.#options
     const progress = cursor === undefined ? undefined : await this.#open(cursor, question)
-    const find = (from = progress) => this.#find(question, from, limit)
+    let seen = 0
+    const find = (from = progress) => {
+      seen = this.waiting.news
+      return this.#find(question, from, limit)
+    }
     let found = await find()
     if (isEmpty(found)) {
       // So that an empty answer is never behind what was committed before it was asked for.
@@ -62,7 +66,7 @@ export class Sync {
     }
     const end = performance.now() + waitMs
     while (isEmpty(found)) {
-      const isNew = await this.waiting.forChange(question.viewer, end - performance.now(), signal)
+      const isNew = await this.waiting.forChange(question.viewer, end - performance.now(), signal, seen)
       if (!isNew) break
       found = await find(found.progress)
     }

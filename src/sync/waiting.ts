@@ -9,6 +9,8 @@ export class Waiting {
   /** Each with its agent. */
   readonly #wakeUps = new Map<() => void, string>()
   readonly #seats = new Map<string, number>()
+  /** How often something was new. */
+  news = 0
   #gathering: Promise<void> | undefined
   #isClosed = false
 
@@ -19,6 +21,7 @@ export class Waiting {
 
   /** Something is new, for that agent or for everyone: those who wait are woken a moment later. */
   changed(agentId?: string): void {
+    this.news++
     if (this.#wakeUps.size > 0) void this.gathered().then(() => this.#wakeAll(agentId))
   }
 
@@ -30,11 +33,15 @@ export class Waiting {
     return this.#gathering
   }
 
-  /** Until something is new; false if the time is over, there is no seat, or nobody is there to be answered. */
-  async forChange(agentId: string, ms: number, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Until something is new; false if the time is over, there is no seat, or nobody is there to be answered. `seen` is what
+   * `news` was when the caller began to read: what became new since does not wake it again.
+   */
+  async forChange(agentId: string, ms: number, signal: AbortSignal, seen = this.news): Promise<boolean> {
     const seats = this.#seats.get(agentId) ?? 0
     const isFull = seats >= MOST.perAgent || this.#wakeUps.size >= MOST.inAll
     if (this.#isClosed || signal.aborted || isFull || ms <= 0) return false
+    if (this.news !== seen) return this.gathered().then(() => true)
     this.#seats.set(agentId, seats + 1)
     try {
       return await this.#wakeUp(agentId, ms, signal)

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { revokeKey } from '../../src/keys/service.ts'
 import { type Answer, openExchange, type TestAgent, useExchange } from '../support/exchange.ts'
 import { Follower } from '../support/follower.ts'
@@ -49,6 +49,24 @@ describe('wait', () => {
     const second = await timed(follower.page({ wait: 0.8 }))
     expect(second.result).toMatchObject({ content: [], more: false })
     expect(second.seconds).toBeGreaterThanOrEqual(0.8)
+  })
+
+  it('answers what became new while it read what there was, as search by SQL may', async () => {
+    const follower = await follow(await exchange.agent())
+    const { search } = exchange
+    const changes = search.changes.bind(search)
+    const reading = vi.spyOn(search, 'changes')
+    onTestFinished(() => reading.mockRestore())
+    let id = ''
+    // The second time is the last before it waits.
+    reading.mockImplementationOnce(changes).mockImplementationOnce(async (...question) => {
+      const found = await changes(...question)
+      id = (await exchange.published(owner)).id
+      return found
+    })
+    const { result, seconds } = await timed(follower.page({ wait: 30 }))
+    expect(result.content).toMatchObject([{ op: 'put', id }])
+    expect(seconds).toBeLessThan(10)
   })
 
   it('sleeps on when what changed is none of the caller’s business', async () => {

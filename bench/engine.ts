@@ -7,10 +7,11 @@ import { SLICE_MS } from '../src/lib/slices.ts'
 import type { Criteria, Point } from '../src/search/criteria.ts'
 import { clustersIn } from '../src/search/engine/clusters.ts'
 import type { Engine } from '../src/search/engine/engine.ts'
+import { withPolygons } from '../src/search/engine/prepare.ts'
 import { statisticsOf } from '../src/search/engine/statistics.ts'
 import { FACETS, talliesOf } from '../src/search/engine/tallies.ts'
 import type { Wanted } from '../src/search/engine/wanted.ts'
-import { withPolygons } from '../src/search/engine/within.ts'
+
 import { Feed } from '../src/search/feed/feed.ts'
 import { readCriteria } from '../src/search/parameters.ts'
 import { rememberedStems, wordGroups } from '../src/search/text/words.ts'
@@ -117,7 +118,11 @@ function overviews(engine: Engine): [string, Work[]][] {
   const search = (criteria: Criteria) => engine.search(criteria, null, NONE)
   const inPolygon = function* (points: Point[]) {
     const criteria = { ...some(), polygons: [[points]] }
-    return engine.search(criteria, null, yield* withPolygons(NONE, criteria, engine))
+    return engine.search(
+      criteria,
+      null,
+      yield* withPolygons(engine, criteria, NONE, { viewer: null, reach: 'all' }),
+    )
   }
   const hits = (criteria: Criteria) => engine.select(criteria, null, 'all', NONE).clone()
   const market = (criteria: Criteria) =>

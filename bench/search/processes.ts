@@ -115,7 +115,7 @@ export async function untilReady(url: string, path: string): Promise<number> {
   }
 }
 
-/** One that starts after the first answers requests beside it only once it has loaded, and takes a processor until then. */
+/** A process that starts after the first one takes requests only once it has loaded, and keeps a core busy until then. */
 export async function untilAllReady(metricsPort: number, processes: string): Promise<void> {
   const isReady = new RegExp(`^lonja_processes\\{state="ready"\\} ${processes}$`, 'm')
   for (;;) {

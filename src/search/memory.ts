@@ -17,13 +17,13 @@ import { digestIn, versionsIn } from './engine/copies.ts'
 import type { Digest } from './engine/digest.ts'
 import type { Engine, Limits } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
+import { withPolygons } from './engine/prepare.ts'
 import { sharesIn, standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { type Grouping, statisticsOf } from './engine/statistics.ts'
 import { countsOf, type FacetName, talliesOf } from './engine/tallies.ts'
 import type { Choice, Wanted } from './engine/wanted.ts'
-import { withPolygons } from './engine/within.ts'
 import { hex64, wordsOf } from './engine/words64.ts'
 import { Feed } from './feed/feed.ts'
 import type { Position } from './feed/history.ts'
@@ -103,9 +103,9 @@ export class MemorySearch extends Search {
   }
 
   /** The words, and what is inside the polygons. */
-  async #wanted(filters: Filters): Promise<Wanted> {
+  async #wanted(filters: Filters, viewer: string | null, reach: Reach): Promise<Wanted> {
     const words = await this.wanted(filters.q)
-    return inSlices(withPolygons(words, filters, this.#state().engine))
+    return inSlices(withPolygons(this.#state().engine, filters, words, { viewer, reach }))
   }
 
   /** While the database is silent, it fails like any other request. */
@@ -127,7 +127,8 @@ export class MemorySearch extends Search {
       const known = this.#answers.get(engine, question)
       if (known) return known
       const { revision, tallies, slots, total, offset, last } = await inOneState(engine, function* () {
-        const wanted = yield* withPolygons(words, criteria, engine)
+        const search = facets.length > 0 ? undefined : { viewer: owner, reach: 'all' as const }
+        const wanted = yield* withPolygons(engine, criteria, words, search)
         const found = { revision: engine.revision, ...engine.search(criteria, owner, wanted) }
         const counted = facets.length > 0 && (yield* talliesOf(engine, facets, criteria, owner, wanted))
         return { ...found, tallies: counted || undefined }
@@ -192,7 +193,7 @@ export class MemorySearch extends Search {
   }
 
   async market(criteria: Criteria, viewer: string): Promise<{ rows: ListingRow[]; total: number }> {
-    const wanted = await this.#wanted(criteria)
+    const wanted = await this.#wanted(criteria, viewer, 'market')
     return this.#ofOneState(async (engine, there) => {
       const { slots, total } = engine.search(criteria, viewer, wanted, 'market')
       return { rows: await there(slots, this.#rowsOf(engine, slots)), total }
@@ -210,7 +211,7 @@ export class MemorySearch extends Search {
   }
 
   async newest(filters: Filters, viewer: string, limit: number): Promise<Version[]> {
-    const wanted = await this.#wanted(filters)
+    const wanted = await this.#wanted(filters, viewer, 'market')
     const { engine } = this.#state()
     const { slots } = engine.search({ ...filters, sort: 'newest', page: 1, limit }, viewer, wanted, 'market')
     return slots.map(slot => ({ id: engine.ids.text(slot), xid: engine.columns.xid.get(slot) }))
@@ -230,7 +231,7 @@ export class MemorySearch extends Search {
     viewer: string | null,
     work: (engine: Engine, hits: Bitmap) => Generator<void, T>,
   ): Promise<T> {
-    const wanted = await this.#wanted(filters)
+    const wanted = await this.#wanted(filters, viewer, 'all')
     const { engine } = this.#state()
     return inOneState(engine, () => work(engine, engine.select(filters, viewer, 'all', wanted).clone()))
   }
@@ -242,7 +243,7 @@ export class MemorySearch extends Search {
     across: number,
     reach: Reach = 'all',
   ): Promise<MapPage> {
-    const wanted = await this.#wanted(criteria)
+    const wanted = await this.#wanted(criteria, viewer, reach)
     return this.#ofOneState(async (engine, there) => {
       const { squares, bounds } = await inOneState(engine, () =>
         gather(engine.select(criteria, viewer, reach, wanted).clone(), engine.columns, view, across),
@@ -253,12 +254,10 @@ export class MemorySearch extends Search {
       const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
       return {
         bounds,
-        squares: squares.map(square => ({
-          lat: square.lat,
-          lng: square.lng,
-          count: square.count,
-          record: recordOf.get(square),
-        })),
+        squares: squares.map(square => {
+          const { lat, lng, count } = square
+          return { lat, lng, count, record: recordOf.get(square) }
+        }),
       }
     })
   }
@@ -269,9 +268,12 @@ export class MemorySearch extends Search {
     viewer: string | null,
     reach: Reach,
   ): Promise<number[][]> {
-    const wanted = await this.#wanted({ ...choices[0]?.rest, ...(q !== undefined && { q }) })
+    const words = await this.wanted(q)
     const { engine } = this.#state()
-    return inOneState(engine, () => countsOf(engine, choices, viewer, reach, wanted))
+    return inOneState(engine, function* () {
+      const wanted = yield* withPolygons(engine, choices[0]?.rest ?? {}, words)
+      return yield* countsOf(engine, choices, viewer, reach, wanted)
+    })
   }
 
   async countPublic(): Promise<number> {
@@ -292,9 +294,9 @@ export class MemorySearch extends Search {
     return inSlices(sharesIn(this.#state().engine, agentIds))
   }
 
-  /** Synchronous once the words are known, and so of one state of the index. */
+  /** Synchronous once the words and polygons are prepared, and so of one state of the index. */
   async changes({ viewer, scope, filters }: Coverage, excerptsAt: (position: Position) => Excerpt[]) {
-    const wanted = await this.#wanted(filters)
+    const wanted = await this.#wanted(filters, viewer, scope)
     const { engine, position } = this.#state()
     const view = { viewer, scope, hits: engine.select(filters, viewer, scope, wanted) }
     const changes = excerptsAt(position).map(({ stretch, limit }) => changesIn(engine, stretch, view, limit))
@@ -311,13 +313,13 @@ export class MemorySearch extends Search {
   }
 
   async digest(coverage: Coverage): Promise<{ position: Position; digest: Digest }> {
-    const wanted = await this.#wanted(coverage.filters)
+    const wanted = await this.#wanted(coverage.filters, coverage.viewer, coverage.scope)
     const { engine, position } = await this.#whole()
     return { position, digest: digestIn(engine, coverage, wanted) }
   }
 
   async versionsIn(coverage: Coverage, prefix: number) {
-    const wanted = await this.#wanted(coverage.filters)
+    const wanted = await this.#wanted(coverage.filters, coverage.viewer, coverage.scope)
     const { engine, position } = await this.#whole()
     return { position, content: versionsIn(engine, coverage, wanted, prefix) }
   }

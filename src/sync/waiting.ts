@@ -35,7 +35,7 @@ export class Waiting {
 
   /**
    * Until something is new; false if the time is over, there is no seat, or nobody is there to be answered. `seen` is what
-   * `news` was when the caller began to read: what became new since does not wake it again.
+   * `news` was when the caller began to read: if something has become new since, this takes only a moment.
    */
   async forChange(agentId: string, ms: number, signal: AbortSignal, seen = this.news): Promise<boolean> {
     const seats = this.#seats.get(agentId) ?? 0

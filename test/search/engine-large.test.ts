@@ -87,8 +87,15 @@ it('prices are grouped however many groups there are', () => {
 })
 
 /** A public listing, all that matters here being where it is. */
-const entryAt = (number: number, xid: number, [lat, lng]: Place): Entry => ({
-  ...{ id: [number, 0, 0, 0], xid, version: [0, xid], agent: 'a', lat, lng },
+const entryAt = (number: number, xid: number, point: Place | null): Entry => ({
+  ...{
+    id: [number, 0, 0, 0],
+    xid,
+    version: [0, xid],
+    agent: 'a',
+    lat: point?.[0] ?? null,
+    lng: point?.[1] ?? null,
+  },
   ...{ isPublic: true, isOnMarket: false, featured: false, isExclusive: false, hasMedia: false },
   ...{ type: 'house', state: 'Jalisco', city: 'zapopan', cityName: 'Zapopan', title: '', amenities: [] },
   ...{ municipality: null, neighborhood: null, neighborhoodName: null, isRentedByMonth: false },
@@ -100,41 +107,48 @@ const entryAt = (number: number, xid: number, [lat, lng]: Place): Entry => ({
 it('what is inside polygons is found in steps while listings come, move and go, and slots are swept and reused', () => {
   const coordinate = (middle: number) => fc.double({ min: middle - 1, max: middle + 1, noNaN: true })
   const point = fc.tuple(coordinate(20), coordinate(-103))
+  // Without a point, or gone.
+  const where = fc.oneof({ weight: 8, arbitrary: point }, fc.constant(null), fc.constant('gone' as const))
   const ring = fc.array(point, { minLength: 3, maxLength: 12 })
-  const seen = { prepared: 0, outdated: 0 }
+  const seen = { reused: 0, outdated: 0 }
   fc.assert(
     fc.property(
       fc.array(point, { minLength: 300, maxLength: 400 }),
-      fc.array(fc.tuple(fc.nat(450), fc.option(point)), { minLength: 40, maxLength: 120 }),
+      fc.array(fc.tuple(fc.nat(299), where), { minLength: 30, maxLength: 50 }),
+      fc.array(fc.tuple(fc.nat(2000), where), { minLength: 60, maxLength: 120 }),
       fc.array(fc.tuple(ring), { minLength: 1, maxLength: 2 }),
-      fc.integer({ min: 1, max: 40 }),
-      (first, changes, polygons, atOnce) => {
-        const engine = new Engine({ few: 300, retired: 5, slice: 200 })
+      fc.integer({ min: 1, max: 30 }),
+      (first, before, during, polygons, atOnce) => {
+        const engine = new Engine({ few: 300, retired: 5, slice: 150 })
         for (const _step of engine.settle());
-        const where = new Map<number, Place>()
-        const put = (number: number, xid: number, at: Place | null) => {
-          const entry = entryAt(number, xid, at ?? [0, 0])
-          engine.apply(at ? entry : { ...entry, agent: null })
-          if (at) where.set(number, at)
-          else where.delete(number)
+        const model = new Map<number, Place | null>()
+        let [xid, taken] = [0, 0]
+        const put = (number: number, at: Place | null | 'gone') => {
+          const entry = entryAt(number, ++xid, at === 'gone' ? null : at)
+          engine.apply(at === 'gone' ? { ...entry, agent: null } : entry)
+          if (at !== 'gone') taken++
+          if (at === 'gone') model.delete(number)
+          else model.set(number, at)
         }
-        for (const [number, at] of first.entries()) put(number, 1, at)
-        const finding = Within.of(engine, polygons)
+        for (const [number, at] of first.entries()) put(number, at)
+        // A sweep has begun, and ends while what is inside is looked for.
+        for (const [number, at] of before) put(number, at)
+        const [atStart, size] = [engine.live.clone(), taken]
+        const finding = Within.of(engine, polygons, engine.live.clone())
         let step = finding.next()
-        for (let next = 0; !step.done; step = finding.next())
-          for (const end = next + atOnce; next < end && next < changes.length; next++) {
-            const [number, at] = changes[next] as [number, Place | null]
-            put(number, next + 2, at)
-          }
+        for (let next = 0; !step.done; step = finding.next(), next += atOnce)
+          for (const [number, at] of during.slice(next, next + atOnce)) put(number, at)
         const isInside = insidePolygons(polygons)
-        const inside = [...where].filter(([, at]) => isInside(...at)).map(([number]) => number)
-        const criteria = { polygons, sort: 'newest', page: 1, limit: 1000 } as const
+        const inside = [...model].filter(([, at]) => at && isInside(...at)).map(([number]) => number)
+        const criteria = { polygons, sort: 'newest', page: 1, limit: 3000 } as const
         const { slots } = engine.search(criteria, null, { groups: [], within: step.value })
         expect(new Set(slots.map(slot => engine.ids.at(slot)[0]))).toEqual(new Set(inside))
-        seen[step.value.isOf(engine, polygons) ? 'prepared' : 'outdated']++
+        const isReused = engine.live.slots().some(slot => slot < size && !atStart.has(slot))
+        if (!step.value.isOf(engine, polygons)) seen.outdated++
+        else if (isReused) seen.reused++
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 40, endOnFailure: true },
   )
-  expect(Math.min(seen.prepared, seen.outdated)).toBeGreaterThan(0)
+  expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0)
 })

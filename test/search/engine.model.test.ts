@@ -160,8 +160,9 @@ describe('the engines', () => {
       )
       await memory.close()
       await other?.close()
+      // Usually about a fourth has one; it depends on the market, which is random too.
       expect(foundOnMarket, 'of the market').toBeGreaterThan((ROUNDS * QUESTIONS) / 32)
-      expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 4)
+      expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 8)
     },
     120_000,
   )

@@ -120,9 +120,9 @@ export class Walker {
 
   async #checkPage(): Promise<void> {
     const where = new URL(this.page.url()).pathname
-    await this.page.evaluate(AXE)
+    // In one script: the page may load itself again at any time.
     const violations = (await this.page.evaluate(
-      `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) =>
+      `${AXE};axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }).then(({ violations }) =>
         violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(node => node.html.slice(0, 200)) })))`,
     )) as { id: string; impact: string; nodes: string[] }[]
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')

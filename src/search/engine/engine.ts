@@ -293,21 +293,10 @@ export class Engine {
     return hits
   }
 
-  /** A copy: what a viewer may see stays readable until a sweep begins. */
-  visible(viewer: string | null, scope: Reach): Bitmap {
+  /** Among those slots, what is taken for each option of all that is found with it instead of the filters it replaces. */
+  withOptions<T>({ rest, options }: Choice, slots: Bitmap, wanted: Wanted, take: (found: Bitmap) => T): T[] {
     this.#scratch.begin(this.#slots.size)
-    return this.#visible(viewer, scope).clone()
-  }
-
-  /** For each option, what is taken of all that is found with it instead of the filters it replaces. */
-  withOptions<T>(
-    { rest, options }: Choice,
-    visible: Bitmap,
-    wanted: Wanted,
-    take: (found: Bitmap) => T,
-  ): T[] {
-    this.#scratch.begin(this.#slots.size)
-    const hits = this.#scratch.copyOf(visible)
+    const hits = this.#scratch.copyOf(slots)
     this.#narrow(hits, rest, wanted).byWords(wanted.groups)
     const among = this.#scratch.empty()
     return options.map(option => {

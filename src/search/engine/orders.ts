@@ -226,7 +226,7 @@ export class Order {
     return block
   }
 
-  /** The first slot of a lower rank, or of the same if it passes the test, which none before it may. */
+  /** As stored, the first slot of a lower rank, or of the same rank if it passes the test, as all such slots after it must. */
   #firstBefore(rank: number, isSameBefore: (slot: number) => boolean): Place {
     const blocks = this.#blocks
     let block = 0

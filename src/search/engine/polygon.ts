@@ -21,21 +21,21 @@ function isCrossed(edges: Edges, at: number, lat: number, lng: number): boolean 
   return lng < (((edges[at + 3] as number) - aLng) * (lat - aLat)) / (bLat - aLat) + aLng
 }
 
-function insideRing(ring: Ring, lat: number, lng: number): boolean {
-  const edges = edgesOf(ring)
+function insideRing(edges: Edges, lat: number, lng: number): boolean {
   let isIn = false
   for (let at = 0; at < edges.length; at += 4) if (isCrossed(edges, at, lat, lng)) isIn = !isIn
   return isIn
 }
 
 /** In one of the polygons. Reads every edge: for a few points. */
-export const insidePolygons =
-  (polygons: readonly Polygon[]): Holds =>
-  (lat, lng) =>
-    polygons.some(
+export function insidePolygons(polygons: readonly Polygon[]): Holds {
+  const prepared = polygons.map(polygon => polygon.map(edgesOf))
+  return (lat, lng) =>
+    prepared.some(
       ([outer, ...holes]) =>
         outer !== undefined && insideRing(outer, lat, lng) && !holes.some(hole => insideRing(hole, lat, lng)),
     )
+}
 
 export function polygonArea(polygons: readonly Polygon[]): Area {
   const rings = polygons.map(polygon => polygon.map(preparedRing))

@@ -20,7 +20,7 @@ function sortByWords(
   for (const offset of offsets) {
     const different = differences(slots, words, stride, offset)
     for (const shift of [0, 16]) {
-      // Most prices are whole numbers: half of their bits are zeros.
+      // Whole numbers end in zeros: half of the passes over ascending prices would move nothing.
       if (((different >>> shift) & 0xffff) === 0) continue
       scatter(from, to, words, stride, offset, shift)
       ;[from, to] = [to, from]

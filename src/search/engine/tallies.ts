@@ -47,6 +47,7 @@ const OWN: Record<FacetName, (keyof Filters)[]> = {
 }
 
 const MAX_VALUES = 50
+const ANYTHING: Wanted = { groups: [] }
 
 /** For each facet, the filters that apply to it; facets with the same filters are together. */
 export function narrowings(names: readonly FacetName[], filters: Filters): [Filters, FacetName[]][] {
@@ -89,7 +90,7 @@ export function* talliesOf(
   // Each own filter is applied once, to what all others find.
   const [all, ...byOwn] = engine.withOptions(
     { rest, options: [{}, ...options] },
-    engine.visible(viewer, reach),
+    engine.select({}, viewer, reach, ANYTHING).clone(),
     wanted,
     found => found.clone(),
   )
@@ -104,7 +105,7 @@ export function* talliesOf(
   return tallies as Tallies
 }
 
-/** For each choice, how many are found with each of its options, all of what is visible at first. In steps. */
+/** For each choice, how many are found with each of its options, all among what is visible at the start. In steps. */
 export function* countsOf(
   engine: Engine,
   choices: readonly Choice[],
@@ -112,10 +113,13 @@ export function* countsOf(
   reach: Reach,
   wanted: Wanted,
 ): Generator<void, number[][]> {
-  const visible = engine.visible(viewer, reach)
+  const ids = choices[0]?.rest.ids
+  // An id leads to another slot once its listing has changed.
+  const visible = engine.select(ids ? { ids } : {}, viewer, reach, ANYTHING).clone()
   const counts: number[][] = []
-  for (const choice of choices) {
-    counts.push(engine.withOptions(choice, visible, wanted, found => found.count()))
+  for (const { rest, options } of choices) {
+    const { ids: _ids, ...others } = rest
+    counts.push(engine.withOptions({ rest: others, options }, visible, wanted, found => found.count()))
     yield
   }
   return counts

@@ -1,4 +1,4 @@
-import type { Filters, Polygon } from '../criteria.ts'
+import type { Polygon } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
 import { type Area, boundsOf, cellsIn, type Holds } from './globe.ts'
 import type { Index } from './parts.ts'
@@ -10,13 +10,12 @@ const [CELLS, WORDS] = [64, 256]
 
 /** What says whether a slot that was found is still the same listing; see `Engine`. */
 interface Engine extends Index {
-  live: Bitmap
   sweeps: number
 }
 
 type Polygons = readonly Polygon[]
 
-/** The slots in polygons, found while the index goes on: those that came meanwhile are tested when they are asked for. */
+/** Which slots are in polygons, found while the index goes on: those that were not tested are when they are asked for. */
 export class Within {
   readonly #engine: Engine
   readonly #sweeps: number
@@ -25,21 +24,21 @@ export class Within {
   readonly #tested: Bitmap
   readonly #inside: Bitmap
 
-  private constructor(engine: Engine, polygons: Polygons, holds: Holds) {
+  private constructor(engine: Engine, polygons: Polygons, holds: Holds, tested: Bitmap) {
     this.#engine = engine
     this.#sweeps = engine.sweeps
     this.#polygons = polygons
     this.#holds = holds
-    this.#tested = engine.live.clone()
-    this.#inside = new Bitmap(engine.live.words.length * 32)
+    this.#tested = tested
+    this.#inside = new Bitmap(tested.words.length * 32)
   }
 
-  /** In steps. */
-  static *of(engine: Engine, polygons: Polygons): Generator<void, Within> {
+  /** Of slots that are in use now. In steps. */
+  static *of(engine: Engine, polygons: Polygons, slots: Bitmap): Generator<void, Within> {
     const area = polygonArea(polygons)
-    const within = new Within(engine, polygons, area.holds)
-    const edge = new Bitmap(engine.live.words.length * 32)
-    yield* findInside(engine, area, within.#tested, within.#inside, edge)
+    const within = new Within(engine, polygons, area.holds, slots)
+    const edge = new Bitmap(slots.words.length * 32)
+    yield* findInside(engine, area, slots, within.#inside, edge)
     return within
   }
 
@@ -56,15 +55,6 @@ export class Within {
     hits.and(this.#inside)
     hits.or(others)
   }
-}
-
-/** With what is inside the polygons, if there are any. In steps. */
-export function* withPolygons<W extends { within?: Within | undefined }>(
-  wanted: W,
-  { polygons }: Filters,
-  engine: Engine,
-): Generator<void, W> {
-  return polygons ? { ...wanted, within: yield* Within.of(engine, polygons) } : wanted
 }
 
 /**
@@ -103,15 +93,13 @@ function* keepPoints(
 ): Generator<void> {
   const { labels, values } = facets.cell
   const [lat, lng] = [columns.lat.values, columns.lng.values]
+  // The cells of a rectangle or a circle share one test.
   const [same, ...others] = new Set(tests.values())
-  if (same && others.length === 0) {
-    // The cells of a rectangle or a circle share one test.
-    edge.keep(slot => same(lat[slot] as number, lng[slot] as number))
-    return
-  }
-  const byLabel = Array.from({ length: values.length }, (_, label) => tests.get(label))
-  const test = (slot: number) =>
-    byLabel[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true
+  const byLabel = others.length > 0 ? Array.from({ length: values.length }, (_, n) => tests.get(n)) : []
+  const test =
+    same && others.length === 0
+      ? (slot: number) => same(lat[slot] as number, lng[slot] as number)
+      : (slot: number) => byLabel[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true
   for (let at = 0; at < edge.words.length; at += WORDS) {
     edge.keep(test, at, at + WORDS)
     yield

@@ -19,9 +19,11 @@ export type Things = Awaited<ReturnType<typeof makeThings>>
 
 export async function makeThings(app: FastifyInstance, pool: pg.Pool, db: Db, key: string) {
   const authorization = `Bearer ${key}`
-  await pool.query('update agents set is_operator = true, email_confirmed_at = now() where email = $1', [
-    AGENT,
-  ])
+  // Who is an operator and owns an agency sees every screen.
+  await pool.query(
+    'update agents set is_operator = true, is_agency_admin = true, email_confirmed_at = now() where email = $1',
+    [AGENT],
+  )
   const { rows: agents } = await pool.query(
     `select a.id, a.slug, a.calendar_key, (select slug from agencies where id = a.agency_id) as agency
      from agents a where email = $1`,

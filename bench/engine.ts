@@ -11,7 +11,6 @@ import { withPolygons } from '../src/search/engine/prepare.ts'
 import { statisticsOf } from '../src/search/engine/statistics.ts'
 import { FACETS, talliesOf } from '../src/search/engine/tallies.ts'
 import type { Wanted } from '../src/search/engine/wanted.ts'
-
 import { Feed } from '../src/search/feed/feed.ts'
 import { readCriteria } from '../src/search/parameters.ts'
 import { rememberedStems, wordGroups } from '../src/search/text/words.ts'

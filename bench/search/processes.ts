@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 
 export interface Server {
   url: string
@@ -26,7 +26,7 @@ export async function startLonja(
   settings: Record<string, string> = {},
   options: string[] = [],
 ): Promise<Server> {
-  const port = Number(settings.PORT ?? (await freePort()))
+  const port = Number(settings.PORT ?? (await freePort('127.0.0.1')))
   const child = spawn('node', ['bin/lonja', 'serve', ...options], {
     env: {
       ...process.env,
@@ -44,7 +44,7 @@ export async function startLonja(
 
 /** Fastify only, sending the bytes of that file. */
 export async function startBare(bodyFile: string): Promise<Server> {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const child = spawn('node', ['--import', 'tsx', 'bench/search/bare.ts', bodyFile, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -123,12 +123,4 @@ export async function untilAllReady(metricsPort: number, processes: string): Pro
     if (isReady.test((await metrics?.text()) ?? '')) return
     await sleep(200)
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return port
 }

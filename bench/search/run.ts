@@ -4,13 +4,14 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import { openDatabase, openPool } from '../../src/db/database.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import { readCriteria } from '../../src/search/parameters.ts'
 import { wordGroups } from '../../src/search/text/words.ts'
 import { searchListings } from '../../test/support/search-oracle.ts'
 import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
-import { freePort, type Server, startBare, startLonja, untilAllReady, untilReady, WEB } from './processes.ts'
+import { type Server, startBare, startLonja, untilAllReady, untilReady, WEB } from './processes.ts'
 import { type Shape, shapes } from './shapes.ts'
 import { askSqlite, openSqlite } from './sqlite.ts'
 
@@ -165,7 +166,7 @@ type Loads = Record<string, { connections: number; lonja: Load; processorMs: num
 /** Many at once, each request another one, and beside it a route that only sends as many bytes. */
 async function measureLoads({ url, key }: Market, listings: number, ms: number, processes: string) {
   const headers = { authorization: `Bearer ${key}` }
-  const metricsPort = await freePort()
+  const metricsPort = await freePort('127.0.0.1')
   const settings = { METRICS_PORT: String(metricsPort) }
   const lonja = await startLonja(url, 'warn', settings, [...WEB, '--processes', processes])
   if (processes === '1') await untilReady(lonja.url, '/ready')

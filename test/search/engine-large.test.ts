@@ -126,9 +126,11 @@ it('what is inside polygons is found in steps while listings come, move and go, 
         const put = (number: number, at: Place | null | 'gone') => {
           const entry = entryAt(number, ++xid, at === 'gone' ? null : at)
           engine.apply(at === 'gone' ? { ...entry, agent: null } : entry)
-          if (at !== 'gone') taken++
           if (at === 'gone') model.delete(number)
-          else model.set(number, at)
+          else {
+            model.set(number, at)
+            taken++
+          }
         }
         for (const [number, at] of first.entries()) put(number, at)
         // A sweep has begun, and ends while what is inside is looked for.

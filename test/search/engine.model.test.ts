@@ -81,6 +81,14 @@ async function expectCounts(search: Search, agents: readonly { id: string }[]) {
   }
 }
 
+/** The same order of the first page, without most filters: many questions of random ones find nothing. */
+const broad = ({ sort, limit, operation, near, priceIn }: Criteria): Criteria => ({
+  ...{ sort, limit, page: 1 },
+  ...(operation && { operation }),
+  ...(near && { near }),
+  ...(priceIn && { priceIn }),
+})
+
 /** As a client gets and sends it back. */
 function after(criteria: Criteria, last: Place): Criteria {
   const place = readCursor(criteria, cursorOf(criteria, last))
@@ -126,7 +134,8 @@ describe('the engines', () => {
             for (const [n, [drawn, which, ofMarket]] of questions.entries()) {
               const engines = inTables && n % SQL_EVERY === 0 ? [inMemory, inTables] : [inMemory]
               const named = ids.filter((_, i) => (which >>> (i % 16)) & 1).slice(0, 20)
-              const criteria = which % 16 === 3 ? { ...drawn, ids: named } : drawn
+              const criteria =
+                which % 16 === 3 ? { ...drawn, ids: named } : which % 8 === 4 ? broad(drawn) : drawn
               const viewer = viewers[which % viewers.length] ?? null
               const answer = await searchListings(db, criteria, viewer)
               const lasts: (Place | undefined)[] = []
@@ -160,9 +169,8 @@ describe('the engines', () => {
       )
       await memory.close()
       await other?.close()
-      // Usually about a fourth has one; it depends on the market, which is random too.
       expect(foundOnMarket, 'of the market').toBeGreaterThan((ROUNDS * QUESTIONS) / 32)
-      expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 8)
+      expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 4)
     },
     120_000,
   )

@@ -64,7 +64,7 @@ export class Walker {
     this.page = page
     this.#base = base
     this.#scripts = scripts
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(15_000)
     page.on('pageerror', error => this.complaints.push(`script: ${error.message}`))
     page.on('console', message => {
       // A rejected form answers 422, which browsers log here.

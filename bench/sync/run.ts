@@ -10,7 +10,7 @@ import { openMarket } from '../search/market.ts'
 import { type Server, startLonja, untilReady, WEB } from '../search/processes.ts'
 import type { Order, Report } from './followers.ts'
 
-const WRITERS = 8
+const WRITERS = 16
 /** An agent has at most 32 requests waiting; each makes a first load of its own. */
 const AGENTS = 4
 
@@ -76,12 +76,17 @@ export async function run(args: string[]): Promise<void> {
   console.log(`and with the same server a moment before any waited: ${idle}\n`)
 
   const writer = new Writer(pool, ids)
-  await report('steady', writer, said, Number(values.rate), Number(values.seconds))
-  await report('peak of one second', writer, said, Number(values.peak), 1)
+  const [rate, peak] = [Number(values.rate), Number(values.peak)]
+  const loads: Load[] = [
+    { name: 'steady', rate, seconds: Number(values.seconds), together: 1 },
+    { name: 'peak of one second', rate: peak, seconds: 1, together: 1 },
+    { name: 'peak of one second in transactions of 50', rate: peak, seconds: 1, together: 50 },
+  ]
+  for (const load of loads) await report(writer, said, server, load)
 
   const [kills, crashes] = [Number(values.kills), Number(values.crashes)]
   const writing = { isOver: false }
-  const load = writer.write(Number(values.rate), () => writing.isOver)
+  const load = writer.write(Number(values.rate), 1, () => writing.isOver)
   for (let i = 0; i < kills; i++) {
     await sleep(300 * Math.random())
     await server.stop('SIGKILL')
@@ -110,18 +115,25 @@ export async function run(args: string[]): Promise<void> {
 
 const tell = (child: ChildProcess, order: Order) => child.send(order)
 
-/** What the followers report; `arrivals` collects until taken. */
+type Arrivals = [mark: number, at: bigint][]
+
+/** What the followers report. */
 function listen(child: ChildProcess) {
-  const arrivals: [number, bigint][] = []
+  let arrived: (arrivals: Arrivals) => void
   let loaded: (value: Extract<Report, { loaded: unknown }>['loaded']) => void
   let equal: (copies: number) => void
   child.on('message', (report: Report) => {
     if ('loaded' in report) loaded(report.loaded)
     else if ('equal' in report) equal(report.equal)
-    else for (const [mark, at] of report.arrived) arrivals.push([mark, BigInt(at)])
+    else arrived(report.arrived.map(([mark, at]) => [mark, BigInt(at)]))
   })
   return {
-    arrivals,
+    /** Of all changes since the last report. */
+    arrivals: () =>
+      new Promise<Arrivals>(resolve => {
+        arrived = resolve
+        tell(child, 'report')
+      }),
     loaded: new Promise<Parameters<typeof loaded>[0]>(resolve => {
       loaded = resolve
     }),
@@ -131,7 +143,7 @@ function listen(child: ChildProcess) {
   }
 }
 
-/** Each change is a transaction of its own and marks its listing with a number. */
+/** Changes descriptions: each listing is marked with the number of its change. */
 class Writer {
   readonly #pool: pg.Pool
   readonly #ids: string[]
@@ -143,47 +155,59 @@ class Writer {
     this.#ids = ids
   }
 
-  async write(rate: number, isOver: (written: number) => boolean): Promise<void> {
+  /** In transactions of that many. */
+  async write(rate: number, together: number, isOver: (written: number) => boolean): Promise<void> {
     const started = performance.now()
     let written = 0
     const work = async () => {
       while (!isOver(written)) {
-        const due = started + (written++ * 1000) / rate
+        const due = started + (written * 1000) / rate
+        written += together
         await sleep(Math.max(0, due - performance.now()))
-        const mark = this.committed.push(0n) - 1
-        const id = this.#ids[mark % this.#ids.length]
-        const done = await this.#pool
-          .query('update listings set description = $1, updated_at = now() where id = $2', [
-            `bench ${mark}`,
-            id,
-          ])
-          .catch(() => undefined)
-        if (done) this.committed[mark] = process.hrtime.bigint()
+        await this.#change(together).catch(() => undefined)
       }
     }
     await Promise.all(Array.from({ length: WRITERS }, work))
   }
+
+  async #change(together: number): Promise<void> {
+    const marks = Array.from({ length: together }, () => this.committed.push(0n) - 1)
+    const ids = marks.map(mark => this.#ids[mark % this.#ids.length])
+    await this.#pool.query(
+      `update listings set description = 'bench ' || mark, updated_at = now()
+       from unnest($1::int[], $2::uuid[]) as change (mark, listing) where id = listing`,
+      [marks, ids],
+    )
+    const at = process.hrtime.bigint()
+    for (const mark of marks) this.committed[mark] = at
+  }
+}
+
+interface Load {
+  name: string
+  rate: number
+  seconds: number
+  together: number
 }
 
 async function report(
-  name: string,
   writer: Writer,
-  { arrivals }: ReturnType<typeof listen>,
-  rate: number,
-  seconds: number,
+  followers: ReturnType<typeof listen>,
+  server: Server,
+  { name, rate, seconds, together }: Load,
 ): Promise<void> {
-  arrivals.length = 0
-  const [first, started] = [writer.committed.length, performance.now()]
-  await writer.write(rate, written => written >= rate * seconds)
+  const [first, started, busy] = [writer.committed.length, performance.now(), await server.processorMs()]
+  await writer.write(rate, together, written => written >= rate * seconds)
   const reached = Math.round(((writer.committed.length - first) * 1000) / (performance.now() - started))
   await sleep(5_000)
-  const ms = arrivals
+  const processor = ((await server.processorMs()) - busy) / (writer.committed.length - first)
+  const ms = (await followers.arrivals())
     .filter(([mark]) => mark >= first)
     .map(([mark, at]) => Number(at - (writer.committed[mark] as bigint)) / 1e6)
     .sort((a, b) => a - b)
   const at = (share: number) => Math.round(ms[Math.floor(ms.length * share)] ?? Number.NaN)
   console.log(
-    `${name}: ${rate} changes/s asked, ${reached}/s reached; commit to follower p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${ms.length} arrivals`,
+    `${name}: ${rate} changes/s asked, ${reached}/s reached; commit to follower p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, ${ms.length} arrivals; ${processor.toFixed(1)} ms of the server's processor time for each`,
   )
 }
 

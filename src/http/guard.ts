@@ -86,7 +86,8 @@ export async function whileConnected<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController()
-  whenOver(reply, () => gone.abort())
+  // With a reason, since Node.js would create an error with a stack trace.
+  whenOver(reply, () => gone.abort('over'))
   const asked = performance.now()
   const answer = await work(gone.signal)
   if (performance.now() - asked > TRUSTED_MS && !(await caller.stillWorks()))

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import type { Change } from '../search/engine/changes.ts'
 import { type Digest, digestOfVersions, PREFIXES } from '../search/engine/digest.ts'
@@ -5,6 +6,7 @@ import { uuidText } from '../search/engine/ids.ts'
 import type { Word64 } from '../search/engine/rows.ts'
 import { hex64, xor } from '../search/engine/words64.ts'
 import type { Position } from '../search/feed/history.ts'
+import { covers } from '../search/feed/snapshot.ts'
 import { pickBytes } from '../search/records.ts'
 import type { Search } from '../search/service.ts'
 import { open, requireReached, seal } from './cursors.ts'
@@ -33,44 +35,55 @@ interface Found {
   more: boolean
   /** Only what is read by many is worth keeping. */
   isFirstLoad: boolean
+  /** As it is sent. */
+  page?: Promise<Buffer>
 }
 
 /** Copies of what a key may show: how to follow it, and how to prove that it is right. */
 export class Sync {
-  readonly waiting = new Waiting()
+  readonly waiting: Waiting
   readonly #options: SyncOptions
+  /** By cursor and what it is bound to: followers who were sent the same page come back with the same cursor. */
+  readonly #sealed = new BoundedMap<string, Progress>({ entries: 100 })
 
   constructor(options: SyncOptions) {
     this.#options = options
+    this.waiting = new Waiting(() => options.search.refreshSoon())
     options.search.onChange = () => this.waiting.changed()
   }
 
   /** A page of changes as JSON. */
   async changes(question: Question, { cursor, limit, waitMs, signal }: Ask): Promise<Buffer> {
-    const { search } = this.#options
-    const progress = cursor === undefined ? undefined : await this.#open(cursor, question)
-    let seen = 0
-    const find = (from = progress) => {
-      seen = this.waiting.news
-      return this.#find(question, from, limit)
-    }
-    let found = await find()
-    if (isEmpty(found)) {
-      // So that an empty answer is never behind what was committed before it was asked for.
-      await search.refreshSoon()
-      found = await find(found.progress)
-    }
+    const from = cursor === undefined ? undefined : await this.#open(cursor, question)
+    const key = JSON.stringify([bindingOf(question, ''), from, limit])
+    const find = () => this.#find(question, from, limit)
+    let seen = this.waiting.news
+    let found = this.#isCurrent(from) ? nothingNew(from) : await find()
     if (waitMs > 0 && !isEmpty(found) && !found.more) {
-      await this.waiting.gathered()
-      found = await find()
+      const moment = await this.waiting.gathered()
+      seen = this.waiting.news
+      found = await moment.shared(key, find)
     }
     const end = performance.now() + waitMs
     while (isEmpty(found)) {
-      const isNew = await this.waiting.forChange(question.viewer, end - performance.now(), signal, seen)
-      if (!isNew) break
-      found = await find(found.progress)
+      const moment = await this.waiting.forChange(question.viewer, end - performance.now(), signal, seen)
+      if (!moment) break
+      seen = this.waiting.news
+      found = await moment.shared(key, find)
     }
-    return this.#answer(question, found)
+    if (isEmpty(found)) {
+      // So that an empty answer is never behind what was committed before it was asked for.
+      await this.#options.search.refreshSoon()
+      found = await find()
+    }
+    found.page ??= this.#answer(question, found)
+    return found.page
+  }
+
+  /** Whether nothing can have changed in the index since. */
+  #isCurrent(from: Progress | undefined): from is Progress {
+    const { position } = this.#options.search
+    return Boolean(position && from?.since && !from.round && covers(from.since, position.snapshot))
   }
 
   async #find(question: Question, from: Progress | undefined, limit: number): Promise<Found> {
@@ -135,16 +148,22 @@ export class Sync {
   }
 
   async #seal(progress: Progress, question: Question): Promise<string> {
-    return seal(await this.#options.openBox(), encode(progress), bindingOf(question, this.#options.publicUrl))
+    const binding = bindingOf(question, this.#options.publicUrl)
+    const cursor = seal(await this.#options.openBox(), encode(progress), binding)
+    this.#sealed.set(cursor + binding, progress)
+    return cursor
   }
 
   async #open(cursor: string, question: Question): Promise<Progress> {
     const box = await this.#options.openBox()
-    const progress = open(box, cursor, bindingOf(question, this.#options.publicUrl), decode)
+    const binding = bindingOf(question, this.#options.publicUrl)
+    const progress = this.#sealed.get(cursor + binding) ?? open(box, cursor, binding, decode)
     await requireReached(this.#options.search, progress.history, progress.round?.until ?? progress.since)
     return progress
   }
 }
+
+const nothingNew = (progress: Progress): Found => ({ changes: [], progress, more: false, isFirstLoad: false })
 
 const isEmpty = ({ changes, more }: Found) => changes.length === 0 && !more
 

@@ -52,14 +52,16 @@ describe('wait', () => {
   })
 
   it('answers what became new while it read what there was, as search by SQL may', async () => {
+    const draft = await exchange.listing(owner)
     const follower = await follow(await exchange.agent())
     const { search } = exchange
     const changes = search.changes.bind(search)
     const reading = vi.spyOn(search, 'changes')
     onTestFinished(() => reading.mockRestore())
     let id = ''
-    // The second time is the last before it waits.
-    reading.mockImplementationOnce(changes).mockImplementationOnce(async (...question) => {
+    // So that it has to read, and finds nothing.
+    await exchange.put(`/properties/${draft.id}`, owner.key, { bedrooms: 3 })
+    reading.mockImplementationOnce(async (...question) => {
       const found = await changes(...question)
       id = (await exchange.published(owner)).id
       return found
@@ -67,6 +69,34 @@ describe('wait', () => {
     const { result, seconds } = await timed(follower.page({ wait: 30 }))
     expect(result.content).toMatchObject([{ op: 'put', id }])
     expect(seconds).toBeLessThan(10)
+  })
+
+  it('finds once what all get who wait for the same, and to each agent what is theirs', async () => {
+    const [agent, other] = [await exchange.agent(), await exchange.agent()]
+    const { cursor } = await follow(agent)
+    const ask = (query = '') => exchange.get(`/changes?wait=30&cursor=${cursor}${query}`, agent.key)
+    const stranger = await follow(other)
+    const reading = vi.spyOn(exchange.search, 'changes')
+    onTestFinished(() => reading.mockRestore())
+    const asked = [ask(), ask(), ask(), ask('&limit=1')]
+    const askedByOther = stranger.page({ wait: 30 })
+    await settle()
+    reading.mockClear()
+    // In one transaction.
+    await exchange.pool.query(
+      `update listings set bedrooms = 7 where status = 'published' and agent_id = $1`,
+      [owner.id],
+    )
+    const [first, second, third, short] = await Promise.all(asked)
+    expect(first?.status).toBe(200)
+    expect(first?.body.content.length).toBeGreaterThan(1)
+    expect([second?.body, third?.body]).toEqual([first?.body, first?.body])
+    expect(short?.body.content).toEqual(first?.body.content.slice(0, 1))
+    const { content, cursor: theirs } = await askedByOther
+    expect(content).toEqual(first?.body.content)
+    expect(theirs).not.toBe(first?.body.cursor)
+    expect(reading).toHaveBeenCalledTimes(3)
+    expect((await exchange.get(`/changes?cursor=${first?.body.cursor}`, other.key)).status).toBe(410)
   })
 
   it('sleeps on when what changed is none of the caller’s business', async () => {

@@ -152,8 +152,7 @@ export class Engine {
 
   /** After the first load, in steps: builds ranges and orders, which are maintained from then on. */
   *settle(): Generator<void> {
-    this.postings.addCollected()
-    this.postings.trim()
+    yield* this.postings.addCollected()
     for (const facet of Object.values(this.facets)) facet.trim()
     for (const ranges of Object.values(this.ranges)) {
       yield

@@ -9,12 +9,25 @@ export const WEIGHTS = 4
 /** Collected before sorting: enough for long runs, 8 MB of memory. */
 const COLLECTED = 1 << 20
 
+/** Runs lie in arrays of 64 MB: smaller ones would be taken from the heap of C, which keeps what is freed among others. */
+const ARENA = 1 << 24
+
 const NO_SET = new Int32Array(1)
 
 interface Collected {
   sets: Int32Array
   slots: Int32Array
   size: number
+  /** What was collected before. */
+  runs: Run[]
+  /** Where the next run goes. */
+  arena: Int32Array
+}
+
+/** Slots by set, ascending in each: those of a set end where those of the next start. */
+interface Run {
+  starts: Int32Array
+  slots: Int32Array
 }
 
 /** The slots of each lexeme, by the weight of its best position. */
@@ -50,47 +63,58 @@ export class Postings {
   }
 
   /**
-   * From here to `addCollected`, lexemes are collected and then added sorted by set: tens of millions of random writes
-   * would spend most of the load waiting for memory.
+   * From here to `addCollected`, lexemes are collected, sorted by set and made into sets at the end, each at once: tens of
+   * millions of random writes would spend most of the load waiting for memory, and lists that grow would leave holes in it.
    */
   collect(): void {
-    this.#collected = { sets: new Int32Array(COLLECTED), slots: new Int32Array(COLLECTED), size: 0 }
+    this.#collected = {
+      sets: new Int32Array(COLLECTED),
+      slots: new Int32Array(COLLECTED),
+      size: 0,
+      runs: [],
+      arena: new Int32Array(),
+    }
   }
 
-  addCollected(): void {
-    this.#sortIn()
+  /** In steps. */
+  *addCollected(): Generator<void> {
+    if (!this.#collected) return
+    this.#endRun(this.#collected)
+    const { runs } = this.#collected
     this.#collected = undefined
+    for (let index = 0; index < this.lexicon.size * WEIGHTS; index++) {
+      const slots = slotsIn(runs, index)
+      this.sets.push(slots.length > 0 ? SlotSet.of(slots) : undefined)
+      if (index % LOADED_SETS === 0) yield
+    }
   }
 
   #collect(index: number, slot: number): void {
     const collected = this.#collected as Collected
     collected.sets[collected.size] = index
     collected.slots[collected.size] = slot
-    if (++collected.size === COLLECTED) this.#sortIn()
+    if (++collected.size === COLLECTED) this.#endRun(collected)
   }
 
   /** A counting sort by set; slots arrive in ascending order and stay so. */
-  #sortIn(): void {
-    if (!this.#collected) return
-    const { sets, slots, size } = this.#collected
-    const ends = new Int32Array(this.lexicon.size * WEIGHTS + 1)
-    for (let i = 0; i < size; i++) ends[sets[i] as number] = (ends[sets[i] as number] as number) + 1
-    for (let index = 1; index < ends.length; index++) {
-      ends[index] = (ends[index] as number) + (ends[index - 1] as number)
+  #endRun(collected: Collected): void {
+    const { sets, slots, size, runs } = collected
+    const count = this.lexicon.size * WEIGHTS + 1
+    if (collected.arena.length < count + size) collected.arena = new Int32Array(Math.max(ARENA, count + size))
+    const starts = collected.arena.subarray(0, count)
+    const sorted = collected.arena.subarray(count, count + size)
+    collected.arena = collected.arena.subarray(count + size)
+    for (let i = 0; i < size; i++) starts[sets[i] as number] = (starts[sets[i] as number] as number) + 1
+    for (let index = 1; index < starts.length; index++) {
+      starts[index] = (starts[index] as number) + (starts[index - 1] as number)
     }
-    const sorted = new Int32Array(size)
     for (let i = size - 1; i >= 0; i--) {
-      const end = (ends[sets[i] as number] as number) - 1
-      ends[sets[i] as number] = end
-      sorted[end] = slots[i] as number
+      const at = (starts[sets[i] as number] as number) - 1
+      starts[sets[i] as number] = at
+      sorted[at] = slots[i] as number
     }
-    for (let index = 0; index + 1 < ends.length; index++) {
-      const [start, end] = [ends[index] as number, ends[index + 1] as number]
-      if (start === end) continue
-      const set = this.#setOf(index)
-      for (let i = start; i < end; i++) set.add(sorted[i] as number)
-    }
-    this.#collected.size = 0
+    runs.push({ starts, slots: sorted })
+    collected.size = 0
   }
 
   /** The sets of slots that have one of the lexemes with that weight. */
@@ -119,10 +143,6 @@ export class Postings {
     }
   }
 
-  trim(): void {
-    for (const set of this.sets) set?.trim()
-  }
-
   /** Like Facet's. */
   *without(gone: Bitmap): Generator<number> {
     for (let i = 0; i < this.sets.length; i++) {
@@ -142,4 +162,18 @@ export class Postings {
     this.sets[index] = set
     return set
   }
+}
+
+/** The slots of a set. A run knows nothing of lexemes that came later. */
+function slotsIn(runs: Run[], index: number): Int32Array {
+  let size = 0
+  for (const { starts } of runs)
+    if (index + 1 < starts.length) size += (starts[index + 1] as number) - (starts[index] as number)
+  const found = new Int32Array(size)
+  let end = 0
+  for (const { starts, slots } of runs) {
+    const to = starts[index + 1] ?? 0
+    for (let i = starts[index] ?? 0; i < to; i++) found[end++] = slots[i] as number
+  }
+  return found
 }

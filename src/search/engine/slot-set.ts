@@ -12,6 +12,15 @@ export class SlotSet {
   #list: Int32Array | undefined
   #bitmap: Bitmap | undefined
 
+  /** Of slots in ascending order, each once; keeps the array. */
+  static of(slots: Int32Array): SlotSet {
+    const set = new SlotSet()
+    set.#list = slots
+    set.size = slots.length
+    if (set.#isDense(slots)) set.#toBitmap()
+    return set
+  }
+
   add(slot: number): void {
     if (this.#bitmap) this.#addToBitmap(this.#bitmap, slot)
     else this.#addToList(slot)
@@ -157,7 +166,12 @@ export class SlotSet {
     }
     list[at] = slot
     this.size = size + 1
-    if (size >= SMALLEST_BITMAP && size > (list[size] as number) >>> 5) this.#toBitmap()
+    if (this.#isDense(list)) this.#toBitmap()
+  }
+
+  /** Whether a bitmap takes less memory. */
+  #isDense(list: Int32Array): boolean {
+    return this.size > SMALLEST_BITMAP && this.size - 1 > (list[this.size - 1] as number) >>> 5
   }
 
   #addToBitmap(bitmap: Bitmap, slot: number): void {

@@ -91,6 +91,8 @@ export async function run(args: string[]): Promise<void> {
     await sleep(300 * Math.random())
     await server.stop('SIGKILL')
     server = await serve()
+    // So that the followers do not keep all pages.
+    await said.arrivals()
   }
   for (let i = 0; i < crashes; i++) {
     await sleep(300 * Math.random())

@@ -11,7 +11,7 @@ import { pickBytes } from '../search/records.ts'
 import type { Search } from '../search/service.ts'
 import { open, requireReached, seal } from './cursors.ts'
 import { bindingOf, decode, encode, type Progress, type Question } from './rules.ts'
-import { Waiting } from './waiting.ts'
+import { type Moment, Waiting } from './waiting.ts'
 
 interface SyncOptions {
   search: Search
@@ -39,6 +39,9 @@ interface Found {
   page?: Promise<Buffer>
 }
 
+/** If the database has been silent for longer, a request is refused at once instead of after it has waited. */
+const MAX_LAG_SECONDS = 1
+
 /** Copies of what a key may show: how to follow it, and how to prove that it is right. */
 export class Sync {
   readonly waiting: Waiting
@@ -54,28 +57,33 @@ export class Sync {
 
   /** A page of changes as JSON. */
   async changes(question: Question, { cursor, limit, waitMs, signal }: Ask): Promise<Buffer> {
-    const from = cursor === undefined ? undefined : await this.#open(cursor, question)
-    const key = JSON.stringify([bindingOf(question, ''), from, limit])
-    const find = () => this.#find(question, from, limit)
-    let seen = this.waiting.news
-    let found = this.#isCurrent(from) ? nothingNew(from) : await find()
-    if (waitMs > 0 && !isEmpty(found) && !found.more) {
-      const moment = await this.waiting.gathered()
-      seen = this.waiting.news
-      found = await moment.shared(key, find)
-    }
+    const { search } = this.#options
     const end = performance.now() + waitMs
+    const from = cursor === undefined ? undefined : await this.#open(cursor, question)
+    let at = from
+    let seen = this.waiting.news
+    const find = () => this.#find(question, at, limit)
+    const findWithOthers = (moment: Moment) => {
+      seen = this.waiting.news
+      return moment.shared(JSON.stringify([bindingOf(question, ''), at, limit]), find)
+    }
+    let found = this.#isCurrent(at) ? nothingNew(at) : await find()
+    if (waitMs > 0 && !isEmpty(found) && !found.more)
+      found = await findWithOthers(await this.waiting.gathered())
+    if (isEmpty(found) && search.lagSeconds > MAX_LAG_SECONDS) await search.refreshSoon()
     while (isEmpty(found)) {
+      at = found.progress
       const moment = await this.waiting.forChange(question.viewer, end - performance.now(), signal, seen)
       if (!moment) break
-      seen = this.waiting.news
-      found = await moment.shared(key, find)
+      found = await findWithOthers(moment)
     }
-    if (isEmpty(found)) {
+    if (isEmpty(found) && !signal.aborted) {
       // So that an empty answer is never behind what was committed before it was asked for.
-      await this.#options.search.refreshSoon()
+      await search.refreshSoon()
       found = await find()
     }
+    // The database may have been restored while it waited.
+    if (from) await this.#requireReached(from)
     found.page ??= this.#answer(question, found)
     return found.page
   }
@@ -158,8 +166,12 @@ export class Sync {
     const box = await this.#options.openBox()
     const binding = bindingOf(question, this.#options.publicUrl)
     const progress = this.#sealed.get(cursor + binding) ?? open(box, cursor, binding, decode)
-    await requireReached(this.#options.search, progress.history, progress.round?.until ?? progress.since)
+    await this.#requireReached(progress)
     return progress
+  }
+
+  #requireReached({ history, since, round }: Progress): Promise<void> {
+    return requireReached(this.#options.search, history, round?.until ?? since)
   }
 }
 

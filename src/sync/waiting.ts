@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const MOST = { perAgent: 32, inAll: 1000 }
 /** From one moment to the next, so that a busy market is not sent one change at a time. */
 const GATHER_MS = 40
+/** A moment does not wait longer for what is new. */
+const REFRESH_MS = 200
 
 /** When those who wait are woken. What they are then answered is found once for all who ask the same. */
 export class Moment {
@@ -45,14 +47,18 @@ export class Waiting {
 
   /** The next moment, the same one for all who ask before it comes. */
   gathered(): Promise<Moment> {
-    this.#gathering ??= sleep(this.#lastMoment + GATHER_MS - performance.now()).then(async () => {
-      // If it fails, the next moment comes with what is read then.
-      await this.#refresh().catch(() => {})
-      this.#gathering = undefined
-      this.#lastMoment = performance.now()
-      return new Moment()
-    })
+    this.#gathering ??= this.#nextMoment()
     return this.#gathering
+  }
+
+  async #nextMoment(): Promise<Moment> {
+    await sleep(Math.max(0, this.#lastMoment + GATHER_MS - performance.now()))
+    // If it fails or takes long, a later moment comes with what is read then.
+    const refreshed = this.#refresh().catch(() => {})
+    await Promise.race([refreshed, sleep(REFRESH_MS, undefined, { ref: false })])
+    this.#gathering = undefined
+    this.#lastMoment = performance.now()
+    return new Moment()
   }
 
   /**

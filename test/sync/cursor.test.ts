@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealedBox } from '../../src/lib/sealed-box.ts'
 import { bindingOf, decode, encode, type Progress } from '../../src/sync/rules.ts'
@@ -125,6 +126,16 @@ describe('a database that was restored', () => {
     const follower = new Follower(path => exchange.get(path, agent.key))
     await follower.follow()
     expect((await ask(`cursor=${follower.cursor}`)).status).toBe(200)
+  })
+
+  it('while a follower waits, answers 410 as well', async () => {
+    const follower = new Follower(path => exchange.get(path, agent.key))
+    await follower.follow()
+    const asked = ask(`cursor=${follower.cursor}&wait=30`)
+    await sleep(300)
+    await begin(`'a third one'`)
+    await exchange.published(agent)
+    expect((await asked).status).toBe(410)
   })
 })
 

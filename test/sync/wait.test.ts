@@ -99,6 +99,27 @@ describe('wait', () => {
     expect((await exchange.get(`/changes?cursor=${first?.body.cursor}`, other.key)).status).toBe(410)
   })
 
+  it('reads what is none of the caller’s business once, however long it waits', async () => {
+    const draft = await exchange.listing(owner)
+    const follower = await follow(await exchange.agent())
+    const reading = vi.spyOn(exchange.search, 'changes')
+    onTestFinished(() => reading.mockRestore())
+    const asked = follower.page({ wait: 3 })
+    await settle()
+    for (const bedrooms of [1, 2, 3]) {
+      await exchange.put(`/properties/${draft.id}`, owner.key, { bedrooms })
+      await settle()
+    }
+    await asked
+    const sinceOf = (call: number) => {
+      const [, excerptsAt] = reading.mock.calls.at(call) ?? []
+      const { position } = exchange.search
+      return position && excerptsAt?.(position)[0]?.stretch.since?.next
+    }
+    expect(reading.mock.calls.length).toBeGreaterThan(1)
+    expect(sinceOf(-1)).toBeGreaterThan(sinceOf(0) ?? Number.NaN)
+  })
+
   it('sleeps on when what changed is none of the caller’s business', async () => {
     const draft = await exchange.listing(owner)
     const follower = await follow(await exchange.agent())

@@ -9,6 +9,8 @@ export const WEIGHTS = 4
 /** Collected before sorting: enough for long runs, 8 MB of memory. */
 const COLLECTED = 1 << 20
 
+/** Slots made into sets in one step: some milliseconds. */
+const STEP = 1 << 18
 /** Runs lie in arrays of 64 MB: smaller ones would be taken from the heap of C, which keeps what is freed among others. */
 const ARENA = 1 << 24
 
@@ -24,10 +26,13 @@ interface Collected {
   arena: Int32Array
 }
 
-/** Slots by set, ascending in each: those of a set end where those of the next start. */
+/** Slots by set, ascending in each. Of the sets that have any: their numbers, and where their slots end. */
 interface Run {
-  starts: Int32Array
+  sets: Int32Array
+  ends: Int32Array
   slots: Int32Array
+  /** The next set to take. */
+  at: number
 }
 
 /** The slots of each lexeme, by the weight of its best position. */
@@ -82,10 +87,14 @@ export class Postings {
     this.#endRun(this.#collected)
     const { runs } = this.#collected
     this.#collected = undefined
+    let done = 0
     for (let index = 0; index < this.lexicon.size * WEIGHTS; index++) {
-      const slots = slotsIn(runs, index)
+      const slots = takeSlots(runs, index)
       this.sets.push(slots.length > 0 ? SlotSet.of(slots) : undefined)
-      if (index % LOADED_SETS === 0) yield
+      done += slots.length + 1
+      if (done < STEP) continue
+      done = 0
+      yield
     }
   }
 
@@ -99,21 +108,35 @@ export class Postings {
   /** A counting sort by set; slots arrive in ascending order and stay so. */
   #endRun(collected: Collected): void {
     const { sets, slots, size, runs } = collected
-    const count = this.lexicon.size * WEIGHTS + 1
-    if (collected.arena.length < count + size) collected.arena = new Int32Array(Math.max(ARENA, count + size))
-    const starts = collected.arena.subarray(0, count)
-    const sorted = collected.arena.subarray(count, count + size)
-    collected.arena = collected.arena.subarray(count + size)
-    for (let i = 0; i < size; i++) starts[sets[i] as number] = (starts[sets[i] as number] as number) + 1
-    for (let index = 1; index < starts.length; index++) {
-      starts[index] = (starts[index] as number) + (starts[index - 1] as number)
+    const ends = new Int32Array(this.lexicon.size * WEIGHTS)
+    let distinct = 0
+    for (let i = 0; i < size; i++) {
+      const index = sets[i] as number
+      if (ends[index] === 0) distinct++
+      ends[index] = (ends[index] as number) + 1
+    }
+    const take = (length: number) => {
+      if (collected.arena.length < length) collected.arena = new Int32Array(Math.max(ARENA, length))
+      const taken = collected.arena.subarray(0, length)
+      collected.arena = collected.arena.subarray(length)
+      return taken
+    }
+    const run = { sets: take(distinct), ends: take(distinct), slots: take(size), at: 0 }
+    let [end, number] = [0, 0]
+    for (let index = 0; index < ends.length; index++) {
+      const count = ends[index] as number
+      if (count === 0) continue
+      end += count
+      ends[index] = end
+      run.sets[number] = index
+      run.ends[number++] = end
     }
     for (let i = size - 1; i >= 0; i--) {
-      const at = (starts[sets[i] as number] as number) - 1
-      starts[sets[i] as number] = at
-      sorted[at] = slots[i] as number
+      const at = (ends[sets[i] as number] as number) - 1
+      ends[sets[i] as number] = at
+      run.slots[at] = slots[i] as number
     }
-    runs.push({ starts, slots: sorted })
+    runs.push(run)
     collected.size = 0
   }
 
@@ -164,16 +187,17 @@ export class Postings {
   }
 }
 
-/** The slots of a set. A run knows nothing of lexemes that came later. */
-function slotsIn(runs: Run[], index: number): Int32Array {
+/** The slots of a set, from the runs that have any: sets are taken in ascending order. */
+function takeSlots(runs: Run[], index: number): Int32Array {
+  const having = runs.filter(({ sets, at }) => sets[at] === index)
+  const slots = new Int32Array(having.reduce((sum, run) => sum + endOf(run) - startOf(run), 0))
   let size = 0
-  for (const { starts } of runs)
-    if (index + 1 < starts.length) size += (starts[index + 1] as number) - (starts[index] as number)
-  const found = new Int32Array(size)
-  let end = 0
-  for (const { starts, slots } of runs) {
-    const to = starts[index + 1] ?? 0
-    for (let i = starts[index] ?? 0; i < to; i++) found[end++] = slots[i] as number
+  for (const run of having) {
+    for (let i = startOf(run); i < endOf(run); i++) slots[size++] = run.slots[i] as number
+    run.at++
   }
-  return found
+  return slots
 }
+
+const startOf = ({ ends, at }: Run) => ends[at - 1] ?? 0
+const endOf = ({ ends, at }: Run) => ends[at] as number

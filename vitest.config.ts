@@ -7,7 +7,8 @@ const LONG = /test\/(process|faults|site|search)\//
 const LONGEST = /test\/faults\/cluster/
 
 /**
- * Processes that are killed and started again, walks over everything, attacks, and random markets against SQL:
+ * Processes that are killed and started again, walks over everything, attacks, random markets against SQL, and the longest
+ * of the others, so that `npm test` takes less than five minutes on two cores:
  * `npm run test:thorough` runs them, as CI does.
  */
 const THOROUGH_ONLY = [
@@ -15,22 +16,33 @@ const THOROUGH_ONLY = [
   'test/api/hostile.test.ts',
   'test/api/lenient.test.ts',
   'test/clients/**/*.test.ts',
+  'test/collections/page.test.ts',
+  'test/collections/portal.test.ts',
   'test/cooperation/access.test.ts',
   'test/cooperation/privacy.test.ts',
   'test/demo/close.test.ts',
+  'test/docs/api-guide.test.ts',
+  'test/doctor/doctor.test.ts',
   'test/faults/**/*.test.ts',
   'test/feeds/streaming.test.ts',
   'test/files/images.test.ts',
+  'test/files/uploads.test.ts',
   'test/hostile/**/*.test.ts',
   'test/http/load.test.ts',
+  'test/imports/imports.test.ts',
   'test/imports/memory.test.ts',
   'test/imports/sources.test.ts',
+  'test/leads/identification-limits.test.ts',
   'test/leads/secrecy.test.ts',
   'test/leads/spam.test.ts',
   'test/market/commission.test.ts',
   'test/metrics/operating.test.ts',
   'test/notices/background.test.ts',
+  'test/notices/letters.test.ts',
+  'test/portal/access.test.ts',
+  'test/portal/listings-form.test.ts',
   'test/portal/listings-photos.test.ts',
+  'test/portal/refusals.test.ts',
   'test/portal/teams.test.ts',
   'test/portal/webhook-log.test.ts',
   'test/process/{cli,embedded,migrate,processes,server}.test.ts',

@@ -86,7 +86,7 @@ export async function run(args: string[]): Promise<void> {
 
   const [kills, crashes] = [Number(values.kills), Number(values.crashes)]
   const writing = { isOver: false }
-  const load = writer.write(Number(values.rate), 1, () => writing.isOver)
+  const load = writer.write(rate, 1, () => writing.isOver)
   for (let i = 0; i < kills; i++) {
     await sleep(300 * Math.random())
     await server.stop('SIGKILL')

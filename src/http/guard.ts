@@ -86,7 +86,7 @@ export async function whileConnected<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const gone = new AbortController()
-  // With a reason, since Node.js would create an error with a stack trace.
+  // Without a reason, Node.js would create an error and its stack trace for every request.
   whenOver(reply, () => gone.abort('over'))
   const asked = performance.now()
   const answer = await work(gone.signal)

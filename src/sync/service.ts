@@ -40,7 +40,7 @@ interface Found {
 }
 
 /** If the database has been silent for longer, a request is refused at once instead of after it has waited. */
-const MAX_LAG_SECONDS = 1
+const SILENT_SECONDS = 1
 
 /** Copies of what a key may show: how to follow it, and how to prove that it is right. */
 export class Sync {
@@ -70,7 +70,7 @@ export class Sync {
     let found = this.#isCurrent(at) ? nothingNew(at) : await find()
     if (waitMs > 0 && !isEmpty(found) && !found.more)
       found = await findWithOthers(await this.waiting.gathered())
-    if (isEmpty(found) && search.lagSeconds > MAX_LAG_SECONDS) await search.refreshSoon()
+    if (isEmpty(found) && search.lagSeconds > SILENT_SECONDS) await search.refreshSoon()
     while (isEmpty(found)) {
       at = found.progress
       const moment = await this.waiting.forChange(question.viewer, end - performance.now(), signal, seen)

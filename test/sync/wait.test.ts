@@ -71,7 +71,7 @@ describe('wait', () => {
     expect(seconds).toBeLessThan(10)
   })
 
-  it('finds once what all get who wait for the same, and to each agent what is theirs', async () => {
+  it('reads once for all requests that wait for the same, and shares nothing between agents', async () => {
     const [agent, other] = [await exchange.agent(), await exchange.agent()]
     const { cursor } = await follow(agent)
     const ask = (query = '') => exchange.get(`/changes?wait=30&cursor=${cursor}${query}`, agent.key)

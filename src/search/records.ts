@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts'
 import { retryRead } from '../db/unavailable.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Selection } from '../lib/selection.ts'
 import { listingRecord } from '../listings/record.ts'
 import { listByIds } from '../listings/service.ts'
@@ -22,33 +23,24 @@ interface Kept<T> {
 
 /** An LRU cache of rendered records. Buffers, so that pages are joined without encoding. */
 export class RecordCache {
-  readonly #kept = new Map<number, Kept<Buffer>>()
-  readonly #maxBytes: number
-  #bytes = 0
+  readonly #kept: BoundedMap<number, Kept<Buffer>>
 
   constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
+    const bytesOf = (_key: number, { record }: Kept<Buffer>) => record.length
+    this.#kept = new BoundedMap({ entries: Number.POSITIVE_INFINITY, bytes: maxBytes, bytesOf })
+  }
+
+  get bytes(): number {
+    return this.#kept.bytes
   }
 
   get(view: View): Buffer | undefined {
-    const key = keyOf(view)
-    const kept = this.#kept.get(key)
-    if (kept?.xid !== view.xid) return undefined
-    this.#kept.delete(key)
-    this.#kept.set(key, kept)
-    return kept.record
+    const kept = this.#kept.get(keyOf(view))
+    return kept?.xid === view.xid ? kept.record : undefined
   }
 
   set(view: View, record: Buffer): void {
-    const key = keyOf(view)
-    this.#bytes += record.length - (this.#kept.get(key)?.record.length ?? 0)
-    this.#kept.delete(key)
-    this.#kept.set(key, { xid: view.xid, record })
-    for (const [oldest, { record: forgotten }] of this.#kept) {
-      if (this.#bytes <= this.#maxBytes) break
-      this.#kept.delete(oldest)
-      this.#bytes -= forgotten.length
-    }
+    this.#kept.set(keyOf(view), { xid: view.xid, record })
   }
 }
 

@@ -8,5 +8,7 @@ const logger = pino({ level: 'silent' })
 const saving = { folder, minutes: 15, saves: true }
 const feed = new Feed({ url, logger, saving, addressWord: [0, 0] })
 await feed.refresh()
-process.send?.('ready')
-for (;;) await new SavedIndex(saving, logger).close(() => feed.savable)
+for (;;) {
+  await new SavedIndex(saving, logger).close(() => feed.savable)
+  process.send?.('saved')
+}

@@ -65,8 +65,9 @@ export function registerBodyParser(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('rawBody', undefined)
   // An ignored body may declare any content type.
-  app.addHook('preParsing', async request => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     if (request.routeOptions.config.ignoresBody) delete request.headers['content-type']
+    done()
   })
   app.addContentTypeParser(
     '*',

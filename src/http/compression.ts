@@ -69,8 +69,9 @@ export async function compressed(
   reply.header('vary', varying(reply.getHeader('vary')))
   const accepted = request.headers['accept-encoding']
   const encoding = accepted === undefined ? undefined : encodingFor(accepted)
+  if (!encoding) return payload
   const body = typeof payload === 'string' ? Buffer.from(payload) : payload
-  if (!encoding || body.length < MIN_BYTES) return payload
+  if (body.length < MIN_BYTES) return payload
   const bytes = await compressOnce(body, encoding, compression === 'once' ? ONCE : EACH)
   reply.headers({ 'content-encoding': encoding, 'content-length': bytes.length })
   return bytes

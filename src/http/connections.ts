@@ -1,8 +1,14 @@
-import type { ServerResponse } from 'node:http'
 import { BlockList, isIP, type Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { networkOf } from '../lib/address.ts'
 import { Problem } from '../lib/problem.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** What runs when the response is over (`whenOver`), or that it is. */
+    over: (() => void)[] | 'over' | undefined
+  }
+}
 
 /** Time limits of a connection, in milliseconds, and limits on the number of connections. */
 export interface ConnectionLimits {
@@ -54,6 +60,7 @@ export function registerConnections(
   limits: ConnectionLimits,
   trustProxy: readonly string[],
 ): void {
+  app.decorateReply('over', undefined)
   boundNumber(app, limits, trustProxy)
   boundPipelining(app, limits.pipelined)
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -66,27 +73,24 @@ export function registerConnections(
 
 /** The ends of the requests of a connection that are in progress. */
 const ends = new WeakMap<Socket, Set<() => void>>()
-/** Of a response: what runs when it is over, or that it is. */
-const works = new WeakMap<ServerResponse, (() => void)[] | 'over'>()
 
 /**
  * Runs `work` once: when the response has been sent or the client is gone. When a connection with several pending
  * responses is cut, Node emits `close` only for the first.
  */
-export function whenOver({ raw, request }: FastifyReply, work: () => void): void {
-  const known = works.get(raw)
-  if (known === 'over') return void work()
-  if (known) return void known.push(work)
-  const all = [work]
-  works.set(raw, all)
-  const waiting = endsOn(request.raw.socket)
+export function whenOver(reply: FastifyReply, work: () => void): void {
+  if (reply.over === 'over') return void work()
+  if (reply.over) return void reply.over.push(work)
+  const works = [work]
+  reply.over = works
+  const waiting = endsOn(reply.request.raw.socket)
   const end = () => {
     if (!waiting.delete(end)) return
-    works.set(raw, 'over')
-    for (const one of all) one()
+    reply.over = 'over'
+    for (const one of works) one()
   }
   waiting.add(end)
-  raw.once('close', end)
+  reply.raw.once('close', end)
 }
 
 function endsOn(socket: Socket): Set<() => void> {
@@ -154,13 +158,10 @@ function proxyCheck(addresses: readonly string[]): (address: string) => boolean 
 
 /** Node keeps reading while requests wait for their responses: one connection could queue any number of them. */
 function boundPipelining(app: FastifyInstance, most: number): void {
-  const running = new WeakMap<Socket, number>()
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
-    const count = (running.get(socket) ?? 0) + 1
-    running.set(socket, count)
-    whenOver(reply, () => running.set(socket, (running.get(socket) ?? 1) - 1))
-    if (count <= most) return done()
+    const inProgress = endsOn(socket).size + Number(reply.over === undefined)
+    if (inProgress <= most) return done()
     socket.destroy()
     done(new Problem('bad_request'))
   })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { DoneFuncWithErrOrRes, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,11 +43,16 @@ function tagOf(payload: string | Buffer): string {
 }
 
 /** Tags the response by its content, unless it already has a tag. */
-export async function tagged(
+export function tagged(
   request: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): Promise<unknown> {
+  done: DoneFuncWithErrOrRes,
+): void {
+  done(null, taggedPayload(request, reply, payload))
+}
+
+function taggedPayload(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
   if (!request.routeOptions.config.etag || reply.statusCode !== 200) return payload
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
   const etag = String(reply.getHeader('etag') ?? tagOf(payload))

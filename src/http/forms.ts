@@ -27,9 +27,9 @@ export const queryOf = (request: FastifyRequest): URLSearchParams => request.que
 
 /** Path parameters that PostgreSQL cannot store match no record. */
 export function registerParameters(app: FastifyInstance): void {
-  app.addHook('preValidation', async request => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const values = Object.values((request.params ?? {}) as Record<string, string>)
-    if (!values.every(isStorable)) throw new Problem('not_found')
+    done(values.every(isStorable) ? undefined : new Problem('not_found'))
   })
 }
 

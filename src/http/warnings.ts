@@ -48,20 +48,22 @@ export function registerWarnings(app: FastifyInstance): void {
     request.warnings = []
     done()
   })
-  app.addHook('preHandler', async request => {
+  app.addHook('preHandler', (request, _reply, done) => {
     const { schema } = request.routeOptions
-    if (!schema || request.is404) return
+    if (!schema || request.is404) return done()
     const { parameters, fields } = namesOf(schema)
     warn(request, (request.query as URLSearchParams).keys(), parameters, [
       'no es un parámetro',
       'is not a parameter',
     ])
     if (schema.body) warnOfFields(request, request.body, fields)
+    done()
   })
-  app.addHook('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
-    if (reply.statusCode >= 300 || !isJson) return payload
-    return typeof payload === 'string' || Buffer.isBuffer(payload) ? warned(request, reply, payload) : payload
+    const isOurs =
+      isJson && reply.statusCode < 300 && (typeof payload === 'string' || Buffer.isBuffer(payload))
+    done(null, isOurs ? warned(request, reply, payload) : payload)
   })
 }
 

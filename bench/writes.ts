@@ -11,6 +11,7 @@ import { shapes } from './search/shapes.ts'
 const WRITERS = 8
 const SEARCH_EVERY_MS = 20
 const FIND_EVERY_MS = 250
+const GIVE_UP_MS = 20_000
 const API = '/api/v1/properties'
 
 /**
@@ -73,7 +74,7 @@ export async function run(args: string[]): Promise<void> {
 
 async function someIds(pool: pg.Pool): Promise<string[]> {
   const { rows } = await pool.query(
-    `select id from listings tablesample system (5) where status = 'published' limit 50000`,
+    `select id from listings tablesample system (5) where shown limit 50000`,
   )
   return rows.map(({ id }) => id)
 }
@@ -145,7 +146,11 @@ class Client {
       const query = `operation=sale&min_price=${price}&max_price=${price}`
       times.push(
         await this.#time(async () => {
-          while ((await this.#total(query)) === 0) await sleep(2)
+          const giveUpAt = performance.now() + GIVE_UP_MS
+          while ((await this.#total(query)) === 0) {
+            if (performance.now() > giveUpAt) throw new Error(`${ids[n % ids.length]} was never found`)
+            await sleep(2)
+          }
         }),
       )
       await sleep(FIND_EVERY_MS)

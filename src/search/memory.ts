@@ -18,7 +18,7 @@ import type { Digest } from './engine/digest.ts'
 import type { Engine, Limits } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
 import { withPolygons } from './engine/prepare.ts'
-import { sharesIn, standingsIn } from './engine/shares.ts'
+import { standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather } from './engine/squares.ts'
 import { type Grouping, statisticsOf } from './engine/statistics.ts'
@@ -291,7 +291,7 @@ export class MemorySearch extends Search {
   }
 
   async sharesOf(agentIds: readonly string[]): Promise<Map<string, Share>> {
-    return inSlices(sharesIn(this.#state().engine, agentIds))
+    return inSlices(this.#state().engine.shares.of(agentIds))
   }
 
   /** Synchronous once the words and polygons are prepared, and so of one state of the index. */

@@ -10,6 +10,7 @@ import type { CityCount } from './engine/census.ts'
 import type { Change, Stretch } from './engine/changes.ts'
 import type { Clusters } from './engine/clusters.ts'
 import type { Digest } from './engine/digest.ts'
+import type { Share, Standing } from './engine/shares.ts'
 import type { Like } from './engine/similar.ts'
 import type { Box } from './engine/squares.ts'
 import type { Grouping, Statistics } from './engine/statistics.ts'
@@ -20,6 +21,8 @@ import type { SavingOptions } from './feed/saved-index.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
 import type { Understood } from './understand/understand.ts'
+
+export type { Share, Standing }
 
 export interface SearchOptions {
   db: Db
@@ -37,25 +40,10 @@ export interface Version {
   xid: number
 }
 
-/** What is not part of a record. Times in milliseconds. */
-export interface Standing {
-  isFeatured: boolean
-  publishedAt: number
-  loweredAt: number | undefined
-}
-
 export interface MapPage {
   /** The bounds of all results; undefined if none has a point. */
   bounds: Box | undefined
   squares: { lat: number; lng: number; count: number; record: Buffer | undefined }[]
-}
-
-/** An agent's public listings. */
-export interface Share {
-  states: string[]
-  listings: number
-  /** When one of them last changed. */
-  latest: Date | undefined
 }
 
 /** The first changes of a stretch. */

@@ -64,7 +64,7 @@ export function* clustersIn(
   while (used > CELL_ZOOM && !(yield* fits(index, slots, used, most))) used--
   while (used > 0 && used <= CELL_ZOOM && !cellsFit(cells, used, most)) used--
   const squares = yield* gather(index, slots, used)
-  const prices = yield* pricesIn(index, slots, squares)
+  const prices = yield* pricesIn(index, hits, squares)
   const clusters = squares.all.map((square, number) => clusterOf(index, square, number, prices))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
   return { zoom: used, clusters, total: slots.length, withoutPoint: all.length - slots.length }
@@ -214,18 +214,20 @@ interface Prices {
 
 function* pricesIn(
   { facets, columns }: Index,
-  slots: Int32Array,
+  hits: Bitmap,
   squares: Squares,
 ): Generator<void, Prices[]> {
   const all: Prices[] = []
+  const { labels } = facets.cell
   for (const [operation, currency] of operations.flatMap(one => CURRENCIES.map(two => [one, two] as const))) {
-    const priced = facets.price.sets.get(`${operation} ${currency}`)
+    const priced = facets.price.sets.get(`${operation} ${currency}`)?.slotsIn(hits) ?? new Int32Array()
+    yield
     const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
     const lowest = new Float64Array(squares.all.length).fill(Infinity)
     const highest = new Float64Array(squares.all.length).fill(-Infinity)
-    for (const part of priced ? partsOf(slots) : []) {
+    for (const part of partsOf(priced)) {
       for (const slot of part) {
-        if (!priced?.has(slot)) continue
+        if (labels[slot] === 0) continue
         const [price, square] = [values[slot] as number, squares.of(slot)]
         if (price < (lowest[square] as number)) lowest[square] = price
         if (price > (highest[square] as number)) highest[square] = price

@@ -22,6 +22,7 @@ import { agentKey, type Entry, type Removal, type Word64 } from './rows.ts'
 import { loadParts, saveParts } from './saving.ts'
 import { scoresOf } from './scores.ts'
 import { Scratch, type ScratchBitmap } from './scratch.ts'
+import { Shares } from './shares.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Slots } from './slots.ts'
 import { Texts } from './texts.ts'
@@ -84,6 +85,8 @@ export class Engine {
 
   /** Public listings by place. */
   readonly census = new Census()
+  /** And by agent. */
+  readonly shares = new Shares(this)
 
   /** Incremented with every change. */
   revision = 0
@@ -193,7 +196,8 @@ export class Engine {
     this.hashes.set(slot, digestWord(entry.id, version))
     this.titles.set(slot, entry.title.slice(0, MAX_TITLE))
 
-    facets.agent.add(agent, slot)
+    facets.agent.set(slot, agent)
+    this.shares.forget(agent)
     facets.type.set(slot, entry.type)
     facets.state.set(slot, entry.state)
     facets.city.set(slot, entry.city, entry.cityName)
@@ -238,6 +242,8 @@ export class Engine {
   }
 
   #retire(slot: number): void {
+    const { labels, values } = this.facets.agent
+    this.shares.forget(values[labels[slot] as number] as string)
     this.live.remove(slot)
     if (this.shown.has(slot)) {
       this.shownDigest.remove(this.ids.prefix(slot), this.hashes.get(slot))

@@ -31,7 +31,7 @@ export const newColumns = () => ({
 })
 
 export const newFacets = () => ({
-  agent: new Facet(),
+  agent: new LabeledFacet(),
   type: new LabeledFacet(),
   state: new LabeledFacet(),
   city: new LabeledFacet(),

@@ -6,10 +6,19 @@ const [LIST, BITMAP] = [0, 1]
 /** Sets loaded in one step. */
 export const LOADED_SETS = 2_000
 
-/** The slots that share a value: a sorted list while small, a bitmap once that takes less memory. */
+/** A list that is shorter is copied when it is full. */
+const LONG = 256
+/** Of a long list, the part that may be recent: so often is all of it copied. */
+const RECENT_SHARE = 16
+
+/**
+ * The slots that share a value: a sorted list while small, a bitmap once that takes less memory. A changed listing is added to
+ * a hundred sets, so a long list that is full keeps what is added in a short one beside it, and takes it in from time to time.
+ */
 export class SlotSet {
   size = 0
   #list: Int32Array | undefined
+  #recent: SlotSet | undefined
   #bitmap: Bitmap | undefined
 
   /** Of slots in ascending order, each once; keeps the array. */
@@ -33,6 +42,7 @@ export class SlotSet {
 
   /** A copy of the slots below that one: how it is stored, then the list or the words. */
   saved(slots: number): Int32Array {
+    this.#takeIn()
     const values = this.#bitmap?.saved(slots) ?? this.#list?.subarray(0, this.#below(slots))
     const saved = new Int32Array(1 + (values?.length ?? 0))
     saved[0] = this.#bitmap ? BITMAP : LIST
@@ -60,7 +70,15 @@ export class SlotSet {
 
   has(slot: number): boolean {
     if (this.#bitmap) return this.#bitmap.has(slot)
-    return this.#list !== undefined && this.#list[lowerBound(this.#list, this.size, slot)] === slot
+    return this.#isListed(slot) || (this.#recent?.has(slot) ?? false)
+  }
+
+  #isListed(slot: number): boolean {
+    return this.#list !== undefined && this.#list[lowerBound(this.#list, this.#listSize, slot)] === slot
+  }
+
+  get #listSize(): number {
+    return this.#recent ? this.size - this.#recent.size : this.size
   }
 
   orInto(target: Bitmap): void {
@@ -70,10 +88,12 @@ export class SlotSet {
     }
     const { words } = target
     const list = this.#list ?? []
-    for (let i = 0; i < this.size; i++) {
+    const size = this.#listSize
+    for (let i = 0; i < size; i++) {
       const slot = list[i] as number
       words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
     }
+    this.#recent?.orInto(target)
   }
 
   /** Removes from `target` the slots that are not in this set. */
@@ -90,8 +110,9 @@ export class SlotSet {
   /** How many of its slots are in `target`. */
   countIn(target: Bitmap): number {
     if (this.#bitmap) return target.countWith(this.#bitmap)
-    let count = 0
-    for (let i = 0; i < this.size; i++) if (target.has(this.#list?.[i] as number)) count++
+    let count = this.#recent?.countIn(target) ?? 0
+    const size = this.#listSize
+    for (let i = 0; i < size; i++) if (target.has(this.#list?.[i] as number)) count++
     return count
   }
 
@@ -119,6 +140,7 @@ export class SlotSet {
   }
 
   slots(): Int32Array {
+    this.#takeIn()
     return this.#bitmap
       ? this.#bitmap.slots(this.size)
       : (this.#list?.slice(0, this.size) ?? new Int32Array())
@@ -126,6 +148,7 @@ export class SlotSet {
 
   /** Removes those slots and returns how many entries were checked. */
   without(gone: Bitmap): number {
+    this.#takeIn()
     const cost = this.#bitmap ? this.#bitmap.words.length * 2 : this.size
     if (this.#bitmap) {
       this.#bitmap.andNot(gone)
@@ -151,14 +174,12 @@ export class SlotSet {
   }
 
   #addToList(slot: number): void {
-    const size = this.size
-    let list = this.#list
-    if (!list || size === list.length) {
-      const longer = new Int32Array(roomFor(size + 1))
-      if (list) longer.set(list)
-      list = longer
-      this.#list = list
+    const list = this.#listWithRoom()
+    if (!list) {
+      this.#addToRecent(slot)
+      return
     }
+    const { size } = this
     const at = size === 0 || (list[size - 1] as number) < slot ? size : lowerBound(list, size, slot)
     if (at < size) {
       if (list[at] === slot) return
@@ -167,6 +188,32 @@ export class SlotSet {
     list[at] = slot
     this.size = size + 1
     if (this.#isDense(list)) this.#toBitmap()
+  }
+
+  /** Undefined if it is long and full. */
+  #listWithRoom(): Int32Array | undefined {
+    const list = this.#list
+    if (list && this.size < list.length) return list
+    if (list && list.length >= LONG) return undefined
+    this.#list = new Int32Array(roomFor(this.size + 1))
+    if (list) this.#list.set(list)
+    return this.#list
+  }
+
+  #addToRecent(slot: number): void {
+    if (this.#isListed(slot)) return
+    const listSize = this.#listSize
+    this.#recent ??= new SlotSet()
+    this.#recent.add(slot)
+    this.size = listSize + this.#recent.size
+    if (this.#recent.size * RECENT_SHARE > listSize) this.#takeIn()
+  }
+
+  #takeIn(): void {
+    if (!this.#recent || !this.#list) return
+    this.#list = merged(this.#list, this.#recent.slots())
+    this.#recent = undefined
+    if (this.#isDense(this.#list)) this.#toBitmap()
   }
 
   /** Whether a bitmap takes less memory. */
@@ -205,6 +252,20 @@ function roomFor(size: number): number {
   let room = 4
   while (room < size) room = (room & (room - 1)) === 0 ? (room * 3) / 2 : (room * 4) / 3
   return room
+}
+
+/** Of two ascending lists without a slot in common. */
+function merged(long: Int32Array, short: Int32Array): Int32Array {
+  const all = new Int32Array(long.length + short.length)
+  let taken = 0
+  for (const [i, slot] of short.entries()) {
+    const end = lowerBound(long, long.length, slot)
+    all.set(long.subarray(taken, end), taken + i)
+    all[end + i] = slot
+    taken = end
+  }
+  all.set(long.subarray(taken), taken + short.length)
+  return all
 }
 
 function lowerBound(list: Int32Array, size: number, slot: number): number {

@@ -36,7 +36,9 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
     const page = pageOf(request)
     const fold = foldText(wanted)
     const all = await listDirectory(deps.readerFor(request), LIMITS.agents)
-    const shareOf = await sharesOf(all)
+    const onPage = (rows: PublicAgent[]) => rows.slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY)
+    // A state may be searched for: then the shares of all decide.
+    const shareOf = await sharesOf(fold ? all : onPage(all))
     const agents = fold ? all.filter(row => foldText(describe(row, shareOf(row.id))).includes(fold)) : all
     const pages = Math.ceil(agents.length / PER_DIRECTORY)
     const visit = visitOf(deps, lang, pageHref('/agentes')(page))
@@ -56,9 +58,7 @@ export function registerAgentPages(app: FastifyInstance, deps: SiteDeps, market:
         title={title}
         wanted={wanted}
         total={agents.length}
-        agents={agents
-          .slice((page - 1) * PER_DIRECTORY, page * PER_DIRECTORY)
-          .map(row => inList(row, shareOf(row.id)))}
+        agents={onPage(agents).map(row => inList(row, shareOf(row.id)))}
         page={page}
         pages={pages}
       />,

@@ -1,3 +1,4 @@
+import { growth } from './columns.ts'
 import type { Pieces } from './pieces.ts'
 
 /** Words to count labels in between two pauses: about a millisecond. */
@@ -17,7 +18,7 @@ export class Bitmap {
 
   add(slot: number): void {
     const at = slot >>> 5
-    if (at >= this.words.length) this.reserve(Math.max(slot + 1, (this.words.length * 32 * 5) >>> 2))
+    if (at >= this.words.length) this.reserve(growth(slot))
     this.words[at] = (this.words[at] as number) | (1 << slot)
   }
 

@@ -212,11 +212,7 @@ interface Prices {
   highest: Float64Array
 }
 
-function* pricesIn(
-  { facets, columns }: Index,
-  hits: Bitmap,
-  squares: Squares,
-): Generator<void, Prices[]> {
+function* pricesIn({ facets, columns }: Index, hits: Bitmap, squares: Squares): Generator<void, Prices[]> {
   const all: Prices[] = []
   const { labels } = facets.cell
   for (const [operation, currency] of operations.flatMap(one => CURRENCIES.map(two => [one, two] as const))) {

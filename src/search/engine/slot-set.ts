@@ -1,4 +1,5 @@
 import { Bitmap } from './bitmap.ts'
+import { growth } from './columns.ts'
 import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
@@ -54,8 +55,8 @@ export class SlotSet {
     const set = new SlotSet()
     const values = saved.subarray(1)
     if (saved[0] === BITMAP) {
-      set.#bitmap = new Bitmap()
-      set.#bitmap.words = values
+      set.#bitmap = new Bitmap(growth(values.length * 32))
+      set.#bitmap.words.set(values)
       set.size = set.#bitmap.count()
     } else {
       set.#list = values
@@ -164,10 +165,11 @@ export class SlotSet {
   }
 
   /**
-   * Switches to the smaller form. A list is copied only if half of it is unused: otherwise fragmentation costs more.
+   * Switches to the smaller form. A list is copied only if half of it is unused: otherwise fragmentation costs more. A bitmap
+   * becomes a list only below three quarters of what makes one: its room for more slots would make it change with every sweep.
    */
   trim(): void {
-    if (this.#bitmap && this.size < this.#bitmap.words.length) this.#toList(this.#bitmap)
+    if (this.#bitmap && this.size * 4 < this.#bitmap.words.length * 3) this.#toList(this.#bitmap)
     else if (this.#list && this.#list.length > this.size * 2 + 4) {
       this.#list = this.#list.slice(0, this.size)
     }
@@ -235,7 +237,7 @@ export class SlotSet {
 
   #toBitmap(): void {
     const list = this.#list as Int32Array
-    const bitmap = new Bitmap((list[this.size - 1] as number) + 1)
+    const bitmap = new Bitmap(growth(list[this.size - 1] as number))
     this.orInto(bitmap)
     this.#bitmap = bitmap
     this.#list = undefined

@@ -105,7 +105,7 @@ it('a slot set is a set, whether it is a list or a bitmap, and while it turns fr
         if (removed.length > 0) set.without(bitmapOf(removed))
         for (const one of removed) model.delete(one)
         expect(set.size).toBe(model.size)
-        for (const probe of probes) expect(set.has(probe)).toBe(model.has(probe))
+        for (const probe of [...probes, ...removed]) expect(set.has(probe)).toBe(model.has(probe))
         expect(set.countIn(bitmapOf(probes))).toBe(probes.filter(probe => model.has(probe)).length)
         const target = bitmapOf([...probes, 20_000])
         set.orInto(target)
@@ -113,6 +113,18 @@ it('a slot set is a set, whether it is a list or a bitmap, and while it turns fr
         // Last: it takes in what is recent.
         expect([...set.slots()]).toEqual(ascending(model))
       }
+    }),
+  )
+})
+
+it('a slot set does not have what was removed from it, the last ones included', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(slot, { maxLength: 60 }), fc.nat(2 ** 30), (members, mask) => {
+      const set = new SlotSet()
+      for (const one of members) set.add(one)
+      const removed = members.filter((_, i) => (mask >>> (i % 30)) & 1)
+      set.without(bitmapOf(removed))
+      expect(members.filter(one => set.has(one))).toEqual(members.filter(one => !removed.includes(one)))
     }),
   )
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { Counts } from '../../src/search/counts.ts'
 import type { Criteria, Place } from '../../src/search/criteria.ts'
 import { cursorOf, readCursor } from '../../src/search/cursor.ts'
+import { uuidOf } from '../../src/search/engine/ids.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
 import type { Search } from '../../src/search/service.ts'
 import { Asking } from '../../src/search/sql/asking.ts'
@@ -81,6 +82,24 @@ async function expectCounts(search: Search, agents: readonly { id: string }[]) {
   }
 }
 
+/** Who sees a listing that is not public, and the owner's view of one that is. */
+async function expectOwners({ state }: MemorySearch, agents: readonly { id: string }[]) {
+  const engine = state?.engine
+  const listings = await exchange.db
+    .selectFrom('listings')
+    .select(['id', 'agent_id'])
+    .where('imported', '=', false)
+    .execute()
+  for (const agent of agents) {
+    const isIndexed = ({ id }: { id: string }) => {
+      const slot = engine?.ids.find(uuidOf(id))
+      return slot !== undefined && (engine?.slotsOf(agent.id)?.has(slot) ?? false)
+    }
+    const own = listings.filter(({ agent_id }) => agent_id === agent.id)
+    expect(listings.filter(isIndexed)).toEqual(own)
+  }
+}
+
 /** The same order of the first page, without most filters: many questions of random ones find nothing. */
 const broad = ({ sort, limit, operation, near, priceIn }: Criteria): Criteria => ({
   ...{ sort, limit, page: 1 },
@@ -95,6 +114,25 @@ function after(criteria: Criteria, last: Place): Criteria {
   if (!place) throw new Error('a cursor of ours was not understood')
   return { ...criteria, page: 1, after: place }
 }
+
+it('a listing is its owner’s alone, however often the slots of a small market are used again', async () => {
+  const { db, pool } = exchange
+  const memory = new MemorySearch({
+    db,
+    url: pool.options.connectionString as string,
+    publicUrl: 'https://lonja.example',
+    logger: pino({ level: 'silent' }),
+    limits: { few: 2, retired: 0, slice: 1_000 },
+  })
+  const agents = await marketAgents(db)
+  const ids = await insertSome(db, agents, fc.sample(someListing, 20))
+  for (const change of fc.sample(someEdit, 10 * ROUNDS)) {
+    await edit(db, agents, ids, change)
+    await memory.refresh()
+    await expectOwners(memory, agents)
+  }
+  await memory.close()
+}, 120_000)
 
 describe('the engines', () => {
   // The second one walks, splits and sweeps where the first, in so small a market, sorts and waits. SQL answers with the first.
@@ -130,6 +168,7 @@ describe('the engines', () => {
               await search?.refresh()
               if (search) await expectCounts(search, agents)
             }
+            await expectOwners(memory, agents)
             const [inMemory, inTables] = [fromMemory(memory), other && bySql(round++)]
             for (const [n, [drawn, which, ofMarket]] of questions.entries()) {
               const engines = inTables && n % SQL_EVERY === 0 ? [inMemory, inTables] : [inMemory]

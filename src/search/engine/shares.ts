@@ -43,9 +43,10 @@ export class Shares {
     for (const id of agentIds) {
       const agent = agentKey(id)
       const share = this.#known.get(agent) ?? shareIn(this.#listings, agent)
-      if (share.listings === 0) continue
-      this.#known.set(agent, share)
-      shares.set(id, share)
+      if (share.listings > 0) {
+        this.#known.set(agent, share)
+        shares.set(id, share)
+      }
       yield
     }
     return shares

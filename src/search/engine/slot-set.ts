@@ -75,7 +75,12 @@ export class SlotSet {
   }
 
   #isListed(slot: number): boolean {
-    return this.#list !== undefined && this.#list[lowerBound(this.#list, this.#listSize, slot)] === slot
+    const list = this.#list
+    if (!list) return false
+    const size = this.#listSize
+    const at = lowerBound(list, size, slot)
+    // Beyond the size, a list still holds slots that were removed.
+    return at < size && list[at] === slot
   }
 
   get #listSize(): number {

@@ -10,6 +10,7 @@ import { insidePolygons } from '../../src/search/engine/polygon.ts'
 import type { Entry } from '../../src/search/engine/rows.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
 import { Within } from '../../src/search/engine/within.ts'
+import { knownPlaces } from '../../src/search/understand/known-places.ts'
 
 const all = (slots: number) => {
   const bitmap = new Bitmap(slots)
@@ -153,4 +154,28 @@ it('what is inside polygons is found in steps while listings come, move and go, 
     { numRuns: 40, endOnFailure: true },
   )
   expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(0)
+})
+
+it('a place that only drafts had is not known to the public, even if their slots are used again while places are read', () => {
+  // More than are read between two pauses, and so few that no sweep has begun.
+  const drafts = 20_100
+  const engine = new Engine({ few: 300, retired: drafts + 50, slice: 1e9 })
+  const put = (number: number, xid: number, changed: Partial<Entry>) =>
+    engine.apply({ ...entryAt(number, xid, null), ...changed })
+  const hidden = { isPublic: false, neighborhood: 'secreta', neighborhoodName: 'Secreta' }
+  for (let i = 0; i < drafts; i++) put(i, 1, hidden)
+  for (const _step of engine.settle());
+  for (let i = 0; i < drafts; i++) put(i, 2, { agent: null })
+  const publish = (xid: number) => {
+    for (let i = 0; i < 200; i++) put(drafts + i, xid, {})
+  }
+  const reading = knownPlaces(engine)
+  let step = reading.next()
+  // States, cities, then neighborhoods: any sooner, and the set would be empty by then.
+  for (let pauses = 1; !step.done; step = reading.next(), pauses++) {
+    if (pauses === 3) for (const xid of [3, 4]) publish(xid)
+  }
+  publish(5)
+  expect(engine.shown.count()).toBe(200)
+  expect(step.value.map(({ folded }) => folded)).not.toContain('secreta')
 })

@@ -73,9 +73,9 @@ function* placesOf(
   let read = 0
   for (const [value, set] of facet.sets) {
     const numberIn = new Map<number, number>()
-    for (const slot of set.slots()) {
+    // All at once: during a pause, the slot of a draft may be used again for a public listing elsewhere.
+    for (const slot of set.slotsIn(engine.shown)) {
       if (++read % SLICE === 0) yield
-      if (!engine.shown.has(slot)) continue
       const where = larger.of?.[slot] ?? 0
       let number = numberIn.get(where)
       if (number === undefined) {

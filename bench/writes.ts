@@ -73,9 +73,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function someIds(pool: pg.Pool): Promise<string[]> {
-  const { rows } = await pool.query(
-    `select id from listings tablesample system (5) where shown limit 50000`,
-  )
+  const { rows } = await pool.query(`select id from listings tablesample system (5) where shown limit 50000`)
   return rows.map(({ id }) => id)
 }
 

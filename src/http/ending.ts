@@ -16,13 +16,16 @@ declare module 'fastify' {
 }
 
 /** Calls `work` once for each request, with its status. */
-export const onEnding = (app: FastifyInstance, work: Work): void => void app.endings.push(work)
+export function onEnding(app: FastifyInstance, work: Work): void {
+  if (!app.hasDecorator('endings')) registerEnding(app)
+  app.endings.push(work)
+}
 
 /**
  * Fastify's `onResponse` leaves out clients that hang up, and its `onRequestAbort` those who do so after they have sent a
  * body.
  */
-export function registerEnding(app: FastifyInstance): void {
+function registerEnding(app: FastifyInstance): void {
   app.decorate('endings', [])
   app.decorateReply('hasEnded', false)
   const end = (reply: FastifyReply, status: number) => {

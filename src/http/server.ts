@@ -14,7 +14,7 @@ import { registerClosing } from './closing.ts'
 import { compressed } from './compression.ts'
 import { CONNECTION_LIMITS, type ConnectionLimits, hangUp, registerConnections } from './connections.ts'
 import { registerDeadline } from './deadline.ts'
-import { onEnding, registerEnding } from './ending.ts'
+import { onEnding } from './ending.ts'
 import { errorAnswer, logFault, sendError } from './errors.ts'
 import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
@@ -97,7 +97,6 @@ export function buildServer({
   app.setErrorHandler(sendError)
   registerClosing(app)
   registerConnections(app, limits, trustProxy)
-  registerEnding(app)
   registerParameters(app)
   registerDeadline(app, limits.bodyMs, ({ socket, headers }) =>
     writeAndClose(socket, 408, 'bad_request', door, headers),

@@ -17,7 +17,7 @@ const SMALL = 10_000
 /** Longer than any page or count is remembered. */
 const LATER_MS = 61_000
 
-/** Every route of the API, every kind of page and every screen: `npm run bench -- routes --listings 1000000 [--only agent]`. */
+/** Every route of the API, every kind of page and every screen: `npm run bench -- routes --listings 1000000 [--only agent,market]`. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -66,7 +66,7 @@ async function walk(listings: number, rounds: number, only: string): Promise<Tim
   const things = await makeThings(app, pool, db, market.key)
   await search.refresh()
   const visits = [...apiVisits(app, things), ...pageVisits(app, things)].filter(({ name }) =>
-    name.includes(only),
+    only.split(',').some(one => name.includes(one)),
   )
   const timings: Timing[] = []
   for (const visit of visits) {
@@ -91,9 +91,11 @@ async function walk(listings: number, rounds: number, only: string): Promise<Tim
 function print(timings: Timing[], small: Map<string, Timing>): void {
   const row = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
   const ms = (value: number | undefined) => value?.toFixed(1) ?? ''
-  row('route', 'status', 'p50', 'p99', 'held', 'cpu', 'KB', `p50 of ${SMALL}`, 'misses')
-  row(...Array(9).fill('---'))
-  for (const { name, status, p50, p99, held, cpu, kilobytes } of timings.toSorted((a, b) => b.p50 - a.p50)) {
+  row('route', 'status', 'p50', 'p99', 'held', 'usually', 'cpu', 'KB', `p50 of ${SMALL}`, 'misses')
+  row(...Array(10).fill('---'))
+  for (const { name, status, p50, p99, held, heldP50, cpu, kilobytes } of timings.toSorted(
+    (a, b) => b.p50 - a.p50,
+  )) {
     const missed = [p50 > AIM.p50 && 'p50', p99 > AIM.p99 && 'p99', held > AIM.held && 'held'].filter(Boolean)
     row(
       name,
@@ -101,6 +103,7 @@ function print(timings: Timing[], small: Map<string, Timing>): void {
       ms(p50),
       ms(p99),
       ms(held),
+      ms(heldP50),
       ms(cpu),
       Math.round(kilobytes),
       ms(small.get(name)?.p50),

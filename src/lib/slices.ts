@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 
-export const SLICE_MS = 10
+export const SLICE_MS = 5
 
 /** Does the work step by step, and lets others in whenever it has taken this long. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {

@@ -285,8 +285,9 @@ export class MemorySearch extends Search {
   }
 
   async changesByCity(): Promise<Map<string, Date>> {
-    const { census, shown, columns } = this.#state().engine
-    const latest = census.latest(shown, columns.updated.values)
+    const { engine } = this.#state()
+    const { census, shown, columns } = engine
+    const latest = await inOneState(engine, () => census.latest(shown.clone(), columns.updated.values))
     return new Map([...latest].map(([city, at]) => [city, new Date(at)]))
   }
 

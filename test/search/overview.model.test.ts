@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inSlices } from '../../src/lib/slices.ts'
+import { finish, inSlices } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
-import type { Clusters } from '../../src/search/engine/clusters.ts'
-import { GROUPINGS, type Statistics } from '../../src/search/engine/statistics.ts'
+import { type Clusters, clustersIn } from '../../src/search/engine/clusters.ts'
+import { gather } from '../../src/search/engine/squares.ts'
+import { GROUPINGS, type Statistics, statisticsOf } from '../../src/search/engine/statistics.ts'
 import { countsOf, FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
 import { siteOffers } from '../../src/search/offers.ts'
@@ -138,15 +139,32 @@ describe('facets', () => {
       const ids = some.map(({ id }) => id)
       const offers = siteOffers(which % 2 === 0 ? criteria : { ids })
       const counts = () => countsOf(engine, offers, viewer, 'all', which % 2 === 0 ? wanted : { groups: [] })
-      const [before, countsBefore] = [await inSlices(counting()), await inSlices(counts())]
-      const [paused, pausedCounts] = [counting(), counts()]
-      for (const one of [paused, pausedCounts]) one.next()
+      const hits = () => engine.select(criteria, viewer, 'all', wanted).clone()
+      const works: (() => Generator<void, unknown>)[] = [
+        counting,
+        counts,
+        () => clustersIn(engine, hits(), undefined, 100),
+        () => statisticsOf(engine, hits(), ['city', 'type'], criteria, 20),
+        () => engine.census.latest(engine.shown.clone(), engine.columns.updated.values),
+        () => gather(hits(), engine.columns, undefined, 8),
+      ]
+      const [before, ...othersBefore] = works.map(work => finish(work()))
+      const paused = works.map(work => {
+        const begun = work()
+        return { begun, first: begun.next() }
+      })
       await sql`update listings set bedrooms = coalesce(bedrooms, 0) + 1, city = 'Celaya', city_fold = 'celaya',
         updated_at = next_stamp(updated_at)
         where id = any(${ids})`.execute(exchange.db)
       await memory.refresh()
-      expect(await inSlices(paused)).toEqual(before)
-      expect(await inSlices(pausedCounts)).toEqual(countsBefore)
+      // Others search in each pause.
+      const searching = ({ begun, first }: (typeof paused)[number]) => {
+        for (let step = first; ; step = begun.next()) {
+          if (step.done) return step.value
+          engine.search({ types: ['house'], sort: 'newest', page: 1, limit: 5 }, null, { groups: [] })
+        }
+      }
+      expect(paused.map(searching)).toEqual([before, ...othersBefore])
       const after = await inSlices(counting())
       if (JSON.stringify(after) !== JSON.stringify(before)) changed++
       let begun = 0

@@ -1,3 +1,4 @@
+import { PART } from '../../lib/slices.ts'
 import { growth } from './columns.ts'
 import type { Pieces } from './pieces.ts'
 
@@ -151,15 +152,38 @@ export class Bitmap {
   slotsWith({ words: other }: Bitmap, count = this.count()): Int32Array {
     const slots = new Int32Array(count)
     const { words } = this
-    const length = Math.min(words.length, other.length)
-    let size = 0
-    for (let i = 0; i < length; i++) {
-      for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
-        slots[size++] = (i << 5) | (31 - Math.clz32(rest & -rest))
-      }
-    }
+    const size = addSlots(slots, 0, words, other, 0, Math.min(words.length, other.length))
     return size < count ? slots.subarray(0, size) : slots
   }
+
+  /** The slots in both, in ascending order, in parts: each is overwritten by the next. */
+  *parts({ words: other }: Bitmap = this): Generator<Int32Array> {
+    const { words } = this
+    const length = Math.min(words.length, other.length)
+    const slots = new Int32Array(PART)
+    for (let from = 0; from < length; from += PART / 32) {
+      const size = addSlots(slots, 0, words, other, from, Math.min(length, from + PART / 32))
+      if (size > 0) yield slots.subarray(0, size)
+    }
+  }
+}
+
+/** Returns how many there are then. */
+function addSlots(
+  slots: Int32Array,
+  before: number,
+  words: Int32Array,
+  other: Int32Array,
+  from: number,
+  to: number,
+): number {
+  let size = before
+  for (let i = from; i < to; i++) {
+    for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
+      slots[size++] = (i << 5) | (31 - Math.clz32(rest & -rest))
+    }
+  }
+  return size
 }
 
 function addLabels(

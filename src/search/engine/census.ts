@@ -89,15 +89,20 @@ export class Census {
     return [...spellings.values()].map(cityOf).sort(byCount)
   }
 
-  /** When a listing of each city last changed, by `cityKey`. */
-  latest(shown: Bitmap, updated: Float64Array): Map<string, number> {
+  /** When a listing of each city last changed, by `cityKey`. In steps: `shown` must stay as it is. */
+  *latest(shown: Bitmap, updated: Float64Array): Generator<void, Map<string, number>> {
+    // In a pause, another place may get the number of one that is gone.
+    const places = [...this.#byKey.values()]
     const byPlace = new Float64Array(this.#places.length)
-    for (const slot of shown.slots()) {
-      const number = this.#ofSlot[slot] as number
-      byPlace[number] = Math.max(byPlace[number] as number, updated[slot] as number)
+    for (const part of shown.parts()) {
+      yield
+      for (const slot of part) {
+        const number = this.#ofSlot[slot] as number
+        byPlace[number] = Math.max(byPlace[number] as number, updated[slot] as number)
+      }
     }
     const byCity = new Map<string, number>()
-    for (const { number, state, city } of this.#byKey.values()) {
+    for (const { number, state, city } of places) {
       const key = cityKey({ state, city })
       byCity.set(key, Math.max(byCity.get(key) ?? 0, byPlace[number] as number))
     }

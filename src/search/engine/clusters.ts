@@ -1,5 +1,5 @@
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
-import { partsOf } from '../../lib/slices.ts'
+import { PART } from '../../lib/slices.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Bitmap } from './bitmap.ts'
 import { CELL_ZOOM, columnOf, rowOf, sideAt } from './globe.ts'
@@ -56,28 +56,15 @@ export function* clustersIn(
   const counts = yield* hits.countLabels(labels, values.length)
   const cells: number[] = []
   for (let label = 1; label < counts.length; label++) if (counts[label]) cells.push(values[label] as number)
-  yield
-  const all = hits.slots()
-  yield
-  const slots = yield* withPoint(all, labels)
-  let used = zoom ?? zoomFor(yield* boundsOf(index, slots))
-  while (used > CELL_ZOOM && !(yield* fits(index, slots, used, most))) used--
-  while (used > 0 && used <= CELL_ZOOM && !cellsFit(cells, used, most)) used--
-  const squares = yield* gather(index, slots, used)
+  let used = zoom ?? zoomFor(yield* boundsOf(index, hits))
+  while (used > CELL_ZOOM && !(yield* fits(index, hits, used, most))) used--
+  while (used > 0 && used <= CELL_ZOOM && !(yield* cellsFit(cells, used, most))) used--
+  const squares = yield* gather(index, hits, used)
   const prices = yield* pricesIn(index, hits, squares)
   const clusters = squares.all.map((square, number) => clusterOf(index, square, number, prices))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
-  return { zoom: used, clusters, total: slots.length, withoutPoint: all.length - slots.length }
-}
-
-function* withPoint(slots: Int32Array, labels: Int32Array): Generator<void, Int32Array> {
-  const found = new Int32Array(slots.length)
-  let size = 0
-  for (const part of partsOf(slots)) {
-    for (const slot of part) if (labels[slot] !== 0) found[size++] = slot
-    yield
-  }
-  return found.subarray(0, size)
+  const [withoutPoint = 0] = counts
+  return { zoom: used, clusters, total: hits.count() - withoutPoint, withoutPoint }
 }
 
 function clusterOf(index: Index, square: Square, number: number, prices: Prices[]): Cluster {
@@ -102,11 +89,12 @@ export function zoomFor({ swLat, swLng, neLat, neLng }: Bounds): number {
 
 const NOWHERE: Bounds = { swLat: Infinity, swLng: Infinity, neLat: -Infinity, neLng: -Infinity }
 
-function* boundsOf({ columns: { lat, lng } }: Index, slots: Int32Array): Generator<void, Bounds> {
+function* boundsOf({ columns: { lat, lng } }: Index, hits: Bitmap): Generator<void, Bounds> {
   const bounds = { ...NOWHERE }
-  for (const part of partsOf(slots)) {
-    for (const slot of part) widen(bounds, lat.get(slot), lng.get(slot))
+  for (const part of hits.parts()) {
     yield
+    // Without a point, not a number: widens nothing.
+    for (const slot of part) widen(bounds, lat.get(slot), lng.get(slot))
   }
   return bounds
 }
@@ -119,11 +107,12 @@ function widen(bounds: Bounds, y: number, x: number): void {
 }
 
 /** Zooms that are far too fine are given up after a few listings. */
-function* fits(index: Index, slots: Int32Array, zoom: number, most: number): Generator<void, boolean> {
+function* fits(index: Index, hits: Bitmap, zoom: number, most: number): Generator<void, boolean> {
+  const { labels } = index.facets.cell
   const squareOf = squaresAt(index, zoom)
-  for (const part of partsOf(slots)) {
-    for (const slot of part) if (squareOf(slot) >= most) return false
+  for (const part of hits.parts()) {
     yield
+    for (const slot of part) if (labels[slot] !== 0 && squareOf(slot) >= most) return false
   }
   return true
 }
@@ -133,9 +122,10 @@ const squareOfCell = (cell: number, zoom: number) =>
   squareKey(rowOf(cell) >> (CELL_ZOOM - zoom), columnOf(cell) >> (CELL_ZOOM - zoom))
 
 /** Zooms that are far too fine are given up after a few cells. */
-function cellsFit(cells: readonly number[], zoom: number, most: number): boolean {
+function* cellsFit(cells: readonly number[], zoom: number, most: number): Generator<void, boolean> {
   const squares = new Set<number>()
-  for (const cell of cells) {
+  for (const [i, cell] of cells.entries()) {
+    if (i % PART === 0) yield
     squares.add(squareOfCell(cell, zoom))
     if (squares.size > most) return false
   }
@@ -180,13 +170,16 @@ interface Squares {
   of: (slot: number) => number
 }
 
-function* gather(index: Index, slots: Int32Array, zoom: number): Generator<void, Squares> {
+function* gather(index: Index, hits: Bitmap, zoom: number): Generator<void, Squares> {
   const lat = index.columns.lat.values
   const lng = index.columns.lng.values
+  const { labels } = index.facets.cell
   const of = squaresAt(index, zoom)
   const all: Square[] = []
-  for (const part of partsOf(slots)) {
+  for (const part of hits.parts()) {
+    yield
     for (const slot of part) {
+      if (labels[slot] === 0) continue
       const [y, x] = [lat[slot] as number, lng[slot] as number]
       const number = of(slot)
       let square = all[number]
@@ -199,7 +192,6 @@ function* gather(index: Index, slots: Int32Array, zoom: number): Generator<void,
       square.count++
       widen(square.bounds, y, x)
     }
-    yield
   }
   return { all, of }
 }
@@ -216,19 +208,18 @@ function* pricesIn({ facets, columns }: Index, hits: Bitmap, squares: Squares): 
   const all: Prices[] = []
   const { labels } = facets.cell
   for (const [operation, currency] of operations.flatMap(one => CURRENCIES.map(two => [one, two] as const))) {
-    const priced = facets.price.sets.get(`${operation} ${currency}`)?.slotsIn(hits) ?? new Int32Array()
-    yield
+    const priced = facets.price.sets.get(`${operation} ${currency}`)
     const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
     const lowest = new Float64Array(squares.all.length).fill(Infinity)
     const highest = new Float64Array(squares.all.length).fill(-Infinity)
-    for (const part of partsOf(priced)) {
+    for (const part of priced?.partsIn(hits) ?? []) {
+      yield
       for (const slot of part) {
         if (labels[slot] === 0) continue
         const [price, square] = [values[slot] as number, squares.of(slot)]
         if (price < (lowest[square] as number)) lowest[square] = price
         if (price > (highest[square] as number)) highest[square] = price
       }
-      yield
     }
     all.push({ operation, currency, lowest, highest })
   }

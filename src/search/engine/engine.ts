@@ -298,19 +298,27 @@ export class Engine {
     return hits
   }
 
-  /** Among those slots, what is taken for each option of all that is found with it instead of the filters it replaces. */
-  withOptions<T>({ rest, options }: Choice, slots: Bitmap, wanted: Wanted, take: (found: Bitmap) => T): T[] {
+  /** Among those slots, what is taken for each option of all that is found with it instead of the filters it replaces. In steps. */
+  *withOptions<T>(
+    { rest, options }: Choice,
+    slots: Bitmap,
+    wanted: Wanted,
+    take: (found: Bitmap) => T,
+  ): Generator<void, T[]> {
     this.#scratch.begin(this.#slots.size)
-    const hits = this.#scratch.copyOf(slots)
-    this.#narrow(hits, rest, wanted).byWords(wanted.groups)
-    const among = this.#scratch.empty()
-    return options.map(option => {
-      among.copy(hits)
-      return this.#scratch.within(() => {
-        new Narrowing(this, among, this.#scratch).by(option)
-        return take(among)
-      })
-    })
+    const narrowed = this.#scratch.copyOf(slots)
+    this.#narrow(narrowed, rest, wanted).byWords(wanted.groups)
+    // Not in the scratch: others use it in a pause.
+    const hits = narrowed.clone()
+    const taken: T[] = []
+    for (const option of options) {
+      yield
+      this.#scratch.begin(this.#slots.size)
+      const among = this.#scratch.copyOf(hits)
+      new Narrowing(this, among, this.#scratch).by(option)
+      taken.push(take(among))
+    }
+    return taken
   }
 
   /** By all filters but the words. */

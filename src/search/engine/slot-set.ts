@@ -1,3 +1,4 @@
+import { partsOf } from '../../lib/slices.ts'
 import { Bitmap } from './bitmap.ts'
 import { growth } from './columns.ts'
 import type { Scratch } from './scratch.ts'
@@ -78,6 +79,8 @@ export class SlotSet {
     const list = this.#list
     if (!list) return false
     const size = this.#listSize
+    // While a market is loaded, each slot comes after all others.
+    if (size === 0 || (list[size - 1] as number) < slot) return false
     const at = lowerBound(list, size, slot)
     // Beyond the size, a list still holds slots that were removed.
     return at < size && list[at] === slot
@@ -143,6 +146,11 @@ export class SlotSet {
       if (target.has(slot)) found[size++] = slot
     }
     return found.subarray(0, size)
+  }
+
+  /** The same in parts: each is overwritten by the next. */
+  *partsIn(target: Bitmap): Generator<Int32Array> {
+    yield* this.#bitmap ? this.#bitmap.parts(target) : partsOf(this.slotsIn(target))
   }
 
   slots(): Int32Array {

@@ -1,4 +1,3 @@
-import { partsOf } from '../../lib/slices.ts'
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
 
@@ -31,26 +30,34 @@ export function* gather(
   across: number,
 ): Generator<void, { squares: Square[]; bounds: Box | undefined }> {
   const [lat, lng] = [columns.lat.values, columns.lng.values]
-  const slots = hits.slots()
-  const { west, south, east, north } = view ?? WORLD
+  const bounds = yield* boundsOf(hits, { lat, lng }, view ?? WORLD)
+  if (!(bounds.west <= bounds.east)) return { squares: [], bounds: undefined }
+  const squares = yield* squaresOf(hits, { lat, lng }, bounds, view ?? bounds, across)
+  return { squares, bounds }
+}
+
+interface Points {
+  lat: Float64Array
+  lng: Float64Array
+}
+
+/** Of those in the box; without any, from Infinity to -Infinity. */
+function* boundsOf(hits: Bitmap, { lat, lng }: Points, box: Box): Generator<void, Box> {
+  const { west, south, east, north } = box
   const bounds: Box = { west: Infinity, south: Infinity, east: -Infinity, north: -Infinity }
-  let size = 0
-  for (const part of partsOf(slots)) {
+  for (const part of hits.parts()) {
     yield
     for (const slot of part) {
       const [y, x] = [lat[slot] as number, lng[slot] as number]
       // Not a number: false.
       if (!(y >= south && y <= north && x >= west && x <= east)) continue
-      slots[size++] = slot
       if (x < bounds.west) bounds.west = x
       if (x > bounds.east) bounds.east = x
       if (y < bounds.south) bounds.south = y
       if (y > bounds.north) bounds.north = y
     }
   }
-  if (size === 0) return { squares: [], bounds: undefined }
-  const squares = yield* squaresOf(slots.subarray(0, size), { lat, lng }, bounds, view ?? bounds, across)
-  return { squares, bounds }
+  return bounds
 }
 
 /** The side of a square, if there are `across` of them over a box. */
@@ -61,8 +68,8 @@ const WORLD: Box = { west: -180, south: -90, east: 180, north: 90 }
 
 /** A table of sums: there are at most `across` + 1 squares each way, so it is small however many the slots. */
 function* squaresOf(
-  slots: Int32Array,
-  { lat, lng }: { lat: Float64Array; lng: Float64Array },
+  hits: Bitmap,
+  { lat, lng }: Points,
   bounds: Box,
   box: Box,
   across: number,
@@ -75,10 +82,12 @@ function* squaresOf(
   const cells = width * (at(bounds.north) - firstRow + 1)
   const [counts, lats, lngs] = [new Int32Array(cells), new Float64Array(cells), new Float64Array(cells)]
   const last = new Int32Array(cells)
-  for (const part of partsOf(slots)) {
+  const { west, south, east, north } = bounds
+  for (const part of hits.parts()) {
     yield
     for (const slot of part) {
       const [y, x] = [lat[slot] as number, lng[slot] as number]
+      if (!(y >= south && y <= north && x >= west && x <= east)) continue
       const cell = (at(y) - firstRow) * width + at(x) - firstColumn
       counts[cell] = (counts[cell] as number) + 1
       lats[cell] = (lats[cell] as number) + y

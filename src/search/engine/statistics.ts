@@ -57,29 +57,54 @@ export function* statisticsOf(
   most: number,
 ): Generator<void, Statistics> {
   const groupings = groupingsOf(by)
-  const found: Group[] = []
+  const labels = groupings.map(name => labelsOf(index, name))
+  const divided: Divided[] = []
   for (const operation of operations) {
     if (only !== undefined && operation !== only) continue
     for (const offers of yield* offersOf(index, hits, operation, priceIn))
-      for (const group of yield* groupsOf(index, offers, groupings)) found.push(group)
+      divided.push({ ...offers, ...(yield* numbered(offers.slots, labels)) })
   }
-  yield
+  const largest = yield* largestOf(divided, labels, most)
+  for (const offers of divided)
+    yield* gather(
+      index,
+      offers,
+      largest.filter(group => group.offers === offers),
+    )
   const groups: MarketGroup[] = []
-  for (const group of largestOf(found, most)) {
+  for (const group of largest) {
     groups.push(answerOf(group, groupings))
     yield
   }
-  return { groups, others: found.length - groups.length }
+  return { groups, others: divided.reduce((sum, { firsts }) => sum + firsts.length, 0) - groups.length }
 }
 
-/** Only groups that may be among them are sorted: there can be a hundred thousand, and comparing them takes long. */
-function largestOf(groups: readonly Group[], most: number): Group[] {
-  const sizes = Int32Array.from(groups, ({ size }) => size).sort()
+/** Only groups that may be among them are named and sorted: there can be a hundred thousand. */
+function* largestOf(
+  divided: readonly Divided[],
+  labels: readonly Labels[],
+  most: number,
+): Generator<void, Group[]> {
+  const sizes = new Int32Array(divided.reduce((sum, { firsts }) => sum + firsts.length, 0))
+  let end = 0
+  for (const offers of divided) {
+    sizes.set(offers.sizes, end)
+    end += offers.sizes.length
+  }
+  sizes.sort()
   const least = sizes[Math.max(0, sizes.length - most)] ?? 0
-  return groups
-    .filter(({ size }) => size >= least)
-    .sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1))
-    .slice(0, most)
+  const groups: Group[] = []
+  for (const offers of divided) {
+    for (const [number, slot] of offers.firsts.entries()) {
+      if (number % GROUPS_AT_ONCE === 0) yield
+      const size = offers.sizes[number] as number
+      if (size < least) continue
+      const names = labels.map(({ of, nameOf }) => nameOf(of(slot)))
+      const text = [offers.operation, offers.currency, ...names].join('\n')
+      groups.push({ offers, number, names, text, size, prices: NO_PRICES, perM2: NO_PRICES })
+    }
+  }
+  return groups.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1)).slice(0, most)
 }
 
 /** What listings cost, for one operation and in one currency. */
@@ -102,16 +127,20 @@ function* offersOf(
   const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
   const inEach: Offers[] = []
   for (const currency of CURRENCIES) {
-    const priced = facets.price.sets.get(`${operation} ${currency}`)?.slotsIn(hits) ?? new Int32Array()
-    const slots = operation === 'rental' ? priced.filter(slot => monthly?.has(slot)) : priced
-    yield
-    const prices = new Float64Array(slots.length)
-    for (let i = 0; i < slots.length; i++) {
-      const price = values[slots[i] as number] as number
-      prices[i] = priceIn ? convert(price, currency, priceIn) : price
+    const priced = facets.price.sets.get(`${operation} ${currency}`)
+    const most = priced?.countIn(hits) ?? 0
+    const [slots, prices] = [new Int32Array(most), new Float64Array(most)]
+    let size = 0
+    for (const part of priced?.partsIn(hits) ?? []) {
+      yield
+      for (const slot of part) {
+        if (operation === 'rental' && !monthly?.has(slot)) continue
+        const price = values[slot] as number
+        slots[size] = slot
+        prices[size++] = priceIn ? convert(price, currency, priceIn) : price
+      }
     }
-    yield
-    inEach.push({ operation, currency, slots, prices })
+    inEach.push({ operation, currency, slots: slots.subarray(0, size), prices: prices.subarray(0, size) })
   }
   return priceIn ? [inEach.reduce((a, b) => joined(a, b, priceIn.currency))] : inEach
 }
@@ -126,9 +155,12 @@ function joined(a: Offers, b: Offers, currency: Currency): Offers {
   return { operation: a.operation, currency, slots, prices }
 }
 
+/** Offers and the number of the group of each. Of each group, the first slot and how many it has. */
+type Divided = Offers & { numbers: Int32Array; firsts: number[]; sizes: Int32Array }
+
 interface Group {
-  operation: Operation
-  currency: Currency
+  offers: Divided
+  number: number
   names: (string | undefined)[]
   /** Decides between groups of the same size. */
   text: string
@@ -138,54 +170,56 @@ interface Group {
   perM2: Float64Array
 }
 
-/** Between two pauses. */
+const NO_PRICES = new Float64Array()
+
+/** Looked at between two pauses. */
 const GROUPS_AT_ONCE = 500
 
-function* groupsOf(index: Index, offers: Offers, groupings: readonly Grouping[]): Generator<void, Group[]> {
-  const { operation, currency, slots, prices } = offers
-  const labels = groupings.map(name => labelsOf(index, name))
-  const { numbers, firsts } = yield* numbered(slots, labels)
-  const sizes = new Int32Array(firsts.length)
-  for (const number of numbers) sizes[number] = (sizes[number] as number) + 1
-  const [sorted, perM2] = [new Float64Array(slots.length), new Float64Array(slots.length)]
-  const starts = new Int32Array(firsts.length)
-  for (let i = 1; i < starts.length; i++) starts[i] = (starts[i - 1] as number) + (sizes[i - 1] as number)
-  const [ends, endsM2] = [starts.slice(), starts.slice()]
+/** The prices of groups of those offers. */
+function* gather(
+  index: Index,
+  { slots, prices, numbers, firsts }: Divided,
+  groups: Group[],
+): Generator<void> {
+  const total = groups.reduce((sum, { size }) => sum + size, 0)
+  const [all, perM2] = [new Float64Array(total), new Float64Array(total)]
+  const ends = new Int32Array(firsts.length).fill(OTHER_GROUP)
+  let start = 0
+  const starts = groups.map(({ number, size }) => {
+    ends[number] = start
+    start += size
+    return start - size
+  })
+  const endsM2 = ends.slice()
   const areaOf = areas(index)
   for (let i = 0; i < slots.length; i++) {
     if (i % PART === 0) yield
-    const [number, price, area] = [numbers[i] as number, prices[i] as number, areaOf(slots[i] as number)]
+    const number = numbers[i] as number
     const end = ends[number] as number
-    sorted[end] = price
+    if (end === OTHER_GROUP) continue
+    const price = prices[i] as number
+    all[end] = price
     ends[number] = end + 1
+    const area = areaOf(slots[i] as number)
     if (!(area > 0)) continue
     const endM2 = endsM2[number] as number
     perM2[endM2] = price / area
     endsM2[number] = endM2 + 1
   }
-  const groups: Group[] = []
-  for (const [number, slot] of firsts.entries()) {
-    if (number % GROUPS_AT_ONCE === 0) yield
-    const names = labels.map(({ of, nameOf }) => nameOf(of(slot)))
-    const start = starts[number] as number
-    groups.push({
-      operation,
-      currency,
-      names,
-      text: [operation, currency, ...names].join('\n'),
-      size: sizes[number] as number,
-      prices: sorted.subarray(start, ends[number]),
-      perM2: perM2.subarray(start, endsM2[number]),
-    })
+  for (const [i, group] of groups.entries()) {
+    group.prices = all.subarray(starts[i], ends[group.number])
+    group.perM2 = perM2.subarray(starts[i], endsM2[group.number])
   }
-  return groups
 }
+
+const OTHER_GROUP = -1
 
 /** Of land, the lot; otherwise what is built. */
 function areas({ facets, columns: { lot, construction } }: Index): (slot: number) => number {
   const { labels, values } = facets.type
   const land = values.indexOf('land')
-  return slot => (labels[slot] === land ? lot : construction).get(slot)
+  const [lots, built] = [lot.values, construction.values]
+  return slot => (labels[slot] === land ? lots[slot] : built[slot]) as number
 }
 
 /** Per slot, the number of its value. */
@@ -196,11 +230,11 @@ interface Labels {
   nameOf: (number: number) => string | undefined
 }
 
-/** Numbers the groups of slots that have all labels in common, and gives the first slot of each. */
+/** Numbers the groups of slots that have all labels in common. */
 function* numbered(
   slots: Int32Array,
   labels: readonly Labels[],
-): Generator<void, { numbers: Int32Array; firsts: number[] }> {
+): Generator<void, Pick<Divided, 'numbers' | 'firsts' | 'sizes'>> {
   const numbers = new Int32Array(slots.length)
   let firsts: number[] = slots.length > 0 ? [slots[0] as number] : []
   for (const { of, size } of labels) {
@@ -218,7 +252,9 @@ function* numbered(
       numbers[i] = number
     }
   }
-  return { numbers, firsts }
+  const sizes = new Int32Array(firsts.length)
+  for (const number of numbers) sizes[number] = (sizes[number] as number) + 1
+  return { numbers, firsts, sizes }
 }
 
 const MAX_TABLE = 1 << 22
@@ -270,7 +306,7 @@ const nameOfMonth = (month: number) =>
   `${1970 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
 
 function answerOf(
-  { operation, currency, names, prices, perM2 }: Group,
+  { offers: { operation, currency }, names, prices, perM2 }: Group,
   groupings: readonly Grouping[],
 ): MarketGroup {
   const places = groupings.map((grouping, i) => [grouping, names[i]])

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { listPeopleAddresses } from '../../agents/directory.ts'
 import type { Db } from '../../db/database.ts'
 import { LANG_TAGS } from '../../lib/i18n.ts'
 import { Problem } from '../../lib/problem.ts'
-import { escaped } from '../../lib/xml.ts'
+import { inSlices } from '../../lib/slices.ts'
+import { escaped, XML_START } from '../../lib/xml.ts'
 import { listListingAddresses } from '../../listings/on-market.ts'
 import type { Market, SiteDeps } from '../market.ts'
 import { localPath } from '../visit.ts'
@@ -13,9 +13,6 @@ import { sendXml, xmlDocument } from './xml.ts'
 
 /** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
 const PER_SITEMAP = 10_000
-
-/** Entries written without a pause. */
-const AT_ONCE = 500
 
 /** A full one is a few megabytes. */
 const KEPT_SITEMAPS = 6
@@ -80,13 +77,19 @@ export function registerSitemaps(
   })
 }
 
+const URLSET_START =
+  '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
+
 interface Entry {
   path: string
   updatedAt?: Date | undefined
 }
 
-/** In parts, between which other requests are answered: ten thousand entries are five megabytes. */
-async function urlset(publicUrl: string, entries: Entry[]): Promise<Buffer> {
+/** In slices: ten thousand entries are five megabytes. */
+const urlset = (publicUrl: string, entries: Entry[]): Promise<Buffer> =>
+  inSlices(urlsetOf(publicUrl, entries))
+
+function* urlsetOf(publicUrl: string, entries: Entry[]): Generator<void, Buffer> {
   const alternates = (path: string) =>
     (['es', 'en'] as const)
       .map(
@@ -96,14 +99,12 @@ async function urlset(publicUrl: string, entries: Entry[]): Promise<Buffer> {
       .join('')
   const url = ({ path, updatedAt }: Entry, lang: 'es' | 'en') =>
     `<url><loc>${escaped(publicUrl + localPath(lang, path))}</loc>${updatedAt ? `<lastmod>${updatedAt.toISOString()}</lastmod>` : ''}${alternates(path)}</url>`
-  const urls: string[] = []
-  for (const [i, entry] of entries.entries()) {
-    if (i % AT_ONCE === AT_ONCE - 1) await setImmediate()
-    urls.push(url(entry, 'es'), url(entry, 'en'))
+  const parts = [Buffer.from(`${XML_START}${URLSET_START}`)]
+  for (const entry of entries) {
+    parts.push(Buffer.from(`${url(entry, 'es')}\n${url(entry, 'en')}\n`))
+    yield
   }
-  return xmlDocument(
-    `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">${urls.join('\n')}</urlset>`,
-  )
+  return Buffer.concat([...parts, Buffer.from('</urlset>')])
 }
 
 async function placeEntries(market: Market): Promise<Entry[]> {

@@ -20,7 +20,7 @@ import { uuidOf } from './engine/ids.ts'
 import { withPolygons } from './engine/prepare.ts'
 import { standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
-import { type Box, gather } from './engine/squares.ts'
+import { type Box, gather, rectangleOf } from './engine/squares.ts'
 import { type Grouping, statisticsOf } from './engine/statistics.ts'
 import { countsOf, type FacetName, talliesOf } from './engine/tallies.ts'
 import type { Choice, Wanted } from './engine/wanted.ts'
@@ -244,9 +244,10 @@ export class MemorySearch extends Search {
     reach: Reach = 'all',
   ): Promise<MapPage> {
     const wanted = await this.#wanted(criteria, viewer, reach)
+    const visible = view && !criteria.rectangle ? { ...criteria, rectangle: rectangleOf(view) } : criteria
     return this.#ofOneState(async (engine, there) => {
       const { squares, bounds } = await inOneState(engine, () =>
-        gather(engine.select(criteria, viewer, reach, wanted).clone(), engine.columns, view, across),
+        gather(engine.select(visible, viewer, reach, wanted).clone(), engine.columns, view, across),
       )
       const alone = squares.filter(square => square.count === 1)
       const singles = alone.map(square => square.slot)

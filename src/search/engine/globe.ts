@@ -1,6 +1,6 @@
 import type { Criteria } from '../criteria.ts'
 
-type Rectangle = NonNullable<Criteria['rectangle']>
+export type Rectangle = NonNullable<Criteria['rectangle']>
 type Circle = NonNullable<Criteria['circle']>
 
 export type Holds = (lat: number, lng: number) => boolean

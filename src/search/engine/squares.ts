@@ -1,5 +1,6 @@
 import type { Bitmap } from './bitmap.ts'
 import type { Column } from './columns.ts'
+import type { Rectangle } from './globe.ts'
 
 export interface Box {
   west: number
@@ -59,6 +60,13 @@ function* boundsOf(hits: Bitmap, { lat, lng }: Points, box: Box): Generator<void
   }
   return bounds
 }
+
+export const rectangleOf = ({ west, south, east, north }: Box): Rectangle => ({
+  swLat: south,
+  swLng: west,
+  neLat: north,
+  neLng: east,
+})
 
 /** The side of a square, if there are `across` of them over a box. */
 export const degreesOf = ({ west, south, east, north }: Box, across: number): number =>

@@ -3,12 +3,15 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import type { Point as Place } from '../../src/search/criteria.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
+import { clustersIn } from '../../src/search/engine/clusters.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
 import { cellOf } from '../../src/search/engine/globe.ts'
 import { Nearest } from '../../src/search/engine/nearest.ts'
 import { insidePolygons } from '../../src/search/engine/polygon.ts'
 import type { Entry } from '../../src/search/engine/rows.ts'
+import { gather } from '../../src/search/engine/squares.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
+import { talliesOf } from '../../src/search/engine/tallies.ts'
 import { Within } from '../../src/search/engine/within.ts'
 import { knownPlaces } from '../../src/search/understand/known-places.ts'
 
@@ -85,6 +88,42 @@ it('prices are grouped however many groups there are', () => {
   while (!step.done) step = working.next()
   expect(step.value.groups).toHaveLength(10)
   expect(step.value.others).toBe(size - 10)
+})
+
+it('overviews of more than one part are of all hits that were there, although listings come in each pause', () => {
+  const size = 50_000
+  const engine = new Engine()
+  const placeOf = (n: number): Place | null =>
+    n % 10 === 0 ? null : [20 + (n % 7) / 10, -103 - (n % 11) / 10]
+  for (let n = 0; n < size; n++) engine.apply({ ...entryAt(n, 1, placeOf(n)), bedrooms: n % 4, updated: n })
+  for (const _ of engine.settle());
+  let come = size
+  const working = <T>(work: Generator<void, T>): T => {
+    for (let step = work.next(); ; step = work.next()) {
+      if (step.done) return step.value
+      engine.apply({ ...entryAt(come++, 2, [22, -101]), bedrooms: 9, updated: 1e9 })
+    }
+  }
+  const hits = () =>
+    engine.select({ updatedSince: new Date(0), maxBedrooms: 3 }, null, 'all', { groups: [] }).clone()
+  const expected = hits().count()
+  expect(expected).toBe(size)
+  const located = size - size / 10
+  const { total, withoutPoint, clusters } = working(clustersIn(engine, hits(), 12, 500))
+  expect({ total, withoutPoint }).toEqual({ total: located, withoutPoint: size / 10 })
+  expect(clusters.reduce((sum, { count }) => sum + count, 0)).toBe(located)
+  const { squares, bounds } = working(gather(hits(), engine.columns, undefined, 8))
+  expect(squares.reduce((sum, { count }) => sum + count, 0)).toBe(located)
+  expect(bounds).toEqual({ west: -104, south: 20, east: -103, north: 20.6 })
+  const { bedrooms } = working(talliesOf(engine, ['bedrooms'], { maxBedrooms: 3 }, null, { groups: [] }))
+  expect(bedrooms?.values.filter(({ value }) => value !== 9)).toEqual(
+    [0, 1, 2, 3].map(value => ({ value, count: size / 4 })),
+  )
+  const shown = engine.shown.clone()
+  shown.and(all(size))
+  const latest = working(engine.census.latest(shown, engine.columns.updated.values))
+  expect([...latest.values()]).toEqual([size - 1])
+  expect(come).toBeGreaterThan(size + 4 * 3)
 })
 
 /** A public listing, all that matters here being where it is. */

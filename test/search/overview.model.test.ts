@@ -220,6 +220,32 @@ describe('clusters', () => {
   }, 240_000)
 })
 
+describe('maps', () => {
+  it(`show what SQL finds in their view, and the whole of it without one (${QUESTIONS} questions, seed ${seed})`, async () => {
+    let shown = 0
+    for (const [n, [criteria, which]] of questions().entries()) {
+      const viewer = viewers[which % viewers.length] ?? null
+      const [west, south] = [-104 + (which % 40) / 10, 18 + (which % 30) / 10]
+      const view = which % 3 === 0 ? undefined : { west, south, east: west + 3, north: south + 2 }
+      const { east, north } = view ?? { east: 180, north: 90 }
+      const { rows } = await sql<{ count: number; west: number | null; north: number | null }>`
+        select count(*)::int as count, min(public_lng) as west, max(public_lat) as north
+        from listings where id = any(${await found(criteria, viewer)})
+          and public_lat between ${view ? south : -90} and ${north} and public_lng between ${view ? west : -180} and ${east}`.execute(
+        exchange.db,
+      )
+      for (const search of engines(n)) {
+        const { squares, bounds } = await search.map(criteria, viewer, view, 8)
+        const count = squares.reduce((sum, square) => sum + square.count, 0)
+        expect({ count, west: bounds?.west ?? null, north: bounds?.north ?? null }).toEqual(rows[0])
+        expect(squares.every(square => (square.count === 1) === (square.record !== undefined))).toBe(true)
+      }
+      shown += rows[0]?.count ?? 0
+    }
+    expect(shown).toBeGreaterThan(QUESTIONS)
+  }, 240_000)
+})
+
 describe('the market', () => {
   it(`has the counts and quartiles of SQL, of public listings only (${QUESTIONS} questions, seed ${seed})`, async () => {
     let grouped = 0

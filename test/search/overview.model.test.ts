@@ -18,7 +18,7 @@ import { searchListings, wantedOf } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
 const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
-const QUESTIONS = process.env.THOROUGH === '1' ? 1_000 : 80
+const QUESTIONS = process.env.THOROUGH === '1' ? 600 : 80
 
 /** One in so many is also asked of the engine by SQL, which takes longer. */
 const SQL_EVERY = 4

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { quantiles } from '../search/load.ts'
 
 export interface Visit {
   /** One line of the table. */
@@ -65,29 +66,19 @@ export async function time(app: FastifyInstance, visit: Visit, rounds: number): 
     await visit.after?.(round)
     if (round < 0) continue
     times.push(ms)
-    bytes = Math.max(
-      bytes,
-      chunks.reduce((sum, { length }) => sum + length, 0),
-    )
+    bytes = Math.max(bytes, Buffer.concat(chunks).length)
     cpu += (user + system) / 1000 / rounds
     holds.push(loop.max / 1e6 - RESOLUTION_MS)
   }
-  const [timeAt, holdAt] = [times, holds].map(quantiles) as [Quantile, Quantile]
+  const { p50, p99 } = quantiles(times)
   return {
     name: visit.name,
     status,
-    p50: timeAt(0.5),
-    p99: timeAt(0.99),
-    held: holdAt(1),
-    heldP50: holdAt(0.5),
+    p50,
+    p99,
+    held: Math.max(...holds),
+    heldP50: quantiles(holds).p50,
     cpu,
     kilobytes: bytes / 1024,
   }
-}
-
-type Quantile = (share: number) => number
-
-function quantiles(values: number[]): Quantile {
-  const sorted = values.toSorted((a, b) => a - b)
-  return share => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number
 }

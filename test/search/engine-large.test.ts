@@ -91,7 +91,7 @@ it('prices are grouped however many groups there are', () => {
 })
 
 it('overviews of more than one part are of all hits that were there, although listings come in each pause', () => {
-  const size = 50_000
+  const size = 40_000
   const engine = new Engine()
   const placeOf = (n: number): Place | null =>
     n % 10 === 0 ? null : [20 + (n % 7) / 10, -103 - (n % 11) / 10]

@@ -18,7 +18,7 @@ import { searchListings, wantedOf } from '../support/search-oracle.ts'
 
 const exchange = useExchange()
 const seed = Number(process.env.TEST_SEED) || Date.now() % 2 ** 31
-const QUESTIONS = process.env.THOROUGH === '1' ? 600 : 80
+const QUESTIONS = process.env.THOROUGH === '1' ? 1_000 : 80
 
 /** One in so many is also asked of the engine by SQL, which takes longer. */
 const SQL_EVERY = 4
@@ -125,7 +125,9 @@ describe('facets', () => {
     }
     expect(counted).toBeGreaterThan(QUESTIONS * 5)
   }, 240_000)
+})
 
+describe('overviews', () => {
   it('that pause are of the state they began with, whatever changes meanwhile, or begin again', async () => {
     const engine = memory.state?.engine
     if (!engine) throw new Error('not loaded')

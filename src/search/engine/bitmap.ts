@@ -152,7 +152,7 @@ export class Bitmap {
   slotsWith({ words: other }: Bitmap, count = this.count()): Int32Array {
     const slots = new Int32Array(count)
     const { words } = this
-    const size = addSlots(slots, 0, words, other, 0, Math.min(words.length, other.length))
+    const size = readSlots(slots, words, other, 0, Math.min(words.length, other.length))
     return size < count ? slots.subarray(0, size) : slots
   }
 
@@ -162,22 +162,21 @@ export class Bitmap {
     const length = Math.min(words.length, other.length)
     const slots = new Int32Array(PART)
     for (let from = 0; from < length; from += PART / 32) {
-      const size = addSlots(slots, 0, words, other, from, Math.min(length, from + PART / 32))
+      const size = readSlots(slots, words, other, from, Math.min(length, from + PART / 32))
       if (size > 0) yield slots.subarray(0, size)
     }
   }
 }
 
-/** Returns how many there are then. */
-function addSlots(
+/** Returns how many there are. */
+function readSlots(
   slots: Int32Array,
-  before: number,
   words: Int32Array,
   other: Int32Array,
   from: number,
   to: number,
 ): number {
-  let size = before
+  let size = 0
   for (let i = from; i < to; i++) {
     for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
       slots[size++] = (i << 5) | (31 - Math.clz32(rest & -rest))

@@ -66,7 +66,7 @@ export function* statisticsOf(
   }
   const largest = yield* largestOf(divided, labels, most)
   for (const offers of divided)
-    yield* gather(
+    yield* addPrices(
       index,
       offers,
       largest.filter(group => group.offers === offers),
@@ -176,7 +176,7 @@ const NO_PRICES = new Float64Array()
 const GROUPS_AT_ONCE = 500
 
 /** The prices of groups of those offers. */
-function* gather(
+function* addPrices(
   index: Index,
   { slots, prices, numbers, firsts }: Divided,
   groups: Group[],

@@ -66,7 +66,7 @@ describe('a body', () => {
   it('that is no longer needed after the response holds no connection', async () => {
     const { answer, isOpen } = await sendSlowly('/refused', BODY_MS * 4)
     expect(answer).toMatch(/^HTTP\/1\.1 401 /)
-    expect(answer).not.toContain('408')
+    expect(answer).not.toContain('HTTP/1.1 408')
     expect(isOpen).toBe(false)
   })
 })

@@ -116,8 +116,8 @@ export class Engine {
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
-    const { columns, priceSteps, facets, versions, hashes, census } = this
-    const labeled = Object.values(facets).filter(facet => facet instanceof LabeledFacet)
+    const { columns, priceSteps, versions, hashes, census } = this
+    const labeled = this.#labeledFacets()
     const parts = [
       ...Object.values(columns),
       ...Object.values(priceSteps),
@@ -127,7 +127,11 @@ export class Engine {
       census,
     ]
     for (const part of parts) part.reserve(slots)
-    this.postings.collect()
+    for (const part of [this.postings, ...labeled]) part.collect()
+  }
+
+  #labeledFacets() {
+    return Object.values(this.facets).filter(facet => facet instanceof LabeledFacet)
   }
 
   /** Applies the current state of one listing. Idempotent. */
@@ -156,6 +160,10 @@ export class Engine {
   /** After the first load, in steps: builds ranges and orders, which are maintained from then on. */
   *settle(): Generator<void> {
     yield* this.postings.addCollected()
+    for (const facet of this.#labeledFacets()) {
+      yield
+      facet.addCollected()
+    }
     for (const facet of Object.values(this.facets)) facet.trim()
     for (const ranges of Object.values(this.ranges)) {
       yield
@@ -163,7 +171,7 @@ export class Engine {
     }
     yield
     const slots = new Int32Array(this.#slots.size).map((_, slot) => slot)
-    const byId = sortById(slots, this.ids.words)
+    const byId = sortById(slots, this.ids)
     const ranks = new Float64Array(slots.length)
     for (const order of Object.values(this.orders)) {
       yield

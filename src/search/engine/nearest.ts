@@ -59,7 +59,7 @@ export class Nearest implements Ranking {
     const page = this.#cut(slots, offset - passed, end - passed)
     if (found >= end) return page
     const { ids } = this.#index
-    const last = sortById(this.#withoutPoint(among), ids.words)
+    const last = sortById(this.#withoutPoint(among), ids)
     return [...page, ...last.subarray(Math.max(0, offset - found), end - found)]
   }
 

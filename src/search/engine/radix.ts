@@ -1,9 +1,18 @@
-/** Sorts slots in a fraction of the time of a comparison sort. */
-export function sortById(slots: Int32Array, idWords: Uint32Array): Int32Array {
-  return sortByWords(slots.slice(), slots.slice(), idWords, 4, [3, 2, 1, 0])
+import type { Ids } from './ids.ts'
+
+/** Sorts by the first word of the ids, which few have in common, and then those that do. */
+export function sortById(slots: Int32Array, ids: Ids): Int32Array {
+  const { words } = ids
+  const sorted = sortByWords(slots.slice(), slots.slice(), words, 4, [0])
+  const firstWord = (at: number) => words[(sorted[at] as number) * 4]
+  for (let start = 0, end = 1; start < sorted.length; start = end++) {
+    while (end < sorted.length && firstWord(end) === firstWord(start)) end++
+    if (end - start > 1) sorted.subarray(start, end).sort((a, b) => ids.compare(a, b))
+  }
+  return sorted
 }
 
-/** Stable. `numbers` has one per slot; it and `scratch`, which may be the result, are overwritten. */
+/** Stable, in a fraction of the time of a comparison sort. `numbers` has one per slot; it and `scratch`, which may be the result, are overwritten. */
 export function sortByNumber(slots: Int32Array, numbers: Float64Array, scratch: Int32Array): Int32Array {
   return sortByWords(slots.slice(), scratch, sortableBits(numbers), 2, [0, 1])
 }

@@ -6,6 +6,7 @@ import { compileKernels } from '../../scripts/make-kernels.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { Column } from '../../src/search/engine/columns.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
+import { LabeledFacet } from '../../src/search/engine/facet.ts'
 import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/search/engine/globe.ts'
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
@@ -87,15 +88,21 @@ it('an order is sorted by rank and id while its blocks are divided, joined and s
   )
 })
 
-it('a slot set is a set, whether it is a list or a bitmap, and while it turns from one into the other', () => {
+it('a slot set is a set, whether it is a list, packed or a bitmap, and while it turns from one into the other', () => {
+  const BLOCK = 1 << 16
+  const far = fc.tuple(slot, fc.constantFrom(0, BLOCK - 5, BLOCK, 4 * BLOCK)).map(([a, b]) => a + b)
+  const some = fc.oneof(slots, fc.uniqueArray(far, { maxLength: 400 }))
   const step = fc.oneof(
-    { weight: 9, arbitrary: slots.map(added => ({ added, removed: [] as number[] })) },
-    { weight: 1, arbitrary: slots.map(removed => ({ added: [] as number[], removed })) },
+    { weight: 9, arbitrary: some.map(added => ({ added, removed: [] as number[] })) },
+    { weight: 1, arbitrary: some.map(removed => ({ added: [] as number[], removed })) },
   )
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 8 }), slots, fc.boolean(), (steps, probes, isLong) => {
-      // Sparse, so that it stays a list, and full.
-      const start = Array.from({ length: isLong ? 300 : 0 }, (_, i) => i * 50 + 7)
+    fc.property(fc.array(step, { maxLength: 8 }), some, fc.boolean(), (steps, others, isLong) => {
+      // Sparse, so that it stays packed, and without any in the third block.
+      const start = Array.from({ length: isLong ? 300 : 0 }, (_, i) => i * 997 + 7).filter(
+        one => one >>> 16 !== 2,
+      )
+      const probes = [...new Set([...others, ...start.slice(0, 50)])]
       const [set, model] = [SlotSet.of(Int32Array.from(start)), new Set(start)]
       for (const { added, removed } of steps) {
         for (const one of added) {
@@ -107,15 +114,44 @@ it('a slot set is a set, whether it is a list or a bitmap, and while it turns fr
         expect(set.size).toBe(model.size)
         for (const probe of [...probes, ...removed]) expect(set.has(probe)).toBe(model.has(probe))
         expect(set.countIn(bitmapOf(probes))).toBe(probes.filter(probe => model.has(probe)).length)
-        const target = bitmapOf([...probes, 20_000])
+        const target = bitmapOf([...probes, 400_000])
         set.orInto(target)
-        expect([...target.slots()]).toEqual(ascending(new Set([...model, ...probes, 20_000])))
-        // Last: it takes in what is recent.
+        expect([...target.slots()]).toEqual(ascending(new Set([...model, ...probes, 400_000])))
         expect([...set.slots()]).toEqual(ascending(model))
+        const end = probes[0] ?? 0
+        const saved = SlotSet.load(set.saved(end))
+        expect([...saved.slots()]).toEqual(ascending(model).filter(one => one < end))
       }
     }),
   )
 })
+
+it.each([200, 300, 70_000])(
+  'a facet of %i values knows the value of each slot, collected or not, and saved',
+  size => {
+    const all = Array.from({ length: size + 500 }, (_, slot) => (slot % 9 === 4 ? null : (slot * 11) % size))
+    const facetOf = (isCollected: boolean) => {
+      const facet = new LabeledFacet<number>()
+      if (isCollected) facet.collect()
+      for (const [slot, value] of all.entries()) facet.set(slot, value, `name ${value}`)
+      if (isCollected) facet.addCollected()
+      return facet
+    }
+    const [added, collected, loaded] = [facetOf(false), facetOf(true), new LabeledFacet<number>()]
+    const pieces = collected.saved(all.length)
+    for (const _ of loaded.load({ next: () => pieces.next().value as never }, all.length));
+    for (const facet of [added, collected, loaded]) {
+      const isLabeled = (value: number | null, slot: number) =>
+        (facet.values[facet.labels[slot] as number] ?? null) === value
+      const isInSet = (value: number | null, slot: number) =>
+        value === null || facet.sets.get(value)?.has(slot) === true
+      expect(all.findIndex((value, slot) => !isLabeled(value, slot) || !isInSet(value, slot))).toBe(-1)
+      const sizes = [...facet.sets.values()].map(set => set.size)
+      expect(sizes.reduce((sum, one) => sum + one)).toBe(all.filter(value => value !== null).length)
+      expect(facet.nameOf(facet.labels[0] as number)).toBe('name 0')
+    }
+  },
+)
 
 it('a slot set does not have what was removed from it, the last ones included', () => {
   fc.assert(

@@ -2,6 +2,9 @@ import { PART } from '../../lib/slices.ts'
 import { growth } from './columns.ts'
 import type { Pieces } from './pieces.ts'
 
+/** A number per slot. */
+export type Labels = Uint8Array | Uint16Array | Int32Array
+
 /** Words to count labels in between two pauses: about a millisecond. */
 const STEP = 4096
 
@@ -129,11 +132,7 @@ export class Bitmap {
   }
 
   /** How many slots, of those in both, have each label, `labels` having one per slot. In steps. */
-  *countLabels(
-    labels: Int32Array | Uint8Array,
-    size: number,
-    { words: other }: Bitmap = this,
-  ): Generator<void, Int32Array> {
+  *countLabels(labels: Labels, size: number, { words: other }: Bitmap = this): Generator<void, Int32Array> {
     const counts = new Int32Array(size)
     const length = Math.min(this.words.length, other.length)
     for (let from = 0; from < length; from += STEP) {
@@ -187,7 +186,7 @@ function readSlots(
 
 function addLabels(
   counts: Int32Array,
-  labels: Int32Array | Uint8Array,
+  labels: Labels,
   words: Int32Array,
   other: Int32Array,
   from: number,

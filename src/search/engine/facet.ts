@@ -1,6 +1,6 @@
 import { groupBy } from '../../lib/groups.ts'
 import { isCalled } from '../places/place.ts'
-import type { Bitmap } from './bitmap.ts'
+import type { Bitmap, Labels } from './bitmap.ts'
 import { growth } from './columns.ts'
 import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
 import { LOADED_SETS, SlotSet } from './slot-set.ts'
@@ -81,7 +81,7 @@ export class Facet<Value extends string | number = string> {
 /** A facet of which each slot has one value or none: its number is also stored by slot, for counting and grouping. */
 export class LabeledFacet<Value extends string | number = string> extends Facet<Value> {
   /** Per slot, the number of its value; 0 for none. */
-  labels = new Int32Array()
+  labels: Labels = new Uint8Array()
   /** By number. */
   readonly values: (Value | undefined)[] = [undefined]
   readonly #numbers = new Map<Value, number>()
@@ -90,7 +90,8 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
 
   set(slot: number, value: Value | null, name?: string): void {
     if (slot >= this.labels.length) this.reserve(growth(slot))
-    this.labels[slot] = value === null ? 0 : this.#numberOf(value, name)
+    const label = value === null ? 0 : this.#numberOf(value, name)
+    this.labels[slot] = label
     if (value !== null && !this.#isCollecting) this.add(value, slot)
   }
 
@@ -120,10 +121,7 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
   }
 
   reserve(slots: number): void {
-    if (slots <= this.labels.length) return
-    const labels = new Int32Array(slots)
-    labels.set(this.labels)
-    this.labels = labels
+    if (slots > this.labels.length) this.labels = copied(this.labels, this.values.length, slots)
   }
 
   /** 0 for a value that no slot has. */
@@ -159,11 +157,21 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
     if (number === undefined) {
       number = this.#free.pop() ?? this.values.length
       this.values[number] = value
+      if (number >= 2 ** (8 * this.labels.BYTES_PER_ELEMENT))
+        this.labels = copied(this.labels, this.values.length, this.labels.length)
       this.#numbers.set(value, number)
       if (name !== undefined) this.names.set(value, name)
     }
     return number
   }
+}
+
+/** With room for that many slots, each in as few bytes as numbers below `size` need. */
+function copied(labels: Labels, size: number, slots: number): Labels {
+  const Type = size <= 2 ** 8 ? Uint8Array : size <= 2 ** 16 ? Uint16Array : Int32Array
+  const copy = new Type(slots)
+  copy.set(labels)
+  return copy
 }
 
 const firstWord = (text: string) => text.split(' ', 1)[0] as string

@@ -14,7 +14,7 @@ export const newColumns = () => ({
   xid: new Column(),
   salePrice: new Column(),
   rentPrice: new Column(),
-  bedrooms: new Column(),
+  bedrooms: new SmallColumn(),
   bathrooms: new Column(),
   parking: new SmallColumn(),
   construction: new Column(),

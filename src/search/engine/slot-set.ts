@@ -1,34 +1,37 @@
 import { partsOf } from '../../lib/slices.ts'
-import { Bitmap } from './bitmap.ts'
+import { Bitmap, type Labels } from './bitmap.ts'
 import { growth } from './columns.ts'
+import { PackedSlots } from './packed-slots.ts'
 import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
 const [LIST, BITMAP] = [0, 1]
+const NO_SLOTS = new Int32Array()
 /** Sets loaded in one step. */
 export const LOADED_SETS = 2_000
 
-/** A list that is shorter is copied when it is full. */
-const LONG = 256
-/** Of a long list, the part that may be recent: so often is all of it copied. */
-const RECENT_SHARE = 16
+/** Packed, shorter ones would save less than they cost. */
+const LONGEST_LIST = 256
+/** Of a packed set, the part that may be in the list beside it: so often is all of it packed again. */
+const LISTED_SHARE = 16
 
 /**
- * The slots that share a value: a sorted list while small, a bitmap once that takes less memory. A changed listing is added to
- * a hundred sets, so a long list that is full keeps what is added in a short one beside it, and takes it in from time to time.
+ * The slots that share a value: a sorted list while they are few, a bitmap once that takes less memory, and packed in between.
+ * A changed listing is added to a hundred sets, so what is added to a packed one goes to a short list beside it, and is packed
+ * from time to time.
  */
 export class SlotSet {
   size = 0
-  #list: Int32Array | undefined
-  #recent: SlotSet | undefined
+  /** Ascending, with room for more; none of them is packed. */
+  #list: Int32Array = NO_SLOTS
+  #packed: PackedSlots | undefined
   #bitmap: Bitmap | undefined
 
-  /** Of slots in ascending order, each once; keeps the array. */
+  /** Of slots in ascending order, each once; may keep the array. */
   static of(slots: Int32Array): SlotSet {
     const set = new SlotSet()
-    set.#list = slots
-    set.size = slots.length
-    if (set.#isDense(slots)) set.#toBitmap()
+    set.#hold(slots)
+    if (set.#isDense()) set.#toBitmap()
     return set
   }
 
@@ -37,57 +40,46 @@ export class SlotSet {
     else this.#addToList(slot)
   }
 
-  /** The internal bitmap, read-only; undefined while it is a list. */
+  /** The internal bitmap, read-only; undefined while it is none. */
   get bitmap(): Bitmap | undefined {
     return this.#bitmap
   }
 
   /** A copy of the slots below that one: how it is stored, then the list or the words. */
   saved(slots: number): Int32Array {
-    this.#takeIn()
-    const values = this.#bitmap?.saved(slots) ?? this.#list?.subarray(0, this.#below(slots))
-    const saved = new Int32Array(1 + (values?.length ?? 0))
+    const values = this.#bitmap?.saved(slots) ?? below(this.slots(), slots)
+    const saved = new Int32Array(1 + values.length)
     saved[0] = this.#bitmap ? BITMAP : LIST
-    if (values) saved.set(values, 1)
+    saved.set(values, 1)
     return saved
   }
 
   static load(saved: Int32Array): SlotSet {
-    const set = new SlotSet()
     const values = saved.subarray(1)
-    if (saved[0] === BITMAP) {
-      set.#bitmap = new Bitmap(growth(values.length * 32))
-      set.#bitmap.words.set(values)
-      set.size = set.#bitmap.count()
-    } else {
-      set.#list = values
-      set.size = values.length
-    }
+    if (saved[0] !== BITMAP) return SlotSet.of(values)
+    const set = new SlotSet()
+    set.#bitmap = new Bitmap(growth(values.length * 32))
+    set.#bitmap.words.set(values)
+    set.size = set.#bitmap.count()
     return set
-  }
-
-  #below(slots: number): number {
-    return this.#list ? lowerBound(this.#list, this.size, slots) : 0
   }
 
   has(slot: number): boolean {
     if (this.#bitmap) return this.#bitmap.has(slot)
-    return this.#isListed(slot) || (this.#recent?.has(slot) ?? false)
-  }
-
-  #isListed(slot: number): boolean {
-    const list = this.#list
-    if (!list) return false
-    const size = this.#listSize
-    // While a market is loaded, each slot comes after all others.
-    if (size === 0 || (list[size - 1] as number) < slot) return false
-    const at = lowerBound(list, size, slot)
+    const at = this.#placeOf(slot)
     // Beyond the size, a list still holds slots that were removed.
-    return at < size && list[at] === slot
+    return (at < this.#listed && this.#list[at] === slot) || (this.#packed?.has(slot) ?? false)
   }
 
-  get #listSize(): number {
-    return this.#recent ? this.size - this.#recent.size : this.size
+  get #listed(): number {
+    return this.#packed ? this.size - this.#packed.size : this.size
+  }
+
+  /** Where it is in the list, or belongs. */
+  #placeOf(slot: number): number {
+    const size = this.#listed
+    // New listings mostly come after all others.
+    return size === 0 || (this.#list[size - 1] as number) < slot ? size : lowerBound(this.#list, size, slot)
   }
 
   orInto(target: Bitmap): void {
@@ -95,14 +87,14 @@ export class SlotSet {
       target.or(this.#bitmap)
       return
     }
+    this.#packed?.orInto(target)
     const { words } = target
-    const list = this.#list ?? []
-    const size = this.#listSize
+    const list = this.#list
+    const size = this.#listed
     for (let i = 0; i < size; i++) {
       const slot = list[i] as number
       words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
     }
-    this.#recent?.orInto(target)
   }
 
   /** Removes from `target` the slots that are not in this set. */
@@ -119,14 +111,14 @@ export class SlotSet {
   /** How many of its slots are in `target`. */
   countIn(target: Bitmap): number {
     if (this.#bitmap) return target.countWith(this.#bitmap)
-    let count = this.#recent?.countIn(target) ?? 0
-    const size = this.#listSize
-    for (let i = 0; i < size; i++) if (target.has(this.#list?.[i] as number)) count++
+    let count = this.#packed?.countIn(target) ?? 0
+    const size = this.#listed
+    for (let i = 0; i < size; i++) if (target.has(this.#list[i] as number)) count++
     return count
   }
 
   /** How many of its slots that are in `target` have each label. In steps. */
-  *countLabelsIn(target: Bitmap, labels: Int32Array | Uint8Array, size: number): Generator<void, Int32Array> {
+  *countLabelsIn(target: Bitmap, labels: Labels, size: number): Generator<void, Int32Array> {
     if (this.#bitmap) return yield* this.#bitmap.countLabels(labels, size, target)
     const counts = new Int32Array(size)
     for (const slot of this.slotsIn(target)) {
@@ -139,13 +131,7 @@ export class SlotSet {
   /** Those of its slots that are in `target`. */
   slotsIn(target: Bitmap): Int32Array {
     if (this.#bitmap) return this.#bitmap.slotsWith(target)
-    const found = this.slots()
-    let size = 0
-    for (let i = 0; i < found.length; i++) {
-      const slot = found[i] as number
-      if (target.has(slot)) found[size++] = slot
-    }
-    return found.subarray(0, size)
+    return keep(this.slots(), slot => target.has(slot))
   }
 
   /** The same in parts: each is overwritten by the next. */
@@ -154,25 +140,18 @@ export class SlotSet {
   }
 
   slots(): Int32Array {
-    this.#takeIn()
-    return this.#bitmap
-      ? this.#bitmap.slots(this.size)
-      : (this.#list?.slice(0, this.size) ?? new Int32Array())
+    if (this.#bitmap) return this.#bitmap.slots(this.size)
+    const listed = this.#list.subarray(0, this.#listed)
+    return this.#packed ? merged(this.#packed.slots(), listed) : listed.slice()
   }
 
   /** Removes those slots and returns how many entries were checked. */
   without(gone: Bitmap): number {
-    this.#takeIn()
     const cost = this.#bitmap ? this.#bitmap.words.length * 2 : this.size
     if (this.#bitmap) {
       this.#bitmap.andNot(gone)
       this.size = this.#bitmap.count()
-    } else if (this.#list) {
-      const list = this.#list
-      let size = 0
-      for (let i = 0; i < this.size; i++) if (!gone.has(list[i] as number)) list[size++] = list[i] as number
-      this.size = size
-    }
+    } else if (this.countIn(gone) > 0) this.#hold(keep(this.slots(), slot => !gone.has(slot)).slice())
     this.trim()
     return cost
   }
@@ -182,65 +161,49 @@ export class SlotSet {
    * becomes a list only below three quarters of what makes one: its room for more slots would make it change with every sweep.
    */
   trim(): void {
-    if (this.#bitmap && this.size * 4 < this.#bitmap.words.length * 3) this.#toList(this.#bitmap)
-    else if (this.#list && this.#list.length > this.size * 2 + 4) {
-      this.#list = this.#list.slice(0, this.size)
-    }
+    if (this.#bitmap && this.size * 4 < this.#bitmap.words.length * 3) this.#toSlots(this.#bitmap)
+    else if (this.#list.length > this.#listed * 2 + 4) this.#list = this.#list.slice(0, this.#listed)
   }
 
   #addToList(slot: number): void {
-    const list = this.#listWithRoom()
-    if (!list) {
-      this.#addToRecent(slot)
-      return
+    if (this.#packed?.has(slot)) return
+    const [at, size] = [this.#placeOf(slot), this.#listed]
+    if (at < size && this.#list[at] === slot) return
+    if (size === this.#list.length) {
+      const list = new Int32Array(roomFor(size + 1))
+      list.set(this.#list)
+      this.#list = list
     }
-    const { size } = this
-    const at = size === 0 || (list[size - 1] as number) < slot ? size : lowerBound(list, size, slot)
-    if (at < size) {
-      if (list[at] === slot) return
-      list.copyWithin(at + 1, at, size)
-    }
-    list[at] = slot
-    this.size = size + 1
-    if (this.#isDense(list)) this.#toBitmap()
+    this.#list.copyWithin(at + 1, at, size)
+    this.#list[at] = slot
+    this.size++
+    if (this.#isDense()) this.#toBitmap()
+    else if (size > Math.max(LONGEST_LIST, (this.size - size) / LISTED_SHARE)) this.#hold(this.slots())
   }
 
-  /** Undefined if it is long and full. */
-  #listWithRoom(): Int32Array | undefined {
-    const list = this.#list
-    if (list && this.size < list.length) return list
-    if (list && list.length >= LONG) return undefined
-    this.#list = new Int32Array(roomFor(this.size + 1))
-    if (list) this.#list.set(list)
-    return this.#list
-  }
-
-  #addToRecent(slot: number): void {
-    if (this.#isListed(slot)) return
-    const listSize = this.#listSize
-    this.#recent ??= new SlotSet()
-    this.#recent.add(slot)
-    this.size = listSize + this.#recent.size
-    if (this.#recent.size * RECENT_SHARE > listSize) this.#takeIn()
-  }
-
-  #takeIn(): void {
-    if (!this.#recent || !this.#list) return
-    this.#list = merged(this.#list, this.#recent.slots())
-    this.#recent = undefined
-    if (this.#isDense(this.#list)) this.#toBitmap()
+  /** Instead of what it held; may keep the array. */
+  #hold(slots: Int32Array): void {
+    const isLong = slots.length > LONGEST_LIST
+    this.#packed = isLong ? new PackedSlots(slots) : undefined
+    this.#list = isLong ? NO_SLOTS : slots
+    this.size = slots.length
   }
 
   /** Whether a bitmap takes less memory. */
-  #isDense(list: Int32Array): boolean {
-    return this.size > SMALLEST_BITMAP && this.size - 1 > (list[this.size - 1] as number) >>> 5
+  #isDense(): boolean {
+    return this.size > SMALLEST_BITMAP && this.size - 1 > this.#last >>> 5
+  }
+
+  /** -1 if it has no slots. */
+  get #last(): number {
+    return Math.max(this.#packed?.last ?? -1, this.#list[this.#listed - 1] ?? -1)
   }
 
   #addToBitmap(bitmap: Bitmap, slot: number): void {
     if (bitmap.has(slot)) return
     const isBeyond = slot >>> 5 >= bitmap.words.length
     if (isBeyond && this.size < slot >>> 6) {
-      this.#toList(bitmap)
+      this.#toSlots(bitmap)
       this.#addToList(slot)
     } else {
       bitmap.add(slot)
@@ -249,16 +212,16 @@ export class SlotSet {
   }
 
   #toBitmap(): void {
-    const list = this.#list as Int32Array
-    const bitmap = new Bitmap(growth(list[this.size - 1] as number))
+    const bitmap = new Bitmap(growth(this.#last))
     this.orInto(bitmap)
     this.#bitmap = bitmap
-    this.#list = undefined
+    this.#packed = undefined
+    this.#list = NO_SLOTS
   }
 
-  #toList(bitmap: Bitmap): void {
-    this.#list = bitmap.slots(this.size)
+  #toSlots(bitmap: Bitmap): void {
     this.#bitmap = undefined
+    this.#hold(bitmap.slots(this.size))
   }
 }
 
@@ -271,6 +234,7 @@ function roomFor(size: number): number {
 
 /** Of two ascending lists without a slot in common. */
 function merged(long: Int32Array, short: Int32Array): Int32Array {
+  if (short.length === 0) return long
   const all = new Int32Array(long.length + short.length)
   let taken = 0
   for (const [i, slot] of short.entries()) {
@@ -282,6 +246,18 @@ function merged(long: Int32Array, short: Int32Array): Int32Array {
   all.set(long.subarray(taken), taken + short.length)
   return all
 }
+
+/** Those that pass, in the same array. */
+function keep(slots: Int32Array, passes: (slot: number) => boolean): Int32Array {
+  let size = 0
+  for (let i = 0; i < slots.length; i++) {
+    const slot = slots[i] as number
+    if (passes(slot)) slots[size++] = slot
+  }
+  return slots.subarray(0, size)
+}
+
+const below = (list: Int32Array, slot: number) => list.subarray(0, lowerBound(list, list.length, slot))
 
 function lowerBound(list: Int32Array, size: number, slot: number): number {
   let low = 0

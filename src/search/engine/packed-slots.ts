@@ -1,0 +1,74 @@
+import type { Bitmap } from './bitmap.ts'
+
+/** Slots that share their upper half form a block. */
+const HALF = 16
+
+/** Ascending slots in two bytes each: their lower halves, and where each block ends. Never changed. */
+export class PackedSlots {
+  readonly #lows: Uint16Array
+  readonly #ends: number[] = []
+  readonly last: number
+
+  /** At least one. */
+  constructor(slots: Int32Array) {
+    this.#lows = new Uint16Array(slots.length)
+    this.last = slots[slots.length - 1] as number
+    for (let i = 0; i < slots.length; i++) {
+      const slot = slots[i] as number
+      while (this.#ends.length < slot >>> HALF) this.#ends.push(i)
+      this.#lows[i] = slot
+    }
+    this.#ends.push(slots.length)
+  }
+
+  get size(): number {
+    return this.#lows.length
+  }
+
+  has(slot: number): boolean {
+    const block = slot >>> HALF
+    const end = this.#ends[block]
+    if (end === undefined) return false
+    const low = slot & 0xffff
+    let [from, to] = [this.#ends[block - 1] ?? 0, end]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if ((this.#lows[middle] as number) < low) from = middle + 1
+      else to = middle
+    }
+    return from < end && this.#lows[from] === low
+  }
+
+  orInto({ words }: Bitmap): void {
+    const lows = this.#lows
+    let i = 0
+    for (const [block, end] of this.#ends.entries()) {
+      for (const first = block << (HALF - 5); i < end; i++) {
+        const low = lows[i] as number
+        const at = first + (low >>> 5)
+        words[at] = (words[at] as number) | (1 << low)
+      }
+    }
+  }
+
+  countIn({ words }: Bitmap): number {
+    const lows = this.#lows
+    let [i, count] = [0, 0]
+    for (const [block, end] of this.#ends.entries()) {
+      for (const first = block << (HALF - 5); i < end; i++) {
+        const low = lows[i] as number
+        count += ((words[first + (low >>> 5)] as number) >>> low) & 1
+      }
+    }
+    return count
+  }
+
+  slots(): Int32Array {
+    const slots = new Int32Array(this.size)
+    let i = 0
+    for (const [block, end] of this.#ends.entries()) {
+      for (const first = block << HALF; i < end; i++) slots[i] = first + (this.#lows[i] as number)
+    }
+    return slots
+  }
+}

@@ -20,6 +20,7 @@ import { tagged } from './etags.ts'
 import { registerParameters } from './forms.ts'
 import { addressKey, type RateLimit } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
+import { buildSerializer } from './serializers.ts'
 
 export interface ServerOptions {
   logger: FastifyBaseLogger
@@ -86,7 +87,7 @@ export function buildServer({
     },
     // Bodies and queries are validated by the field definitions of each folder (lib/fields.ts), which report every
     // problem at once; the route schemas only describe and serialize.
-    schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never } },
+    schemaController: { compilersFactory: { buildValidator: (() => acceptAll) as never, buildSerializer } },
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...door.headers, 'x-request-id': request.id })
       reply.headers(rateLimit.takeNow(addressKey(request.ip)).headers)

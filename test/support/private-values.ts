@@ -71,6 +71,8 @@ export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
   }
   for (const value of open) everywhere.delete(value)
   const bySlug = new Map(rows.map(row => [row.slug, row]))
+  // Thousands of pages are made of the same pieces.
+  const harmless = new Set<string>()
   return {
     size: everywhere.size,
     publicListings: rows.filter(({ shown }) => shown).length,
@@ -81,7 +83,13 @@ export async function readPrivateValues(pool: pg.Pool): Promise<PrivateValues> {
       const text = decoded(body)
       const found = new Set<string>()
       // Word by word against all values, and as substrings against those of the page's listings.
-      for (const word of wordsOf(text)) if (everywhere.has(word)) found.add(word)
+      for (const piece of text.split(/[<>]/)) {
+        if (harmless.has(piece)) continue
+        const words = [...wordsOf(piece)].filter(word => everywhere.has(word))
+        for (const word of words) found.add(word)
+        // A copy: a part of a page would keep the whole page in memory.
+        if (words.length === 0) harmless.add(` ${piece}`.slice(1))
+      }
       for (const slug of slugsIn(body)) {
         const row = bySlug.get(slug)
         for (const secret of row ? secretsOf(row) : [])
@@ -113,10 +121,11 @@ function holds(text: string, secret: string): boolean {
   return false
 }
 
-function* wordsOf(text: string): Generator<string> {
-  for (const [word] of text.matchAll(/-?\d{1,3}\.\d{4,}|[A-Za-z]+-\d{4,5}\b|[0-9a-f-]{36}|[a-z0-9-]{12,}/g))
+/** Of what lies between two tags, or in one. */
+function* wordsOf(piece: string): Generator<string> {
+  for (const [word] of piece.matchAll(/-?\d{1,3}\.\d{4,}|[A-Za-z]+-\d{4,5}\b|[0-9a-f-]{36}|[a-z0-9-]{12,}/g))
     yield word
-  for (const part of text.split(/[<>",/]/)) yield part.trim()
+  for (const part of piece.split(/[",/]/)) yield part.trim()
 }
 
 const slugsIn = (body: string): Set<string> =>

@@ -8,7 +8,7 @@ const build = SerializerSelector()
 /** By the shared schemas, then by the schema of an answer. */
 const built = new Map<string, Map<string, Serializer>>()
 
-/** One for each schema instead of each route and status: most are the same errors, and building is half of a start. */
+/** One for each schema instead of each route and status: most are the same errors, and building checks every shared schema again. */
 export const buildSerializer: SerializerFactory = (shared, options) => {
   const compile = build(shared, options)
   const key = JSON.stringify([shared, options])

@@ -134,7 +134,7 @@ it.each([200, 300, 70_000])(
       const facet = new LabeledFacet<number>()
       if (isCollected) facet.collect()
       for (const [slot, value] of all.entries()) facet.set(slot, value, `name ${value}`)
-      if (isCollected) facet.addCollected()
+      if (isCollected) for (const _ of facet.addCollected());
       return facet
     }
     const [added, collected, loaded] = [facetOf(false), facetOf(true), new LabeledFacet<number>()]

@@ -1,9 +1,6 @@
 import { PART } from '../../lib/slices.ts'
-import { growth } from './columns.ts'
+import { growth, type SlotLabels } from './columns.ts'
 import type { Pieces } from './pieces.ts'
-
-/** A number per slot. */
-export type Labels = Uint8Array | Uint16Array | Int32Array
 
 /** Words to count labels in between two pauses: about a millisecond. */
 const STEP = 4096
@@ -132,7 +129,11 @@ export class Bitmap {
   }
 
   /** How many slots, of those in both, have each label, `labels` having one per slot. In steps. */
-  *countLabels(labels: Labels, size: number, { words: other }: Bitmap = this): Generator<void, Int32Array> {
+  *countLabels(
+    labels: SlotLabels,
+    size: number,
+    { words: other }: Bitmap = this,
+  ): Generator<void, Int32Array> {
     const counts = new Int32Array(size)
     const length = Math.min(this.words.length, other.length)
     for (let from = 0; from < length; from += STEP) {
@@ -186,7 +187,7 @@ function readSlots(
 
 function addLabels(
   counts: Int32Array,
-  labels: Labels,
+  labels: SlotLabels,
   words: Int32Array,
   other: Int32Array,
   from: number,

@@ -1,5 +1,8 @@
 import type { Pieces } from './pieces.ts'
 
+/** One number per slot, of something that has few. */
+export type SlotLabels = Uint8Array | Uint16Array | Int32Array
+
 /** What reads one number per slot; NaN where there is none. */
 export interface AnyColumn {
   get(slot: number): number

@@ -112,7 +112,7 @@ export class Engine {
 
   // ---- following the database ------------------------------------------------------------------------------
 
-  /** Reserves capacity before the first load. */
+  /** Before the first load, which applies each listing once; the engine is used only after `settle`. */
   prepare(listings: number): void {
     const slots = growth(listings)
     this.ids.reserve(slots)
@@ -157,12 +157,12 @@ export class Engine {
     this.ids.remove(id)
   }
 
-  /** After the first load, in steps: builds ranges and orders, which are maintained from then on. */
+  /** After the first load, in steps: builds sets, ranges and orders, which are maintained from then on. */
   *settle(): Generator<void> {
     yield* this.postings.addCollected()
     for (const facet of this.#labeledFacets()) {
       yield
-      facet.addCollected()
+      yield* facet.addCollected()
     }
     for (const facet of Object.values(this.facets)) facet.trim()
     for (const ranges of Object.values(this.ranges)) {

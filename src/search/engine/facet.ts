@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/groups.ts'
 import { isCalled } from '../places/place.ts'
-import type { Bitmap, Labels } from './bitmap.ts'
-import { growth } from './columns.ts'
+import type { Bitmap } from './bitmap.ts'
+import { growth, type SlotLabels } from './columns.ts'
 import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
 import { LOADED_SETS, SlotSet } from './slot-set.ts'
 
@@ -81,7 +81,7 @@ export class Facet<Value extends string | number = string> {
 /** A facet of which each slot has one value or none: its number is also stored by slot, for counting and grouping. */
 export class LabeledFacet<Value extends string | number = string> extends Facet<Value> {
   /** Per slot, the number of its value; 0 for none. */
-  labels: Labels = new Uint8Array()
+  labels: SlotLabels = new Uint8Array()
   /** By number. */
   readonly values: (Value | undefined)[] = [undefined]
   readonly #numbers = new Map<Value, number>()
@@ -100,7 +100,8 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
     this.#isCollecting = true
   }
 
-  addCollected(): void {
+  /** In steps. */
+  *addCollected(): Generator<void> {
     if (!this.#isCollecting) return
     this.#isCollecting = false
     const { labels } = this
@@ -109,15 +110,22 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
       const label = labels[slot] as number
       sizes[label] = (sizes[label] as number) + 1
     }
-    const lists = Array.from(sizes, (size, label) => new Int32Array(label === 0 ? 0 : size))
-    sizes.fill(0)
+    yield
+    const ends = new Int32Array(sizes.length)
+    for (let label = 1; label < sizes.length; label++)
+      ends[label] = (ends[label - 1] as number) + (sizes[label - 1] as number)
+    const sorted = new Int32Array(labels.length)
     for (let slot = 0; slot < labels.length; slot++) {
       const label = labels[slot] as number
-      const at = sizes[label] as number
-      ;(lists[label] as Int32Array)[at] = slot
-      sizes[label] = at + 1
+      const end = ends[label] as number
+      sorted[end] = slot
+      ends[label] = end + 1
     }
-    for (const [value, label] of this.#numbers) this.sets.set(value, SlotSet.of(lists[label] as Int32Array))
+    for (const [value, label] of this.#numbers) {
+      if (label % LOADED_SETS === 1) yield
+      const end = ends[label] as number
+      this.sets.set(value, SlotSet.of(sorted.slice(end - (sizes[label] as number), end)))
+    }
   }
 
   reserve(slots: number): void {
@@ -167,7 +175,7 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
 }
 
 /** With room for that many slots, each in as few bytes as numbers below `size` need. */
-function copied(labels: Labels, size: number, slots: number): Labels {
+function copied(labels: SlotLabels, size: number, slots: number): SlotLabels {
   const Type = size <= 2 ** 8 ? Uint8Array : size <= 2 ** 16 ? Uint16Array : Int32Array
   const copy = new Type(slots)
   copy.set(labels)

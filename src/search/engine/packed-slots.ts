@@ -30,7 +30,9 @@ export class PackedSlots {
     const end = this.#ends[block]
     if (end === undefined) return false
     const low = slot & 0xffff
-    let [from, to] = [this.#ends[block - 1] ?? 0, end]
+    // Reading before the first would be slow.
+    let from = block === 0 ? 0 : (this.#ends[block - 1] as number)
+    let to = end
     while (from < to) {
       const middle = (from + to) >>> 1
       if ((this.#lows[middle] as number) < low) from = middle + 1

@@ -1,6 +1,6 @@
 import { partsOf } from '../../lib/slices.ts'
-import { Bitmap, type Labels } from './bitmap.ts'
-import { growth } from './columns.ts'
+import { Bitmap } from './bitmap.ts'
+import { growth, type SlotLabels } from './columns.ts'
 import { PackedSlots } from './packed-slots.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -16,7 +16,7 @@ const LONGEST_LIST = 256
 const LISTED_SHARE = 16
 
 /**
- * The slots that share a value: a sorted list while they are few, a bitmap once that takes less memory, and packed in between.
+ * The slots that share a value: a sorted list while they are few, a bitmap when they are many, and packed in between.
  * A changed listing is added to a hundred sets, so what is added to a packed one goes to a short list beside it, and is packed
  * from time to time.
  */
@@ -67,7 +67,7 @@ export class SlotSet {
   has(slot: number): boolean {
     if (this.#bitmap) return this.#bitmap.has(slot)
     const at = this.#placeOf(slot)
-    // Beyond the size, a list still holds slots that were removed.
+    // Beyond its size, a list holds zeros.
     return (at < this.#listed && this.#list[at] === slot) || (this.#packed?.has(slot) ?? false)
   }
 
@@ -118,7 +118,7 @@ export class SlotSet {
   }
 
   /** How many of its slots that are in `target` have each label. In steps. */
-  *countLabelsIn(target: Bitmap, labels: Labels, size: number): Generator<void, Int32Array> {
+  *countLabelsIn(target: Bitmap, labels: SlotLabels, size: number): Generator<void, Int32Array> {
     if (this.#bitmap) return yield* this.#bitmap.countLabels(labels, size, target)
     const counts = new Int32Array(size)
     for (const slot of this.slotsIn(target)) {
@@ -156,29 +156,26 @@ export class SlotSet {
     return cost
   }
 
-  /**
-   * Switches to the smaller form. A list is copied only if half of it is unused: otherwise fragmentation costs more. A bitmap
-   * becomes a list only below three quarters of what makes one: its room for more slots would make it change with every sweep.
-   */
+  /** Packs a bitmap below three quarters of what makes one: its room for more slots would make it change with every sweep. */
   trim(): void {
     if (this.#bitmap && this.size * 4 < this.#bitmap.words.length * 3) this.#toSlots(this.#bitmap)
-    else if (this.#list.length > this.#listed * 2 + 4) this.#list = this.#list.slice(0, this.#listed)
   }
 
   #addToList(slot: number): void {
     if (this.#packed?.has(slot)) return
-    const [at, size] = [this.#placeOf(slot), this.#listed]
-    if (at < size && this.#list[at] === slot) return
-    if (size === this.#list.length) {
-      const list = new Int32Array(roomFor(size + 1))
+    const [at, listed] = [this.#placeOf(slot), this.#listed]
+    if (at < listed && this.#list[at] === slot) return
+    if (listed === this.#list.length) {
+      const list = new Int32Array(roomFor(listed + 1))
       list.set(this.#list)
       this.#list = list
     }
-    this.#list.copyWithin(at + 1, at, size)
+    this.#list.copyWithin(at + 1, at, listed)
     this.#list[at] = slot
     this.size++
     if (this.#isDense()) this.#toBitmap()
-    else if (size > Math.max(LONGEST_LIST, (this.size - size) / LISTED_SHARE)) this.#hold(this.slots())
+    else if (this.#listed > Math.max(LONGEST_LIST, (this.#packed?.size ?? 0) / LISTED_SHARE))
+      this.#hold(this.slots())
   }
 
   /** Instead of what it held; may keep the array. */
@@ -189,7 +186,7 @@ export class SlotSet {
     this.size = slots.length
   }
 
-  /** Whether a bitmap takes less memory. */
+  /** Whether a bitmap, which is faster, takes at most twice the memory. */
   #isDense(): boolean {
     return this.size > SMALLEST_BITMAP && this.size - 1 > this.#last >>> 5
   }

@@ -90,6 +90,7 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
 
   set(slot: number, value: Value | null, name?: string): void {
     if (slot >= this.labels.length) this.reserve(growth(slot))
+    // First: the number of a new value may need another array.
     const label = value === null ? 0 : this.#numberOf(value, name)
     this.labels[slot] = label
     if (value !== null && !this.#isCollecting) this.add(value, slot)

@@ -36,7 +36,7 @@ const NO_TLS =
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
 const NO_MAIL =
-  'SMTP_URL is empty: mail reaches nobody and is written as files into the folder mail beside the data.'
+  'SMTP_URL is empty: mail reaches nobody and is written as files to the folder mail in LONJA_DATA, or in ./data without it.'
 
 /** The process: configuration, database, application, and an orderly end. */
 export async function serve(

@@ -76,6 +76,6 @@ function restored({ made_at, tables, files, secret_fingerprint }: Manifest, isSa
   const needs = `It was made with another LONJA_SECRET (fingerprint ${secret_fingerprint?.slice(0, 12)}…): set that one, or start over with "lonja secret replace".`
   return {
     data: { made_at, tables: tables.length, rows, files, secret: isSame ? 'same' : 'different' },
-    text: `${rows} rows and ${files.count} files of ${made_at} are restored and equal.${isSame ? '' : `\n${needs}`}`,
+    text: `${rows} rows and ${files.count} files of ${made_at} are restored and verified.${isSame ? '' : `\n${needs}`}`,
   }
 }

@@ -23,7 +23,7 @@ function findCommand(
     if (command) return { name, command, rest: words.slice(length) }
   }
   const typed = words.slice(0, 2).filter((word, i) => i === 0 || !word.startsWith('-'))
-  throw new UsageError(`There is no command "${typed.join(' ')}".`)
+  throw new UsageError(`Unknown command "${typed.join(' ')}".`)
 }
 
 interface Typed {

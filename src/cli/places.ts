@@ -8,7 +8,7 @@ const NOT_PLACES =
 
 export const placeCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'places import': {
-    summary: 'Replace the postal codes that place listings on the map by a file of GeoNames (MX.txt).',
+    summary: 'Replace the postal codes that place listings on the map with a GeoNames file (MX.txt).',
     argument: 'FILE',
     async run({ argument }) {
       const text = contentOf(argument)

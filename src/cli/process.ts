@@ -46,7 +46,7 @@ export const processCommands = (onDatabase: OnDatabase, terminal: Terminal): Rec
   },
   'demo close': {
     summary:
-      'End every way into the demo’s accounts: passwords, sessions, keys, operator rights, webhooks, what they share. The invented market stays.',
+      'Close all access to the demo accounts: passwords, sessions, keys, operator rights, webhooks, what they share. The fictional listings stay.',
     async run() {
       const { closeDemo, describeAccess } = await import('../demo/access.ts')
       const closed = await onDatabase(db => closeDemo(db))

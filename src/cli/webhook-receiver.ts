@@ -40,8 +40,8 @@ function verdict(body: Buffer, signature: string | string[] | undefined, secret:
   if (typeof signature !== 'string') return 'signature MISSING'
   if (secret === undefined) return 'signature not checked: give --secret whsec_…'
   return isSignedBy(body, signature, secret)
-    ? 'signature right'
-    : 'signature WRONG: another secret, or changed on the way'
+    ? 'signature valid'
+    : 'signature INVALID: wrong secret, or altered in transit'
 }
 
 /** Input may be anything, and terminals interpret control characters. */

@@ -24,7 +24,7 @@ export const webhookCommands = (onDatabase: OnDatabase, print: (line: string) =>
 export const secretCommands = (onDatabase: OnDatabase): Record<string, Command> => ({
   'secret replace': {
     summary:
-      'Accept the present LONJA_SECRET in place of the one before. What was encrypted with that is lost: webhooks are paused until their agents renew the secrets, visitors have to submit their documents again, feeds and links in mail need to be renewed.',
+      'Accept the current LONJA_SECRET in place of the previous one. Anything encrypted with the old one is lost: webhooks are paused until their agents renew the secrets, visitors have to submit their documents again, feeds and links in mail need to be renewed.',
     async run() {
       const paused = await onDatabase((db, config) => replaceSecret(db, config.secret))
       return { data: { paused }, text: `Replaced. Webhooks paused: ${paused}. Restart every process.` }

@@ -19,7 +19,7 @@ export function registerEvents(app: FastifyInstance, events: Events | undefined)
       config: { scope: 'read' },
       schema: {
         operationId: 'listEvents',
-        summary: 'What the webhooks said',
+        summary: 'Read your events',
         description:
           'Your own events, oldest first, as webhooks send them and whether or not you have a webhook. Without a cursor, from the oldest event kept; with a cursor, what came after it.',
         tags: ['Events'],

@@ -14,11 +14,11 @@ export const ERRORS: Record<ProblemKind, { status: number; message: string }> = 
     message:
       'Send a valid API key as "Authorization: Bearer <key>", never in the URL. The key may be missing, mistyped or revoked, or the account not verified.',
   },
-  forbidden: { status: 403, message: 'This key may not do that.' },
-  not_found: { status: 404, message: 'Nothing here, or nothing this key can see.' },
+  forbidden: { status: 403, message: 'This key is not allowed to do that.' },
+  not_found: { status: 404, message: 'Not found, or not visible to this key.' },
   method_not_allowed: {
     status: 405,
-    message: 'This path does not take that method. The Allow header lists those it takes.',
+    message: 'This path does not support that method. The Allow header lists the supported methods.',
   },
   conflict: { status: 409, message: 'It already exists.' },
   gone: {
@@ -35,9 +35,9 @@ export const ERRORS: Record<ProblemKind, { status: number; message: string }> = 
     status: 415,
     message: 'Send the body as "Content-Type: application/json", in UTF-8 and not compressed.',
   },
-  validation: { status: 422, message: 'Some values cannot be used; "errors" names each.' },
-  rate_limited: { status: 429, message: 'Too many requests. Wait the seconds given in Retry-After.' },
-  server_error: { status: 500, message: 'A fault on our side. Retry later.' },
+  validation: { status: 422, message: 'Some values are invalid; see "errors".' },
+  rate_limited: { status: 429, message: 'Too many requests. Wait the number of seconds in Retry-After.' },
+  server_error: { status: 500, message: 'Something went wrong on our side. Retry later.' },
 }
 
 export interface ErrorAnswer {
@@ -46,7 +46,7 @@ export interface ErrorAnswer {
   body: { error: ProblemKind; message: string; errors?: string[] } & Record<string, unknown>
 }
 
-const VALIDATION_ES = 'Algunos valores no se pueden usar; "errors" nombra cada uno.'
+const VALIDATION_ES = 'Algunos valores no son válidos; consulta "errors".'
 
 /** The issues of a 422: sentences for people, and structured details for programs. */
 function validationBody(issues: readonly Issue[], lang: Lang) {
@@ -106,7 +106,7 @@ const isBrokenForm = ({ message }: Error): boolean =>
 const unavailable: ErrorAnswer = {
   status: 503,
   headers: { 'retry-after': '5' },
-  body: { error: 'server_error', message: 'The service is not ready for this. Retry in a few seconds.' },
+  body: { error: 'server_error', message: 'The service is not ready yet. Retry in a few seconds.' },
 }
 
 /** The public response to any error. */

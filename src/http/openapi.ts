@@ -145,7 +145,7 @@ ISO 8601 in UTC with milliseconds. Ignore fields you do not know: new ones are a
 **Limits**: ${rateLimit} requests in ${WINDOW_MINUTES} minutes per key, unless the operator changed it; every response says how many are allowed and left. Bodies up to ${BODY_LIMIT / MB} MB.
 You may cache data for at most 12 hours.
 
-**Less to read**: \`fields\` names the fields you want, \`If-None-Match\` answers 304 if nothing has changed, and every answer
+**Smaller responses**: \`fields\` names the fields you want, \`If-None-Match\` returns 304 if nothing has changed, and every response
 is compressed if you accept gzip or br.
 
 **Errors**: 422 lists every problem at once, as messages in \`errors\` and with codes in \`details\`; in Spanish with
@@ -172,8 +172,8 @@ export async function registerOpenApi(
       servers: [{ url: `${publicUrl}${API_PREFIX}` }],
       tags: [
         { name: 'Listings', description: 'Search everyone’s published listings; manage your own.' },
-        { name: 'Events', description: 'What the webhooks said, to read at any time.' },
-        { name: 'Copies', description: 'Keep a copy of what your key may show, and prove that it is right.' },
+        { name: 'Events', description: 'The events your webhooks deliver, readable at any time.' },
+        { name: 'Copies', description: 'Keep a copy of what your key may show, and verify it.' },
         { name: 'Leads', description: 'Inquiries you have received.' },
         {
           name: 'Lookups',

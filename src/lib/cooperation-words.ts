@@ -16,7 +16,7 @@ export interface CooperationParams {
 export const COOPERATION_WORDS: Phrases<CooperationParams> = {
   step_refused: {
     en: 'This step is no longer possible. Check the current status.',
-    es: 'Este paso ya no es posible. Revisa el estado actual.',
+    es: 'Este paso ya no es posible. Revisa el estatus actual.',
   },
   own_listing: { en: 'This listing is yours.', es: 'Esta propiedad es tuya.' },
   own_need: { en: 'This need is yours.', es: 'Esta búsqueda es tuya.' },
@@ -29,11 +29,11 @@ export const COOPERATION_WORDS: Phrases<CooperationParams> = {
     es: 'Ya tienes una cooperación abierta por esta propiedad para este cliente.',
   },
   too_many_proposals: {
-    en: ({ max }) => `You have ${max} proposals without an answer: wait for some, or withdraw them.`,
-    es: ({ max }) => `Tienes ${max} propuestas sin respuesta: espera alguna o retírala.`,
+    en: ({ max }) => `You have ${max} unanswered proposals: wait for a response, or withdraw one.`,
+    es: ({ max }) => `Tienes ${max} propuestas sin respuesta: espera una respuesta o retira alguna.`,
   },
   thread_full: {
-    en: ({ max }) => `A cooperation can have ${max} of these.`,
+    en: ({ max }) => `This cooperation has reached its limit of ${max}.`,
     es: ({ max }) => `Una cooperación puede tener ${max} de estos.`,
   },
   no_lead: {
@@ -41,7 +41,7 @@ export const COOPERATION_WORDS: Phrases<CooperationParams> = {
     es: 'Vincula primero el prospecto de tu cliente.',
   },
   buyer_not_identified: {
-    en: 'No showing without an accepted identification of the buyer.',
+    en: 'The buyer’s identification must be accepted before a showing.',
     es: 'No hay visita sin la identificación aceptada del comprador.',
   },
 }

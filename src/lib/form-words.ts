@@ -128,11 +128,11 @@ export const FORM_WORDS: Phrases<FormParams> = {
   },
   not_a_document: { en: 'must be a PDF, JPEG or PNG', es: 'debe ser un PDF, JPEG o PNG que podamos leer' },
   not_a_photo: {
-    en: 'must be a photo of the document',
+    en: 'must be a JPEG, PNG or WebP photo that we can read',
     es: 'debe ser una foto JPEG, PNG o WebP que podamos leer',
   },
   heic: {
-    en: 'must not be HEIC: share the photo as JPEG, or choose on the iPhone Settings → Camera → Formats → Most Compatible',
+    en: 'must not be HEIC: share the photo as JPEG, or on the iPhone choose Settings → Camera → Formats → Most Compatible',
     es: 'no puede ser HEIC: comparte la foto como JPEG, o elige en el iPhone Configuración → Cámara → Formatos → Más compatible',
   },
   quota_files: {
@@ -154,20 +154,20 @@ export const FORM_WORDS: Phrases<FormParams> = {
   },
   not_a_key_prefix: {
     en: 'must be the eight letters and digits after svc_, or the whole key',
-    es: 'debe ser las ocho letras y números después de svc_, o la llave completa',
+    es: 'deben ser las ocho letras y números después de svc_, o la llave completa',
   },
   too_many_keys: {
     en: ({ max }) => `An agent can have ${max} keys: revoke one first.`,
     es: ({ max }) => `Puedes tener ${max} llaves: revoca una primero.`,
   },
   url_characters: {
-    en: 'must hold only plain characters, percent-encoded where needed',
+    en: 'must contain only plain characters, percent-encoded where needed',
     es: 'solo puede tener caracteres simples',
   },
   url_not_https: { en: 'must start with https://', es: 'debe empezar con https://' },
   url_malformed: { en: 'must be a well-formed address', es: 'debe ser una dirección bien formada' },
   url_credentials: {
-    en: 'must not hold a user name or password',
+    en: 'must not contain a username or password',
     es: 'no puede llevar usuario ni contraseña',
   },
   url_fragment: { en: 'must not have a fragment (#)', es: 'no puede llevar fragmento (#)' },
@@ -184,11 +184,11 @@ export const FORM_WORDS: Phrases<FormParams> = {
     es: 'debe ser la dirección de un servidor público al que podamos llegar',
   },
   unknown_events: {
-    en: ({ allowed }) => `must be some of: ${allowed.join(', ')}`,
+    en: ({ allowed }) => `must be one or more of: ${allowed.join(', ')}`,
     es: ({ allowed }) => `deben ser algunos de: ${allowed.join(', ')}`,
   },
   webhook_exists: {
-    en: 'There is already a webhook with this url.',
+    en: 'There is already a webhook with this URL.',
     es: 'Ya tienes un webhook con esa dirección.',
   },
   too_many_webhooks: {

@@ -49,7 +49,7 @@ export const IMPORT_WORDS: Phrases<ImportParams> = {
     es: ({ row }) => `tiene en la fila ${row} una celda demasiado larga`,
   },
   too_many_imports: {
-    en: ({ max }) => `You can import ${max} times a day: go on tomorrow.`,
+    en: ({ max }) => `You can import ${max} times a day: continue tomorrow.`,
     es: ({ max }) => `Puedes importar ${max} veces al día: continúa mañana.`,
   },
   import_running: {

@@ -106,7 +106,7 @@ export const API_WORDS: Phrases<ApiParams> = {
     en: ({ max }) => `must be a public http or https URL of at most ${max} characters`,
     es: ({ max }) => `debe ser una URL http o https pública de ${max} caracteres como máximo`,
   },
-  not_ids: { en: 'must be UUIDs with commas between them', es: 'deben ser UUID separados por comas' },
+  not_ids: { en: 'must be UUIDs separated by commas', es: 'deben ser UUID separados por comas' },
   not_a_price: {
     en: 'must be a number or text like "1,250,000.50"',
     es: 'debe ser un número o un texto como "1,250,000.50"',
@@ -168,8 +168,8 @@ export const API_WORDS: Phrases<ApiParams> = {
     es: 'no es el id de una foto de esta propiedad',
   },
   id_mismatch: {
-    en: 'must be the one that names the listing, or be left out',
-    es: 'debe ser el mismo que nombra la propiedad, o se omite',
+    en: 'must match the id that identifies the listing, or be omitted',
+    es: 'debe ser el mismo que identifica la propiedad, u omitirse',
   },
   not_a_key: {
     en: 'must be 1 to 255 visible ASCII characters',
@@ -199,7 +199,7 @@ export const API_WORDS: Phrases<ApiParams> = {
     es: 'y lng 0, 0 no es un lugar; omite ambos si no los conoces',
   },
   country_center: {
-    en: 'and lng are the centre of the country, not a property; leave both out if unknown',
+    en: 'and lng are the center of the country, not a property; leave both out if unknown',
     es: 'y lng son el centro del país y no una propiedad; omite ambos si no los conoces',
   },
   not_a_box: {

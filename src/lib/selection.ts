@@ -35,7 +35,7 @@ export function fieldsParameter(record: object, always: readonly string[] = ['id
   const also = always.length > 0 ? ` ${always.map(name => `\`${name}\``).join(', ')} is always included.` : ''
   return describe(
     field,
-    `Only these fields, separated by commas; \`.\` leads to a part of one. All others are then absent.${also}`,
+    `Only these fields, separated by commas; use \`.\` for a nested field. All others are omitted.${also}`,
     example.join(','),
   )
 }

@@ -47,7 +47,7 @@ export const BY_EXTERNAL_ID: Addressing = {
     properties: {
       external_id: {
         ...externalIdField.schema,
-        description: 'Your own id of the listing, percent-encoded.',
+        description: 'Your own id for the listing, percent-encoded.',
         example: 'CRM-1042',
       },
     },

@@ -45,14 +45,14 @@ export function registerBatch(app: FastifyInstance, { db, publicUrl }: { db: Db;
         operationId: 'putMyListings',
         summary: 'Create or update up to 100 listings, by your own ids',
         description:
-          'Each item is a transaction of its own, done in the order given: one that is refused does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status the listing shall have; if it already has it, nothing happens. Counts as one request.',
+          'Each item is a transaction of its own, processed in the order given: a rejected item does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status to set; if the listing already has it, nothing happens. Counts as one request.',
         tags: ['Listings'],
         querystring: querySchema({ ...dryRunParameter, ...featuresParameter }),
         body: Shared('Batch'),
         response: answers(
           {
             schema: BatchAnswer,
-            description: 'What became of each item, in the same order.',
+            description: 'The result of each item, in the same order.',
             headers: DRY_RUN,
           },
           [],

@@ -236,16 +236,16 @@ const STATUS_CHANGES: StatusChange[] = [
     method: 'POST',
     path: '/unpublish',
     transition: 'unpublish',
-    summary: 'Unpublish: back to draft',
-    description: 'Nobody else sees the listing any longer. Sends `listing.unpublished` if it was published.',
+    summary: 'Unpublish a listing (back to draft)',
+    description: 'No one else can see the listing anymore. Sends `listing.unpublished` if it was published.',
   },
   {
     method: 'DELETE',
     path: '',
     transition: 'withdraw',
-    summary: 'Withdraw; the record is kept',
+    summary: 'Withdraw a listing',
     description:
-      'Takes the listing off the market. You still read it; publishing brings it back. Sends `listing.unpublished` if it was published.',
+      'Takes the listing off the market. The record is kept: you can still read it, and publishing brings it back. Sends `listing.unpublished` if it was published.',
   },
 ]
 

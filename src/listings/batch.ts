@@ -20,11 +20,11 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const itemFields = {
-  external_id: describe(externalIdField, 'Your own id of the listing.', 'CRM-1042'),
+  external_id: describe(externalIdField, 'Your own id for the listing.', 'CRM-1042'),
   set,
   status: describe(
     oneOf(BATCH_STATUSES),
-    'The status it shall have. Absent: a new listing is a draft.',
+    'The status to set. If omitted, a new listing is a draft.',
     'published',
   ),
 }
@@ -111,7 +111,7 @@ export const BatchAnswer = Type.Object(
             external_id: 'CRM-0917',
             result: 'refused',
             error: 'validation',
-            message: 'Some values cannot be used; "errors" names each.',
+            message: 'Some values are invalid; see "errors".',
             errors: ['title is required'],
             details: [{ field: 'title', code: 'required', message: 'title is required' }],
           },

@@ -47,12 +47,12 @@ const META_BYTES = Buffer.from(JSON.stringify(META))
 
 const State = Enum(META.states, {
   $id: 'State',
-  description: 'A state of Mexico, as answers name it.',
+  description: 'A state of Mexico, as it appears in responses.',
   example: 'Jalisco',
 })
 const Amenity = Enum(META.amenities, {
   $id: 'Amenity',
-  description: 'An amenity, as answers name it.',
+  description: 'An amenity, as it appears in responses.',
   example: 'Jardín',
 })
 
@@ -108,7 +108,7 @@ export function registerLookups(app: FastifyInstance, { listLocations }: LookupD
         operationId: 'getMeta',
         summary: 'Accepted values',
         description:
-          'Everything that is one of a list: property types, statuses, states, amenities, currencies, with their labels in Spanish and English, and the limits. No key is needed.',
+          'All enumerated values: property types, statuses, states, amenities, currencies, with their labels in Spanish and English, and the limits. No key is needed.',
         tags,
         security: [],
         querystring: querySchema(metaParameters),

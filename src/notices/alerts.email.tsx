@@ -47,7 +47,7 @@ export function alertLinkEmail(
           <Text>
             {t(
               `Si no lo activas en ${CONFIRM_HOURS} horas, borramos tu correo y no volvemos a escribirte.`,
-              `If you do not turn it on within ${CONFIRM_HOURS} hours, we erase your address and do not write again.`,
+              `If you do not turn it on within ${CONFIRM_HOURS} hours, we erase your address and will not email you again.`,
             )}
           </Text>
         )}
@@ -96,7 +96,7 @@ export function alertMatchesEmail(
         unsubscribeUrl={unsubscribeUrl}
         reason={t(
           'Recibes este aviso porque lo activaste en Lonja.',
-          'You are receiving this alert because you turned it on at Lonja.',
+          'You are receiving this because you turned on this alert on Lonja.',
         )}
       >
         <Text>
@@ -128,7 +128,7 @@ export function alertEndingEmail(
   lang: Lang,
 ): Draft {
   const t = wordsIn(lang)
-  const title = t('¿Seguimos avisándote?', 'Shall we keep this alert?')
+  const title = t('¿Seguimos avisándote?', 'Keep this alert?')
   return {
     subject: title,
     unsubscribeUrl,
@@ -139,7 +139,7 @@ export function alertEndingEmail(
         unsubscribeUrl={unsubscribeUrl}
         reason={t(
           'Recibes este mensaje porque activaste un aviso en Lonja.',
-          'You are receiving this because you turned on an alert at Lonja.',
+          'You are receiving this because you turned on an alert on Lonja.',
         )}
       >
         <Text>

@@ -8,7 +8,7 @@ export function invitationEmail(
   lang: Lang,
 ): Draft {
   const t = wordsIn(lang)
-  const title = t(`${agency} te invita a su equipo`, `${agency} invites you to its team`)
+  const title = t(`${agency} te invita a su equipo`, `${agency} invited you to join its team`)
   return {
     subject: title,
     body: (
@@ -23,7 +23,7 @@ export function invitationEmail(
         <Text>
           {t(
             `${by} te invita al equipo de ${agency} en Lonja. Inicia sesión o crea tu cuenta con este mismo correo y acepta la invitación en «Equipo».`,
-            `${by} invites you to the team of ${agency} on Lonja. Sign in or create your account with this same address and accept the invitation under “Team”.`,
+            `${by} invited you to join ${agency} on Lonja. Sign in or create your account with this same address and accept the invitation under “Team”.`,
           )}
         </Text>
         <Button href={url}>{t('Ver la invitación', 'See the invitation')}</Button>

@@ -31,7 +31,7 @@ export function needsEmail(
         unsubscribeUrl={unsubscribeUrl}
         reason={t(
           'Recibes este aviso porque publicaste una búsqueda en Lonja. En cada búsqueda eliges si avisamos al momento, una vez al día o nunca.',
-          'You are receiving this because you posted a need on Lonja. In each need you choose whether we write right away, daily or never.',
+          'You are receiving this because you posted a need on Lonja. In each need you choose whether we email you right away, daily or never.',
         )}
       >
         {found.map(one => (

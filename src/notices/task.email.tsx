@@ -25,7 +25,7 @@ export function taskEmail({ about, url }: TaskNotice, lang: Lang): Draft {
         title={title}
         reason={t(
           'Recibes este recordatorio porque anotaste esta tarea en Lonja.',
-          'You are receiving this because you wrote down this task on Lonja.',
+          'You are receiving this because you added this task on Lonja.',
         )}
       >
         {about && (

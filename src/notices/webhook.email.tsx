@@ -69,7 +69,7 @@ export function webhookEmail({ host, lastStatus, failures, state }: WebhookNotic
                   ],
                 ]
               : []),
-            [t('Último estado', 'Last status'), lastStatus],
+            [t('Último estatus', 'Last status'), lastStatus],
           ]}
         />
         <Text>{explain(state, t)}</Text>

@@ -135,7 +135,7 @@ function Who({ agent }: { agent: PortalAgent }) {
       <div class="min-w-0 flex-1 text-sm">
         <p class="truncate font-medium">{name}</p>
         <p class="truncate text-base-content/70">
-          {principal ? t(`Asistente de ${principal}`, `Assistant of ${principal}`) : email}
+          {principal ? t(`Asistente de ${principal}`, `Assistant to ${principal}`) : email}
         </p>
       </div>
       <Form action="/portal/sign-out" class="flex">

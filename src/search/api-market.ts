@@ -18,7 +18,7 @@ const MAX_GROUPS = 500
 const own = {
   by: describe(
     namesParameter(GROUPINGS),
-    `Groups by these, separated by commas: ${GROUPINGS.join(', ')}. Operations and currencies are always apart.`,
+    `Groups by these, separated by commas: ${GROUPINGS.join(', ')}. Operations and currencies are always separate.`,
     'city,type',
   ),
 }
@@ -63,8 +63,8 @@ export function registerMarket(
       config: { scope: 'read', etag: true },
       schema: {
         operationId: 'marketStatistics',
-        summary: 'Prices of the market',
-        description: `Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; of rents, only those by the month. At most ${MAX_GROUPS} groups, those with the most listings first.`,
+        summary: 'Market prices',
+        description: `Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; only monthly rents are counted. At most ${MAX_GROUPS} groups, those with the most listings first.`,
         tags: ['Lookups'],
         querystring: querySchema({ ...own, ...criteriaParameters, ...extraParameters }),
         response: answers(

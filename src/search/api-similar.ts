@@ -35,9 +35,9 @@ export function registerSimilar(
       config: { scope: 'read', etag: true },
       schema: {
         operationId: 'similarListings',
-        summary: 'Listings like one',
+        summary: 'Similar listings',
         description:
-          'Of those that a search would find for you: the same type, operation, currency and state, most alike first by distance, price and size. The listing itself is not among them.',
+          'Listings you could find in a search, with the same type, operation, currency and state; the closest in distance, price and size come first. The listing itself is not included.',
         tags: ['Listings'],
         params: BY_ID.params,
         querystring: querySchema(parameters),

@@ -49,7 +49,7 @@ const tallied = (value: TSchema, note: string) =>
       {
         values: Type.Array(Type.Object({ value, count: Type.Integer({ example: 38 }) })),
         other_values: Type.Integer({
-          description: 'How many more values there are: only the 50 with the most listings are answered.',
+          description: 'How many more values there are: only the 50 with the most listings are returned.',
           example: 0,
         }),
       },

@@ -26,7 +26,7 @@ export const extraParameters = {
   ),
   price_in: describe(
     oneOf(CURRENCIES),
-    'Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted.',
+    'Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is returned as `rate`. Without it, nothing is converted.',
     'MXN',
   ),
   rate_date: describe(

@@ -66,30 +66,30 @@ const english = ({ host, contact }: Operator) => `## Who is responsible for your
 
 The real estate agent you write to, and the operator of ${host}, who keeps the data on the agent’s behalf and looks after the site. The agent’s name and phone are on the page you write from.${contact ? ` The operator can be reached at ${contact}.` : ''}
 
-## Which data, and what for
+## What data we collect, and why
 
-- When you ask: your name, email or phone and your message, so that the agent can answer. We also keep when you agreed to this notice.
-- When you ask for a showing: also day and time, and an identification: your name as on the document, its kind, its number and a photo. It only serves to know who will visit the property.
+- When you ask: your name, email or phone and your message, so that the agent can answer. We also record when you agreed to this notice.
+- When you ask for a showing: also the day and time, and your ID: your name as shown on the document, its type, its number and a photo. It is used only to know who will visit the property.
 - When you ask for an alert: your email, the search and how often you want it, to write to you when properties match. The operator of the site keeps it; no agent sees it.
-- Your internet address is counted in memory for some minutes to hold back spam; it is not kept with your message.
+- Your IP address is held in memory for a few minutes to limit spam; it is not stored with your message.
 
-We count how often each property is seen, saved or shared, by day and by the kind of site people come from; nothing of who did.
+We count how often each property is seen, saved or shared, by day and by the kind of site people come from; we do not record who did it.
 
 Your favorites and the properties you saw are kept in your browser only; you can delete them with the site’s data.
 
-We do not use them for advertising, do not sell them, and this site uses no tracking cookies.
+We do not use your data for advertising or sell it, and this site uses no tracking cookies.
 
-## Who sees them
+## Who sees your data
 
-Your message is seen by the agent you write to, who may receive it in the systems they work with. Your identification is kept encrypted; only that agent and the operator see it, on a screen made to check it. It is not sent by mail nor to other systems.
+Your message is seen by the agent you write to, who may receive it in the systems they work with. Your identification is kept encrypted; only that agent and the operator see it, on a screen used only to review it. It is never sent by email or to other systems.
 
 ## For how long
 
-The identification is erased {id_days} days after the showing, or at once if it is not accepted; it is never kept for more than {id_days_max} days after you send it. Your message and contact details are kept by the agent while attending to you, or until you ask for their erasure. Your address is erased from an alert when you end it, if you do not turn it on within {alert_hours} hours, or after a year without use, with a warning before.
+The identification is erased {id_days} days after the showing, or at once if it is not accepted; it is never kept for more than {id_days_max} days after you send it. Your message and contact details are kept by the agent while they assist you, or until you ask to have them erased. Your address is erased from an alert when you end it, if you do not turn it on within {alert_hours} hours, or after a year without use, after a warning.
 
 ## Your rights
 
-You may ask to see your data, to correct or erase them, or object to their use (ARCO rights), and take your consent back at any time. Write to the agent ${contact ? 'or to the operator, at the address above' : 'or to the operator of this site'}. Say which email or phone you wrote with, so that they can be found.
+You may ask to see your data, to correct or erase it, or object to its use (ARCO rights), and you may withdraw your consent at any time. Write to the agent ${contact ? 'or to the operator, at the address above' : 'or to the operator of this site'}. Say which email or phone you wrote with, so that they can be found.
 
 ## Changes
 

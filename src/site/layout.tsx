@@ -186,7 +186,7 @@ function Footer() {
           <p class="mt-2 max-w-prose text-sm opacity-80">
             {t(
               'La bolsa de propiedades de los agentes inmobiliarios de México. Cada anuncio lo publica un agente con licencia verificada.',
-              'The property exchange of Mexico’s real estate agents. Every listing is published by an agent with a verified license.',
+              'The property exchange for Mexico’s real estate agents. Every listing is published by an agent with a verified license.',
             )}
           </p>
           <p class="mt-6 text-xs opacity-75">

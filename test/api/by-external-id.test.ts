@@ -101,7 +101,7 @@ describe('PUT /my/properties/{external_id}', () => {
       ['state', 'required'],
       ['sale_price', 'price_required'],
     ])
-    expect(body.errors[2]).toBe('external_id debe ser el mismo que nombra la propiedad, o se omite')
+    expect(body.errors[2]).toBe('external_id debe ser el mismo que identifica la propiedad, u omitirse')
     expect((await put('BAD', [])).body.errors).toEqual(['body must be a JSON object'])
     expect((await put('BAD', { ...HOUSE, external_id: null })).status).toBe(422)
     expect(await countOwn()).toBe(before)

@@ -137,7 +137,7 @@ describe('422', () => {
     [{ lat: -103.3782, lng: 20.6911 }, 'lat must be between -90 and 90 (sent: -103.3782)'],
     [
       { lat: 23.634501, lng: -102.552788 },
-      'lat and lng are the centre of the country, not a property; leave both out if unknown',
+      'lat and lng are the center of the country, not a property; leave both out if unknown',
     ],
   ])('refuses the coordinates %j', async (point, error) => {
     const { status, body } = await create(point)

@@ -23,7 +23,7 @@ describe('the details of a 422', () => {
     expect(status).toBe(422)
     expect(body).toEqual({
       error: 'validation',
-      message: 'Some values cannot be used; "errors" names each.',
+      message: 'Some values are invalid; see "errors".',
       errors: [
         'title must be at least 5 characters (sent: "Casa")',
         'features[1] "Helipuerto" is not an amenity listed by GET /meta',
@@ -116,7 +116,7 @@ describe('the language of a 422', () => {
 
   it('changes nothing else: other errors stay English, and codes stay what they are', async () => {
     const { status, body } = await exchange.get('/properties/nothing?lang=es', agent.key)
-    expect([status, body.message]).toEqual([404, 'Nothing here, or nothing this key can see.'])
+    expect([status, body.message]).toEqual([404, 'Not found, or not visible to this key.'])
   })
 })
 

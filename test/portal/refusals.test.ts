@@ -297,7 +297,7 @@ describe.each(['es', 'en'] as const)('in %s, rejections are in that language:', 
     expect(said(await identify(exchange, path, DOCUMENT, photo), 'picture')).toBe(
       lang === 'es'
         ? 'Debe ser una foto JPEG, PNG o WebP que podamos leer.'
-        : 'Must be a photo of the document.',
+        : 'Must be a JPEG, PNG or WebP photo that we can read.',
     )
   })
 

@@ -286,8 +286,8 @@ describe('usage', () => {
   const seeHelp = '"lonja --help" lists the commands.'
 
   it.concurrent.each([
-    ['constructor', 'There is no command "constructor".'],
-    ['agent toString', 'There is no command "agent toString".'],
+    ['constructor', 'Unknown command "constructor".'],
+    ['agent toString', 'Unknown command "agent toString".'],
     ['serve --json', "Unknown option '--json'."],
     ['agent create --email a@b.mx', 'Missing: --name.'],
     ['agent create --name --email a@b.mx', "Option '--name' argument is ambiguous."],

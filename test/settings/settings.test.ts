@@ -34,7 +34,7 @@ describe('limits', () => {
     )
     await other.follow()
     await visitor.open(LIMITS_PAGE)
-    expect(visitor.text).toContain('De fábrica: 500. Entre 10 y 1,000,000.')
+    expect(visitor.text).toContain('Predeterminado: 500. Entre 10 y 1,000,000.')
     await visitor.submit(LIMITS_PAGE, { rate_limit: '1,200', upload_mb: '50' })
     expect(visitor.text).toContain('Límites guardados.')
     expect(visitor.html).toContain('value="1,200"')

@@ -139,11 +139,11 @@ describe('price history', () => {
     const { id, slug } = await exchange.published(agent, FIELDS)
     expect(await label()).not.toContain('Bajó de precio')
     await change(id, { sale_price: 1_900_000 })
-    expect(textOf(await shown(slug))).toMatch(/\$2,000,000 MXN → \$1,900,000 MXN bajó 5 %/)
+    expect(textOf(await shown(slug))).toMatch(/\$2,000,000 MXN → \$1,900,000 MXN bajó 5%/)
     expect(await label()).toContain('Bajó de precio')
     expect(textOf((await visit(exchange, `/en/propiedades/${slug}`)).html)).toContain('Price drop')
     await change(id, { sale_price: 1_950_000 })
-    expect(textOf(await shown(slug))).toContain('subió 2.6 %')
+    expect(textOf(await shown(slug))).toContain('subió 2.6%')
     expect(await label()).not.toContain('Bajó de precio')
   })
 

@@ -50,7 +50,7 @@ describe('lonja webhook', () => {
     })
     expect(right.events).toEqual(['lead.created'])
     await lonja('test', { argument: right.id })
-    expect(printed.at(-1)).toContain('signature WRONG')
+    expect(printed.at(-1)).toContain('signature INVALID')
 
     const { secret } = added
     const server = servers[0] as Server
@@ -60,7 +60,7 @@ describe('lonja webhook', () => {
     )
     servers[0] = again
     await lonja('test', { argument: added.id })
-    expect(printed.at(-1)).toContain('signature right')
+    expect(printed.at(-1)).toContain('signature valid')
 
     expect((await lonja('list', { agent: agent.email })).map((row: { id: string }) => row.id)).toEqual([
       added.id,

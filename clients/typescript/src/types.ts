@@ -97,7 +97,7 @@ export type Conflict = {
   status?: string | undefined
 }
 
-/** A state of Mexico, as answers name it. */
+/** A state of Mexico, as it appears in responses. */
 export type State =
   | 'Aguascalientes'
   | 'Baja California'
@@ -132,7 +132,7 @@ export type State =
   | 'Yucatán'
   | 'Zacatecas'
 
-/** An amenity, as answers name it. */
+/** An amenity, as it appears in responses. */
 export type Amenity =
   | 'Alberca'
   | 'Alberca techada'
@@ -247,7 +247,7 @@ export type Facets = {
           value: string
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -258,7 +258,7 @@ export type Facets = {
           value: string
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -269,7 +269,7 @@ export type Facets = {
           value: string
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -280,7 +280,7 @@ export type Facets = {
           value: string
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -291,7 +291,7 @@ export type Facets = {
           value: number
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -302,7 +302,7 @@ export type Facets = {
           value: string
           count: number
         }>
-        /** How many more values there are: only the 50 with the most listings are answered. */
+        /** How many more values there are: only the 50 with the most listings are returned. */
         other_values: number
       }
     | undefined
@@ -566,10 +566,10 @@ export type ListingChanges = {
 
 export type Batch = {
   items: Array<{
-    /** Your own id of the listing. */
+    /** Your own id for the listing. */
     external_id: string
     set: ListingChanges
-    /** The status it shall have. Absent: a new listing is a draft. */
+    /** The status to set. If omitted, a new listing is a draft. */
     status?: 'published' | 'draft' | 'withdrawn' | undefined
   }>
 }
@@ -874,7 +874,7 @@ export interface Operations {
   /** Key owner and scopes. Whose key this is and what it may do. The first call to make: it shows that the key works. */
   getMe: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -920,7 +920,7 @@ export interface Operations {
   /** Public verified agents. The agents whose listings you can see, each with its agency and number of listings. */
   listAgents: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -951,7 +951,7 @@ export interface Operations {
   /** Active agencies. The agencies on the exchange, each with its number of public verified agents. */
   listAgencies: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -970,10 +970,10 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Accepted values. Everything that is one of a list: property types, statuses, states, amenities, currencies, with their labels in Spanish and English, and the limits. No key is needed. */
+  /** Accepted values. All enumerated values: property types, statuses, states, amenities, currencies, with their labels in Spanish and English, and the limits. No key is needed. */
   getMeta: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -997,7 +997,7 @@ export interface Operations {
   /** Cities and states with published inventory. How many published listings each city has, for menus of places. */
   listLocations: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -1113,13 +1113,13 @@ export interface Operations {
       cursor?: string | undefined
       /** Default 24, or 100 with ids; values over 100 count as 100. */
       limit?: number | undefined
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Only listings of this agent: the slug or the id, as in `GET /agents`. */
       agent?: string | undefined
       /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
       agency?: string | undefined
-      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is returned as `rate`. Without it, nothing is converted. */
       price_in?: 'MXN' | 'USD' | undefined
       /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
       rate_date?: string | undefined
@@ -1258,7 +1258,7 @@ export interface Operations {
       agent?: string | undefined
       /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
       agency?: string | undefined
-      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is returned as `rate`. Without it, nothing is converted. */
       price_in?: 'MXN' | 'USD' | undefined
       /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
       rate_date?: string | undefined
@@ -1308,10 +1308,10 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Prices of the market. Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; of rents, only those by the month. At most 500 groups, those with the most listings first. */
+  /** Market prices. Count, median and quartiles of prices and of prices per square meter, of what a search with the same filters finds among public listings. A listing for sale and for rent counts in both; only monthly rents are counted. At most 500 groups, those with the most listings first. */
   marketStatistics: {
     request: {
-      /** Groups by these, separated by commas: state, city, neighborhood, type, month. Operations and currencies are always apart. */
+      /** Groups by these, separated by commas: state, city, neighborhood, type, month. Operations and currencies are always separate. */
       by?: string | undefined
       /** Only these listings: up to 100 UUIDs, separated by commas. Listings that do not exist or that you cannot see are omitted. */
       ids?: string | undefined
@@ -1405,7 +1405,7 @@ export interface Operations {
       agent?: string | undefined
       /** Only listings of the agents of this agency: the slug or the id, as in `GET /agencies`. */
       agency?: string | undefined
-      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is answered as `rate`. Without it, nothing is converted. */
+      /** Compares prices of both currencies in this one, in `min_price`, `max_price`, sorts by price and the facet `price`. The rate is returned as `rate`. Without it, nothing is converted. */
       price_in?: 'MXN' | 'USD' | undefined
       /** With price_in: the rate of that day, or the latest before it. Default: the latest. */
       rate_date?: string | undefined
@@ -1464,12 +1464,12 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Listings like one. Of those that a search would find for you: the same type, operation, currency and state, most alike first by distance, price and size. The listing itself is not among them. */
+  /** Similar listings. Listings you could find in a search, with the same type, operation, currency and state; the closest in distance, price and size come first. The listing itself is not included. */
   similarListings: {
     request: {
       /** How many, at most. Default 6. */
       limit?: number | undefined
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -1529,7 +1529,7 @@ export interface Operations {
   /** One listing. A published listing of a verified agent, or one of your own in any status. */
   getListing: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -1538,7 +1538,7 @@ export interface Operations {
     }
     answer: Listing
   }
-  /** Withdraw; the record is kept. Takes the listing off the market. You still read it; publishing brings it back. Sends `listing.unpublished` if it was published. */
+  /** Withdraw a listing. Takes the listing off the market. The record is kept: you can still read it, and publishing brings it back. Sends `listing.unpublished` if it was published. */
   withdrawListing: {
     request: {
       /** The listing’s UUID or slug. */
@@ -1560,7 +1560,7 @@ export interface Operations {
       unknown_features?: 'skip' | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
-      /** Your own id of the listing, percent-encoded. */
+      /** Your own id for the listing, percent-encoded. */
       external_id: string
       body: ListingChanges
     }
@@ -1569,21 +1569,21 @@ export interface Operations {
   /** One listing, by your own id. One of your own listings in any status, by the external_id you gave it. */
   getMyListing: {
     request: {
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
-      /** Your own id of the listing, percent-encoded. */
+      /** Your own id for the listing, percent-encoded. */
       external_id: string
     }
     answer: Listing
   }
-  /** Withdraw; the record is kept, by your own id. Takes the listing off the market. You still read it; publishing brings it back. Sends `listing.unpublished` if it was published. */
+  /** Withdraw a listing, by your own id. Takes the listing off the market. The record is kept: you can still read it, and publishing brings it back. Sends `listing.unpublished` if it was published. */
   withdrawMyListing: {
     request: {
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
-      /** Your own id of the listing, percent-encoded. */
+      /** Your own id for the listing, percent-encoded. */
       external_id: string
     }
     answer: {
@@ -1593,7 +1593,7 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Create or update up to 100 listings, by your own ids. Each item is a transaction of its own, done in the order given: one that is refused does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status the listing shall have; if it already has it, nothing happens. Counts as one request. */
+  /** Create or update up to 100 listings, by your own ids. Each item is a transaction of its own, processed in the order given: a rejected item does not stop the others. `set` follows the rules of PUT /my/properties/{external_id}. `status` is the status to set; if the listing already has it, nothing happens. Counts as one request. */
   putMyListings: {
     request: {
       /** true: every check and the same answer, but nothing is written or sent. */
@@ -1764,7 +1764,7 @@ export interface Operations {
       limit?: number | undefined
       /** Continues where another page ended. Do not build one yourself: follow the `Link` header. */
       cursor?: string | undefined
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
@@ -1790,7 +1790,7 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Unpublish: back to draft. Nobody else sees the listing any longer. Sends `listing.unpublished` if it was published. */
+  /** Unpublish a listing (back to draft). No one else can see the listing anymore. Sends `listing.unpublished` if it was published. */
   unpublishListing: {
     request: {
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
@@ -1810,7 +1810,7 @@ export interface Operations {
     request: {
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
-      /** Your own id of the listing, percent-encoded. */
+      /** Your own id for the listing, percent-encoded. */
       external_id: string
     }
     answer: {
@@ -1820,12 +1820,12 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** Unpublish: back to draft, by your own id. Nobody else sees the listing any longer. Sends `listing.unpublished` if it was published. */
+  /** Unpublish a listing (back to draft), by your own id. No one else can see the listing anymore. Sends `listing.unpublished` if it was published. */
   unpublishMyListing: {
     request: {
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined
-      /** Your own id of the listing, percent-encoded. */
+      /** Your own id for the listing, percent-encoded. */
       external_id: string
     }
     answer: {
@@ -1846,7 +1846,7 @@ export interface Operations {
       wait?: number | undefined
       /** all (default): everything the key can see. own: your inventory in any status. */
       scope?: 'all' | 'own' | undefined
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Only these listings: up to 100 UUIDs, separated by commas. Listings that do not exist or that you cannot see are omitted. */
       ids?: string | undefined
@@ -2088,7 +2088,7 @@ export interface Operations {
       warnings?: Array<string> | undefined
     }
   }
-  /** What the webhooks said. Your own events, oldest first, as webhooks send them and whether or not you have a webhook. Without a cursor, from the oldest event kept; with a cursor, what came after it. */
+  /** Read your events. Your own events, oldest first, as webhooks send them and whether or not you have a webhook. Without a cursor, from the oldest event kept; with a cursor, what came after it. */
   listEvents: {
     request: {
       /** From the previous response. Omit it to start with the oldest event kept. */
@@ -2128,7 +2128,7 @@ export interface Operations {
       limit?: number | undefined
       /** Continues where another page ended. Do not build one yourself: follow the `Link` header. */
       cursor?: string | undefined
-      /** Only these fields, separated by commas; `.` leads to a part of one. All others are then absent. `id` is always included. */
+      /** Only these fields, separated by commas; use `.` for a nested field. All others are omitted. `id` is always included. */
       fields?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined

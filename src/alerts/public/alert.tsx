@@ -93,11 +93,11 @@ function AlertPage({ title, alert, isSaved = false, errors = [] }: Shown & { tit
         {isConfirmed
           ? t(
               `Activo desde el ${dateText((alert.confirmed_at as Date).toISOString(), lang)}. Avisamos a ${alert.email} de lo que se publica o baja de precio en esta búsqueda:`,
-              `On since ${dateText((alert.confirmed_at as Date).toISOString(), lang)}. We write to ${alert.email} about what is published or drops in price in this search:`,
+              `On since ${dateText((alert.confirmed_at as Date).toISOString(), lang)}. We email ${alert.email} when a property in this search is published or drops in price:`,
             )
           : t(
               `Avisaremos a ${alert.email} de lo que se publique o baje de precio en esta búsqueda:`,
-              `We will write to ${alert.email} about what is published or drops in price in this search:`,
+              `We will email ${alert.email} when a property in this search is published or drops in price:`,
             )}
       </p>
       <SearchWords query={new URLSearchParams(alert.query)} />

@@ -60,7 +60,7 @@ function SignUpPage({ title, form }: { title: string; form: SignUpFormProps }) {
       <p class="mt-2 mb-4 max-w-prose opacity-80">
         {t(
           'Te escribimos cuando se publique una propiedad que coincida con tu búsqueda, o cuando una baje de precio. Puedes cancelarlo con un clic.',
-          'We write when a property that matches your search is published, or when the price of one drops. You can cancel it with one click.',
+          'We email you when a property that matches your search is published or drops in price. You can cancel it with one click.',
         )}
       </p>
       <SearchWords query={form.query} />

@@ -150,7 +150,7 @@ function Done({ one, now }: { one: Import; now: Date }) {
         <p>
           {t(
             `${groupAmount(undone)} propiedades volvieron a como estaban.`,
-            `${groupAmount(undone)} listings are as they were.`,
+            `${groupAmount(undone)} listings were restored.`,
           )}{' '}
           {kept > 0 &&
             t(

@@ -58,7 +58,7 @@ export function Progress({ one }: { one: Import }) {
           ? t('Esta página se actualiza sola.', 'This page refreshes by itself.')
           : t(
               `${share} de ${total} filas. Puedes cerrar esta página: el trabajo sigue.`,
-              `${share} of ${total} rows. You can close this page: the work goes on.`,
+              `${share} of ${total} rows. You can close this page: the import continues.`,
             )}
       </p>
     </div>

@@ -67,7 +67,7 @@ export function registerSources(app: FastifyInstance, { db, policy, openImportBo
         section: 'import',
         subtitle: t(
           'Un feed o tu cuenta de EasyBroker, que leemos cada día. La primera vez confirmas tú.',
-          'A feed or your EasyBroker account, which we read every day. The first time you confirm.',
+          'A feed or your EasyBroker account, which we read every day. You confirm the first import.',
         ),
         actions: (
           <a class="btn btn-ghost btn-sm" href={HOME}>

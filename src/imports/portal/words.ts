@@ -50,7 +50,7 @@ export const rowWords = (issue: Issue, columns: readonly Column[], lang: Lang, t
 
 export const phaseWords = (t: Words): Record<Phase, string> => ({
   reading: t('Leyendo el archivo', 'Reading the file'),
-  columns: t('Falta revisar las columnas', 'Waiting for its columns'),
+  columns: t('Falta revisar las columnas', 'Columns to review'),
   checking: t('Revisando las filas', 'Checking the rows'),
   ready: t('Lista para confirmar', 'Ready to confirm'),
   running: t('Importando', 'Importing'),

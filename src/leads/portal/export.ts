@@ -39,7 +39,7 @@ function leadsCsv(leads: LeadRow[], t: Words): string {
     [t('Teléfono', 'Phone'), lead => lead.phone],
     [t('Mensaje', 'Message'), lead => lead.message],
     [t('Etapa', 'Stage'), lead => lead.status],
-    [t('Clase', 'Kind'), lead => lead.kind],
+    [t('Tipo', 'Type'), lead => lead.kind],
     [t('Propiedad', 'Listing'), lead => lead.listing_title],
     [t('Origen', 'Source'), lead => lead.source],
     [t('Interés', 'Interest'), lead => lead.interest],
@@ -47,7 +47,7 @@ function leadsCsv(leads: LeadRow[], t: Words): string {
     [t('Presupuesto máximo', 'Maximum budget'), lead => lead.budget_max],
     [t('Seguimiento', 'Follow-up'), lead => lead.follow_up_at],
     [t('Visita', 'Showing'), lead => lead.tour_at],
-    [t('Estado de la visita', 'Showing status'), lead => lead.tour_status],
+    [t('Estatus de la visita', 'Showing status'), lead => lead.tour_status],
     [t('Identificación', 'Identification'), lead => lead.id_status],
     ['id', lead => lead.id],
   ]

@@ -19,7 +19,7 @@ import * as store from '../store.ts'
 export { deleteOldUses } from '../store.ts'
 
 /** Edition of the default privacy notice (settings/notice.ts): the day its text last changed. */
-export const PRIVACY_EDITION = '2026-11-15'
+export const PRIVACY_EDITION = '2026-11-17'
 
 /** Per ten minutes, the window of http/rate-limit.ts. */
 export const FORMS_PER_ADDRESS = 10

@@ -59,7 +59,7 @@ function flashOf(result: Result | undefined, t: Words) {
     done > 0 ? t(`Listo: ${done}.`, `Done: ${done}.`) : '',
     refused > 0
       ? t(
-          `Sin cambio: ${refused} (por su estado, o porque les falta el precio).`,
+          `Sin cambio: ${refused} (por su estatus, o porque les falta el precio).`,
           `Unchanged: ${refused} (because of their status or a missing price).`,
         )
       : '',

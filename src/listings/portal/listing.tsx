@@ -94,8 +94,8 @@ function Overview({ listing, history, reconfirmDays, needs, findings, figures }:
           <Panel title={t('Busco', 'Needs')}>
             <a class="link" href={`/portal/needs/board?listing=${listing.id}`}>
               {needs === 1
-                ? t('1 búsqueda de colegas coincide', '1 need of a colleague matches')
-                : t(`${needs} búsquedas de colegas coinciden`, `${needs} needs of colleagues match`)}
+                ? t('1 búsqueda de colegas coincide', '1 need from a colleague matches')
+                : t(`${needs} búsquedas de colegas coinciden`, `${needs} needs from colleagues match`)}
             </a>
           </Panel>
         )}

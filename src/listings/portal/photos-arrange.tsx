@@ -108,8 +108,8 @@ function Photo({ image, index, isLast }: { image: Image; index: number; isLast: 
           name={`alt-${image.id}`}
           value={image.alt ?? ''}
           maxlength={ALT_MAX}
-          aria-label={t(`Texto de la foto ${index + 1}`, `Text of photo ${index + 1}`)}
-          placeholder={t('Qué se ve, como «Cocina con isla»', 'What is seen, like “Kitchen with island”')}
+          aria-label={t(`Texto de la foto ${index + 1}`, `Alt text for photo ${index + 1}`)}
+          placeholder={t('Qué se ve, como «Cocina con isla»', 'What it shows, like “Kitchen with island”')}
         />
         <div class="flex flex-wrap gap-1">
           <Step name="move" value={`${image.id} up`} label={t('Antes', 'Earlier')} disabled={index === 0} />

@@ -26,7 +26,7 @@ export function ContactBar(props: {
       )}
       <a class="btn btn-outline" href={form} rel="nofollow">
         <Icon name={showings ? 'calendar' : 'mail'} />{' '}
-        {showings ? t('Visitar', 'Visit') : t('Escribir', 'Write')}
+        {showings ? t('Visitar', 'Visit') : t('Escribir', 'Message')}
       </a>
     </nav>
   )

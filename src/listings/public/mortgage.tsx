@@ -96,7 +96,7 @@ export function MortgageSection({ sale, mortgage }: { sale: Operation; mortgage:
       </form>
       <p class="mt-2 max-w-prose text-sm opacity-80">
         {t(
-          `Es solo una estimación con pagos mensuales iguales. La tasa de ${TERMS.rate.usual} % es una suposición, no una oferta: cada banco ofrece la suya. No incluye seguros, comisiones, escrituración ni impuestos.`,
+          `Es solo una estimación con pagos mensuales iguales. La tasa de ${TERMS.rate.usual}% es una suposición, no una oferta: cada banco ofrece la suya. No incluye seguros, comisiones, escrituración ni impuestos.`,
           `This is only an estimate, with equal monthly payments. The rate of ${TERMS.rate.usual}% is an assumption, not an offer: every bank has its own. Insurance, fees, closing costs and taxes are not included.`,
         )}
       </p>

@@ -28,8 +28,8 @@ export function PriceHistory({ listing, changes }: { listing: Listing; changes: 
               </span>
               <strong class={percent < 0 ? 'is-lower' : undefined}>
                 {percent < 0
-                  ? t(`bajó ${-percent} %`, `down ${-percent}%`)
-                  : t(`subió ${percent} %`, `up ${percent}%`)}
+                  ? t(`bajó ${-percent}%`, `down ${-percent}%`)
+                  : t(`subió ${percent}%`, `up ${percent}%`)}
               </strong>
             </li>
           )

@@ -97,7 +97,7 @@ function Line({ need, isOwn, listingId }: { need: OnBoard; isOwn: boolean; listi
         )}
         {!isOwn && (
           <a class="link" href={`mailto:${address}?subject=${encodeURIComponent(headline)}`}>
-            {t('Escribir', 'Write')}
+            {t('Escribir', 'Message')}
           </a>
         )}
         {!isOwn && need.agent_phone && (

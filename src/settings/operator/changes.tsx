@@ -18,7 +18,7 @@ export function Changes({ changes }: { changes: Change[] }) {
     <Panel title={t('Cambios', 'Changes')} class="self-start">
       {changes.length === 0 && (
         <p class="text-base-content/70">
-          {t('Ninguno: todo es de fábrica.', 'None: everything is the default.')}
+          {t('Ninguno: todo tiene su valor predeterminado.', 'None: everything is the default.')}
         </p>
       )}
       <ul class="flex flex-col divide-y divide-base-300">

@@ -71,7 +71,9 @@ export function registerLimitsDesk(app: FastifyInstance, { db, settings }: Setti
             ...change,
             title: namesIn(t)[change.name as LimitName],
             text:
-              change.value === null ? t('De fábrica', 'Default') : numberText(change.value as number, lang),
+              change.value === null
+                ? t('Predeterminado', 'Default')
+                : numberText(change.value as number, lang),
           }))}
         />
       </div>,
@@ -107,7 +109,7 @@ function LimitsForm({ chosen, defaults, ...shown }: Shown & { chosen: ChosenLimi
     <Panel
       title={t('Límites', 'Limits')}
       note={t(
-        'Valen en todos los procesos en segundos, sin reiniciar. Un campo vacío vuelve al valor de fábrica.',
+        'Valen en todos los procesos en segundos, sin reiniciar. Un campo vacío vuelve al valor predeterminado.',
         'They apply in every process within seconds, without a restart. An empty field restores the default.',
       )}
     >
@@ -120,7 +122,7 @@ function LimitsForm({ chosen, defaults, ...shown }: Shown & { chosen: ChosenLimi
             inputmode="numeric"
             placeholder={number(defaults[name])}
             hint={t(
-              `De fábrica: ${number(defaults[name])}. Entre ${number(LIMITS[name].min)} y ${number(LIMITS[name].max)}.`,
+              `Predeterminado: ${number(defaults[name])}. Entre ${number(LIMITS[name].min)} y ${number(LIMITS[name].max)}.`,
               `Default: ${number(defaults[name])}. Between ${number(LIMITS[name].min)} and ${number(LIMITS[name].max)}.`,
             )}
           />

@@ -50,7 +50,7 @@ export function registerNoticeDesk(app: FastifyInstance, deps: NoticeDeps): void
     access: 'operator',
     run: request => change(request, null),
     done: ({ visit: { t } }, reply) =>
-      goTo(reply, HERE, t('El sitio muestra el aviso de fábrica.', 'The site shows the default notice.')),
+      goTo(reply, HERE, t('El sitio muestra el aviso predeterminado.', 'The site shows the default notice.')),
   })
 
   /** Text that equals the default one is the default one: it keeps its edition and follows later versions. */
@@ -87,7 +87,7 @@ export function registerNoticeDesk(app: FastifyInstance, deps: NoticeDeps): void
             ...change,
             title: change.value
               ? t('Edición nueva', 'New edition')
-              : t('De vuelta al texto de fábrica', 'Back to the default text'),
+              : t('De vuelta al texto predeterminado', 'Back to the default text'),
             text: change.value ? <Edition text={(change.value as Notice)[lang]} /> : null,
           }))}
         />
@@ -115,7 +115,7 @@ function NoticeForm({ current, isDefault, ...shown }: Shown & { current: Notice;
       title={t('Aviso de privacidad', 'Privacy notice')}
       note={
         isDefault
-          ? t('El sitio muestra el texto de fábrica.', 'The site shows the default text.')
+          ? t('El sitio muestra el texto predeterminado.', 'The site shows the default text.')
           : t('El sitio muestra tu texto, con su fecha.', 'The site shows your text, with its date.')
       }
       actions={
@@ -154,7 +154,7 @@ function NoticeForm({ current, isDefault, ...shown }: Shown & { current: Notice;
       {!isDefault && (
         <div class="mt-6 border-t border-base-300 pt-4">
           <ActionButton action={`${HERE}/reset`}>
-            {t('Volver al texto de fábrica', 'Restore the default text')}
+            {t('Volver al texto predeterminado', 'Restore the default text')}
           </ActionButton>
         </div>
       )}

@@ -16,7 +16,7 @@ export function registerForAgents(app: FastifyInstance, deps: SiteDeps, lang: La
         title: visit.t('Para agentes inmobiliarios | Lonja', 'For real estate agents | Lonja'),
         description: visit.t(
           'La bolsa inmobiliaria de los agentes con licencia en México: publica, comparte comisión y recibe prospectos.',
-          'The listing exchange of licensed agents in Mexico: publish, share commissions and receive leads.',
+          'The listing exchange for licensed agents in Mexico: publish, share commissions and receive leads.',
         ),
       },
       <ForAgents />,
@@ -29,12 +29,12 @@ function ForAgents() {
   return (
     <div class="wrap py-10">
       <h1 class="page-title">
-        {t('La bolsa de los agentes inmobiliarios', 'The exchange of real estate agents')}
+        {t('La bolsa de los agentes inmobiliarios', 'The listing exchange for real estate agents')}
       </h1>
       <p class="mt-4 max-w-prose text-lg">
         {t(
           'En Lonja, los agentes con licencia verificada publican sus propiedades una sola vez, las ofrecen a sus colegas compartiendo comisión y reciben a sus clientes directamente. Es gratis.',
-          'On Lonja, agents with a verified license publish their listings once, offer them to colleagues with a shared commission and receive their clients directly. It is free.',
+          'On Lonja, agents with a verified license publish their listings once, offer them to colleagues with a shared commission and get inquiries directly. It is free.',
         )}
       </p>
       <p class="mt-6 flex flex-wrap gap-3">

@@ -30,7 +30,7 @@ export function registerPrivacy(app: FastifyInstance, deps: SiteDeps, lang: Lang
         title: `${title} | Lonja`,
         description: t(
           'Qué datos pedimos a quien pregunta por una propiedad, para qué y por cuánto tiempo.',
-          'Which data we ask of whoever inquires about a property, what for and for how long.',
+          'What data we ask for when you inquire about a property, why, and how long we keep it.',
         ),
       },
       <article class="wrap prose-page py-10">

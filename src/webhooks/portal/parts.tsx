@@ -12,7 +12,7 @@ const eventWords = (t: Words): Record<EventName, string> => ({
   'listing.unpublished': t('Una propiedad deja de estar publicada', 'A listing is no longer published'),
   'listing.updated': t('Editas aquí una propiedad publicada', 'You edit a published listing here'),
   'cooperation.created': t('Se propone una cooperación contigo', 'A cooperation is proposed'),
-  'cooperation.updated': t('Una cooperación cambia de estado', 'A cooperation changes state'),
+  'cooperation.updated': t('Una cooperación cambia de estatus', 'A cooperation changes state'),
 })
 
 export function EventChoices() {

@@ -72,7 +72,7 @@ function NewSecret({ secret, id, isOverlapping = false }: NewSecretProps) {
           </strong>{' '}
           {t(
             'Con él compruebas la firma X-SVC-Signature de cada entrega.',
-            'With it you verify the X-SVC-Signature of each delivery.',
+            'Use it to verify the X-SVC-Signature of each delivery.',
           )}
         </p>
         {isOverlapping && (

@@ -130,7 +130,7 @@ function OneWebhook({ webhook, log, days, resend, ...errors }: OneProps) {
           <div class="min-w-0">
             <p class="font-mono text-sm break-all">{webhook.url}</p>
             <p class="mt-2 flex flex-wrap items-center gap-2 text-sm text-base-content/70">
-              {t('Último estado', 'Last status')}
+              {t('Último estatus', 'Last status')}
               <LastStatus status={webhook.last_status} code={webhook.last_code} />
               {webhook.last_at && <Time at={webhook.last_at} />}
               {!webhook.active && <Badge tone="warning">{t('En pausa', 'Paused')}</Badge>}

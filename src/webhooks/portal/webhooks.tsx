@@ -107,7 +107,7 @@ function WebhookTable({ webhooks }: { webhooks: Webhook[] }) {
             <th scope="col" class="hidden sm:table-cell">
               {t('Eventos', 'Events')}
             </th>
-            <th scope="col">{t('Último estado', 'Last status')}</th>
+            <th scope="col">{t('Último estatus', 'Last status')}</th>
           </tr>
         </thead>
         <tbody>

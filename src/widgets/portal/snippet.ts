@@ -13,7 +13,7 @@ export function snippetOf(
   const t = wordsIn(widget.lang)
   const title = escaped(
     widget.kind === 'listings'
-      ? t(`Propiedades de ${page.name}`, `Listings of ${page.name}`)
+      ? t(`Propiedades de ${page.name}`, `Listings by ${page.name}`)
       : t(`Escribe a ${page.name}`, `Contact ${page.name}`),
   )
   const prefix: Record<Lang, string> = { es: '', en: '/en' }

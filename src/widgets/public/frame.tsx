@@ -191,7 +191,7 @@ function Listings({ agent, listings, total }: { agent: Person; listings: Listing
   return (
     <>
       <h1 class="mb-4 text-xl font-semibold">
-        {t(`Propiedades de ${agent.name}`, `Listings of ${agent.name}`)}
+        {t(`Propiedades de ${agent.name}`, `Listings by ${agent.name}`)}
       </h1>
       {listings.length > 0 ? (
         <ListingGrid listings={listings} level={2} />

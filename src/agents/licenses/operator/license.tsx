@@ -50,10 +50,7 @@ export function registerLicenseDesk(app: FastifyInstance, { db }: PortalDeps): v
       goTo(
         reply,
         LIST,
-        t(
-          `${name} está verificado. Le avisamos por correo.`,
-          `${name} is verified and was notified by email.`,
-        ),
+        t(`Verificaste a ${name}. Le avisamos por correo.`, `${name} is verified and was notified by email.`),
       ),
   })
 

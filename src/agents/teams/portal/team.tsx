@@ -121,7 +121,7 @@ function Received({ invitation }: { invitation: Invitation }) {
         {assists
           ? t(
               `${by} te invita como asistente de ${assists}: trabajarás en sus propiedades, prospectos y contactos, en su nombre.`,
-              `${by} invites you as the assistant of ${assists}: you will work on their listings, leads and contacts, in their name.`,
+              `${by} invites you as assistant to ${assists}: you will work on their listings, leads and contacts, in their name.`,
             )
           : t(
               `${by} te invita al equipo. Quien administra la inmobiliaria verá tus propiedades y tus prospectos.`,
@@ -202,7 +202,7 @@ function Invitations({ members, sent, ...shown }: { members: Member[]; sent: Inv
           empty={t('Agente', 'Agent')}
           options={agents.map(({ id, name }) => ({
             value: id,
-            label: t(`Asistente de ${name}`, `Assistant of ${name}`),
+            label: t(`Asistente de ${name}`, `Assistant to ${name}`),
           }))}
         />
         <Submit class="self-start">{t('Enviar invitación', 'Send invitation')}</Submit>

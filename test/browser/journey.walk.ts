@@ -112,7 +112,7 @@ async function verifyLicense(email: string, way: Way): Promise<void> {
   await main(desk).getByRole('link', { name: 'Descargar documento' }).click()
   expect((await download).suggestedFilename()).toMatch(/^licencia-.*\.webp$/)
   await desk.press('Verificar licencia')
-  await main(desk).getByText('está verificado').waitFor()
+  await main(desk).getByText('Verificaste a').waitFor()
   await desk.context.close()
 }
 

@@ -159,7 +159,7 @@ describe('the operator', () => {
     expect(desk.visitor.text).toContain('Elena Rosas')
     await desk.visitor.open(`/portal/operator/licences/${id}`)
     await desk.visitor.submit(`/portal/operator/licences/${id}/verify`)
-    expect(desk.visitor.text).toContain('Elena Rosas está verificado')
+    expect(desk.visitor.text).toContain('Verificaste a Elena Rosas')
     const me = await exchange.get('/me', agent.key)
     expect(me.body.agent.license).toMatchObject({ number: CLAIM.number, state: 'Jalisco' })
     expect((await takeMail(exchange)).map(mail => mail.subject)).toEqual(['Tu licencia está verificada'])

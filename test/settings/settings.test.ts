@@ -98,7 +98,7 @@ describe('the privacy notice', () => {
   it('is the default one with its date until an operator writes another, which is shown as text with links', async () => {
     const site = new Visitor(exchange)
     await site.open('/privacidad')
-    expect(site.text).toContain('Edición del 15 de noviembre de 2026')
+    expect(site.text).toContain('Edición del 17 de noviembre de 2026')
     expect(site.text).toContain('se borra 30 días después de la visita')
     await visitor.open(NOTICE_PAGE)
     await visitor.submit(NOTICE_PAGE, { notice_es: TEXT, notice_en: `In English. ${TEXT}` })

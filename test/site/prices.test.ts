@@ -183,7 +183,7 @@ describe('mortgage estimate', () => {
     expect(text).toContain(
       '$16,515 MXN al mes, por un crédito de $1,600,000 MXN y un enganche de $400,000 MXN',
     )
-    expect(text).toContain('La tasa de 11 % es una suposición, no una oferta')
+    expect(text).toContain('La tasa de 11% es una suposición, no una oferta')
     expect(html).toMatch(/name="rate" value="11"/)
     expect(htmlFaults(html)).toEqual([])
   })

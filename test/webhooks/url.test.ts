@@ -72,10 +72,10 @@ describe('a receiver address', () => {
     ['//crm.example.com', /https/],
     ['', /https/],
     ['javascript:alert(1)', /https/],
-    ['https://user@crm.example.com/', /user name/],
-    ['https://user:pass@crm.example.com/', /user name/],
-    ['https://@crm.example.com/', /user name/],
-    ['https://crm.example.com@127.0.0.1/', /user name/],
+    ['https://user@crm.example.com/', /username/],
+    ['https://user:pass@crm.example.com/', /username/],
+    ['https://@crm.example.com/', /username/],
+    ['https://crm.example.com@127.0.0.1/', /username/],
     ['https://crm.example.com/#a', /fragment/],
     ['https://crm.example.com/#', /fragment/],
     ['https://crm.example.com:80/', /port/],
@@ -111,7 +111,7 @@ describe('a receiver address', () => {
   it.each([
     ['http://localhost:3000/hook', /this service/],
     ['http://localhost:22/', /port/],
-    ['http://user@localhost:4000/', /user name/],
+    ['http://user@localhost:4000/', /username/],
     ['ftp://localhost:4000/', /https/],
   ])('in development %s is still refused', (text, reason) => {
     expect(errorOf(text, DEVELOPMENT)).toMatch(reason)

@@ -100,7 +100,7 @@ describe('the frame', () => {
     const { path } = await widget(kind, { lang: 'en' })
     const visitor = await embedded(path)
     expect(visitor.html).toContain('<html lang="en"')
-    expect(visitor.text).toMatch(/Listings of Olga Owner|Contact Olga Owner/)
+    expect(visitor.text).toMatch(/Listings by Olga Owner|Contact Olga Owner/)
     expect(htmlFaults(visitor.html)).toEqual([])
   })
 

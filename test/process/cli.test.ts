@@ -229,7 +229,7 @@ describe('the process', () => {
     expect(refused).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/^There is no [^\n]+\n$/),
+      stderr: expect.stringMatching(/^Unknown command [^\n]+\n$/),
     })
   })
 

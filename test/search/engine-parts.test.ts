@@ -99,7 +99,7 @@ it('a slot set is a set, whether it is a list, packed or a bitmap, and while it 
   fc.assert(
     fc.property(fc.array(step, { maxLength: 8 }), some, fc.boolean(), (steps, others, isLong) => {
       // Sparse, so that it stays packed, and without any in the third block.
-      const start = Array.from({ length: isLong ? 300 : 0 }, (_, i) => i * 997 + 7).filter(
+      const start = Array.from({ length: isLong ? 400 : 0 }, (_, i) => i * 997 + 7).filter(
         one => one >>> 16 !== 2,
       )
       const probes = [...new Set([...others, ...start.slice(0, 50)])]

@@ -108,16 +108,33 @@ describe('the memory of a rate limit', () => {
 })
 
 describe('the memory of search', () => {
+  const answer = { body: Buffer.from('{"content":[]}'), total: 0, cursor: undefined }
+
   it('for whole answers is bounded by bytes, queries included', () => {
     const answers = new Answers()
     const engine = { revision: 1 } as Engine
-    const answer = { body: Buffer.from('{"content":[]}'), total: 0, cursor: undefined }
+    const askTwice = (question: string) => {
+      for (let i = 0; i < 2; i++) answers.set(engine, 1, question, answer)
+    }
     const long = 'x'.repeat(8_000)
-    for (let i = 0; i < 500 * TIMES; i++) answers.set(engine, 1, `${long}${i}`, answer)
+    for (let i = 0; i < 500 * TIMES; i++) askTwice(`${long}${i}`)
     expect(answers.bytes).toBeLessThanOrEqual(8 * 2 ** 20)
     expect(answers.get(engine, `${long}${500 * TIMES - 1}`)).toBe(answer)
-    for (let i = 0; i < 10_000 * TIMES; i++) answers.set(engine, 1, String(i), answer)
+    for (let i = 0; i < 10_000 * TIMES; i++) askTwice(String(i))
     expect(answers.size).toBeLessThanOrEqual(10_000)
+  })
+
+  it('keeps no answer to a question asked once, and keeps one asked again, even after a change', () => {
+    const answers = new Answers()
+    for (let i = 0; i < 1_000 * TIMES; i++)
+      answers.set({ revision: 1 }, 1, `${'x'.repeat(8_000)}${i}`, answer)
+    expect([answers.size, answers.bytes]).toEqual([0, 0])
+    const changed = { revision: 2 }
+    answers.set(changed, 2, 'popular', answer)
+    expect(answers.get(changed, 'popular')).toBeUndefined()
+    changed.revision = 3
+    answers.set(changed, 3, 'popular', answer)
+    expect(answers.get(changed, 'popular')).toBe(answer)
   })
 
   it('for records is bounded by bytes', () => {

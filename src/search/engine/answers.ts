@@ -16,8 +16,13 @@ interface Source {
 
 const MAX_BYTES = 8 * 2 ** 20
 const MAX_ANSWERS = 10_000
+const MAX_ASKED = 2_000
+const MAX_ASKED_BYTES = 2 ** 20
 
-/** A cache of whole answers for popular pages. Any change clears it. */
+/**
+ * A cache of whole answers for popular pages: those asked for twice. Any change clears it. Keeping the others too would
+ * make each of them old before it is dropped, and full collections as frequent as that: they hold the thread for 20 ms.
+ */
 export class Answers {
   #source: Source | undefined
   #revision = 0
@@ -26,6 +31,12 @@ export class Answers {
     entries: MAX_ANSWERS,
     bytes: MAX_BYTES,
     bytesOf: (question, { body }) => question.length * 2 + body.length,
+  })
+  /** Questions asked recently, whatever has changed since. */
+  readonly #asked = new BoundedMap<string, true>({
+    entries: MAX_ASKED,
+    bytes: MAX_ASKED_BYTES,
+    bytesOf: question => question.length * 2,
   })
 
   get size(): number {
@@ -50,6 +61,7 @@ export class Answers {
       this.#source = source
       this.#revision = revision
     }
-    this.#answers.set(question, answer)
+    if (this.#asked.get(question)) this.#answers.set(question, answer)
+    else this.#asked.set(question, true)
   }
 }

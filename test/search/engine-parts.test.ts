@@ -4,13 +4,14 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compileKernels } from '../../scripts/make-kernels.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
-import { Column } from '../../src/search/engine/columns.ts'
+import { Column, DictionaryColumn } from '../../src/search/engine/columns.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
 import { LabeledFacet } from '../../src/search/engine/facet.ts'
 import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/search/engine/globe.ts'
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
 import { Order } from '../../src/search/engine/orders.ts'
+import type { Piece, Pieces } from '../../src/search/engine/pieces.ts'
 import { sortById, sortByNumber } from '../../src/search/engine/radix.ts'
 import { Ranges } from '../../src/search/engine/ranges.ts'
 import { copiedRows } from '../../src/search/engine/rows.ts'
@@ -392,6 +393,55 @@ it('the cache of records stays within its bytes, forgets what was longest unused
   expect(cache.get(view(1, 1, true))).toBeUndefined()
   cache.set(view(5), Buffer.alloc(101))
   expect(cache.get(view(5))).toBeUndefined()
+})
+
+/** What was saved, to be read as it is from the disk. */
+function piecesOf(saved: Iterable<Piece>): Pieces {
+  const pieces = [...saved]
+  return {
+    next(Type, spare = 0) {
+      const piece = pieces.shift() as Piece
+      const read = new Type(piece.length + spare)
+      read.set(piece)
+      expect(read.BYTES_PER_ELEMENT).toBe(piece.BYTES_PER_ELEMENT)
+      return read
+    },
+  }
+}
+
+it.each([
+  ['few', 3],
+  ['hundreds of', 300],
+  ['more than 65,535', 70_000],
+])('a dictionary column keeps %s distinct numbers exactly, also once saved and loaded', (_many, distinct) => {
+  const numberAt = (slot: number) => (slot % 5 === 0 ? null : (slot % distinct) / 100)
+  const size = distinct * 2 + 10
+  const column = new DictionaryColumn()
+  for (let slot = 0; slot < size; slot++) column.set(slot, numberAt(slot))
+  column.set(7, 12_345.5)
+  column.set(8, null)
+  const expected = Array.from({ length: size }, (_, slot) => numberAt(slot) ?? Number.NaN)
+  expected.splice(7, 2, 12_345.5, Number.NaN)
+  const valuesOf = (from: DictionaryColumn) => Array.from({ length: size }, (_, slot) => from.get(slot))
+  expect(valuesOf(column)).toEqual(expected)
+
+  const loaded = new DictionaryColumn()
+  loaded.load(piecesOf(column.saved(size)), 10)
+  expect(valuesOf(loaded)).toEqual(expected)
+  loaded.set(size + 3, 0.01)
+  loaded.set(size + 4, 777)
+  expect([loaded.get(1), loaded.get(size + 3), loaded.get(size + 4)]).toEqual([0.01, 0.01, 777])
+})
+
+it('a dictionary column that is saved while numbers are added can be read', () => {
+  const column = new DictionaryColumn()
+  for (let slot = 0; slot < 200; slot++) column.set(slot, slot)
+  const saving = column.saved(200)
+  const pieces = [saving.next().value as Piece]
+  for (let slot = 200; slot < 70_000; slot++) column.set(slot, slot)
+  pieces.push(...saving)
+  expect(pieces.map(piece => piece.constructor)).toEqual([Float64Array, Uint8Array])
+  expect([...(pieces[1] as Uint8Array)]).toEqual(Array.from({ length: 200 }, (_, slot) => slot + 1))
 })
 
 it('texts are kept per slot, also when a slot is used again for a longer or a shorter one', () => {

@@ -1,7 +1,7 @@
 import { groupBy } from '../../lib/groups.ts'
 import { isCalled } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
-import { growth, type SlotLabels } from './columns.ts'
+import { growth, type SlotLabels, widened } from './columns.ts'
 import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
 import { LOADED_SETS, SlotSet } from './slot-set.ts'
 
@@ -130,7 +130,7 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
   }
 
   reserve(slots: number): void {
-    if (slots > this.labels.length) this.labels = copied(this.labels, this.values.length, slots)
+    if (slots > this.labels.length) this.labels = widened(this.labels, this.values.length, slots)
   }
 
   /** 0 for a value that no slot has. */
@@ -167,20 +167,12 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
       number = this.#free.pop() ?? this.values.length
       this.values[number] = value
       if (number >= 2 ** (8 * this.labels.BYTES_PER_ELEMENT))
-        this.labels = copied(this.labels, this.values.length, this.labels.length)
+        this.labels = widened(this.labels, this.values.length, this.labels.length)
       this.#numbers.set(value, number)
       if (name !== undefined) this.names.set(value, name)
     }
     return number
   }
-}
-
-/** With room for that many slots, each in as few bytes as numbers below `size` need. */
-function copied(labels: SlotLabels, size: number, slots: number): SlotLabels {
-  const Type = size <= 2 ** 8 ? Uint8Array : size <= 2 ** 16 ? Uint16Array : Int32Array
-  const copy = new Type(slots)
-  copy.set(labels)
-  return copy
 }
 
 const firstWord = (text: string) => text.split(' ', 1)[0] as string

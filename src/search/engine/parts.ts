@@ -1,6 +1,6 @@
 import type { Operation } from '../../lookups/catalog.ts'
 import { type Criteria, MARKET_SORTS, type MarketSort } from '../criteria.ts'
-import { Column, SmallColumn } from './columns.ts'
+import { Column, DictionaryColumn } from './columns.ts'
 import { Facet, LabeledFacet } from './facet.ts'
 import type { Ids } from './ids.ts'
 import { Order } from './orders.ts'
@@ -14,9 +14,9 @@ export const newColumns = () => ({
   xid: new Column(),
   salePrice: new Column(),
   rentPrice: new Column(),
-  bedrooms: new SmallColumn(),
-  bathrooms: new Column(),
-  parking: new SmallColumn(),
+  bedrooms: new DictionaryColumn(),
+  bathrooms: new DictionaryColumn(),
+  parking: new DictionaryColumn(),
   construction: new Column(),
   lot: new Column(),
   lat: new Column(),
@@ -24,10 +24,10 @@ export const newColumns = () => ({
   updated: new Column(),
   newest: new Column(),
   lowered: new Column(),
-  commission: new Column(),
-  halfBathrooms: new SmallColumn(),
-  yearBuilt: new SmallColumn(),
-  floors: new SmallColumn(),
+  commission: new DictionaryColumn(),
+  halfBathrooms: new DictionaryColumn(),
+  yearBuilt: new DictionaryColumn(),
+  floors: new DictionaryColumn(),
 })
 
 export const newFacets = () => ({

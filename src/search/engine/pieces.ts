@@ -1,5 +1,5 @@
 /** Raw values, as a part of the index saves them and reads them back, in the same order. */
-export type Piece = Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array | Float64Array
+export type Piece = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array
 
 /** Saved pieces, to be read in the order in which they were written. */
 export interface Pieces {

@@ -33,7 +33,7 @@ export function* saveParts(engine: Parts, slots: Slots): Generator<Piece> {
     yield places
     yield engine.census.saved(size)
     yield engine.ids.saved(size)
-    for (const column of columnsOf(engine)) yield column.saved(size)
+    for (const column of columnsOf(engine)) yield* column.saved(size)
     yield* engine.titles.saved(size)
     for (const facet of Object.values(engine.facets)) yield* facet.saved(size)
     yield* engine.postings.saved(size)

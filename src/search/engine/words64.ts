@@ -1,5 +1,5 @@
 import { growth } from './columns.ts'
-import type { Pieces } from './pieces.ts'
+import type { Piece, Pieces } from './pieces.ts'
 import type { Word64 } from './rows.ts'
 
 /** 64 bits per slot. */
@@ -24,8 +24,8 @@ export class Words64 {
     this.words = words
   }
 
-  saved(slots: number): Int32Array {
-    return this.words.subarray(0, slots * 2)
+  *saved(slots: number): Generator<Piece> {
+    yield this.words.subarray(0, slots * 2)
   }
 
   load(from: Pieces, spare: number): void {

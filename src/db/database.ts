@@ -16,14 +16,55 @@ const numbers: Record<number, (text: string) => unknown> = { [NUMERIC]: Number, 
 const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   numbers[oid] ?? pg.types.getTypeParser(oid, format as 'text')
 
+type Done = (error: Error | null, result: unknown) => void
+
 /**
  * Callers get an error within three seconds when the database is down; waiting for a free connection may take longer.
+ *
+ * A statement has its callback from the start. The ones that `pg` adds later, for its promises and for `query_timeout`, keep the rows
+ * reachable when they are no longer used: each collection of young objects copied half of them, for 10 ms instead of 1.
  */
 class ImpatientClient extends pg.Client {
-  constructor(config: pg.ClientConfig) {
+  readonly #patienceMs: number | undefined
+
+  constructor({ query_timeout, ...config }: pg.ClientConfig) {
     // Not when the pool is opened: after a failover, new connections go to another server.
     const connectionString = primaryOf(config.connectionString as string)
     super({ ...config, connectionString, connectionTimeoutMillis: 2_500 })
+    this.#patienceMs = query_timeout || undefined
+  }
+
+  override query(statement: string | pg.QueryConfig | pg.Submittable, ...rest: unknown[]): never {
+    if (typeof statement === 'object' && 'submit' in statement)
+      return super.query(statement, ...(rest as [])) as never
+    const done = rest.at(-1)
+    const values = Array.isArray(rest[0]) ? rest[0] : undefined
+    if (typeof done === 'function') return this.#ask(statement, values, done as Done) as never
+    return new Promise((resolve, reject) => {
+      this.#ask(statement, values, (error, result) => (error ? reject(error) : resolve(result)))
+    }).catch((error: Error) => {
+      // Leads to the caller, who awaits this, instead of the socket.
+      Error.captureStackTrace(error)
+      throw error
+    }) as never
+  }
+
+  #ask(statement: string | pg.QueryConfig, values: unknown[] | undefined, done: Done): void {
+    const config = {
+      ...(typeof statement === 'string' ? { text: statement } : statement),
+      ...(values && { values }),
+    }
+    const timer = this.#patienceMs && setTimeout(() => this.#giveUp(), this.#patienceMs)
+    const ended: Done = (error, result) => {
+      clearTimeout(timer)
+      done(error, result)
+    }
+    super.query(config, ended as never)
+  }
+
+  /** All statements sent or waiting on this connection fail, and the pool replaces it. */
+  #giveUp(): void {
+    this.connection.stream.destroy(new Error('Query read timeout'))
   }
 }
 
@@ -33,10 +74,9 @@ export const prepared = (name: string) => sql.raw(`/* prepared ${name} */`)
 const PREPARED = /^\s*\/\* prepared (\w+) \*\//
 
 class PreparingClient extends ImpatientClient {
-  override query(text: unknown, ...rest: unknown[]): never {
-    const query = super.query.bind(this) as (...sent: unknown[]) => never
-    const name = typeof text === 'string' ? PREPARED.exec(text)?.[1] : undefined
-    return name ? query({ name, text, values: rest[0] }, ...rest.slice(1)) : query(text, ...rest)
+  override query(statement: string | pg.QueryConfig | pg.Submittable, ...rest: unknown[]): never {
+    const name = typeof statement === 'string' ? PREPARED.exec(statement)?.[1] : undefined
+    return super.query(name ? { name, text: statement as string } : statement, ...rest)
   }
 }
 

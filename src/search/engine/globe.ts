@@ -70,19 +70,25 @@ export function rectangleArea(box: Rectangle): Area {
   }
 }
 
-/** The sides of a cell bulge on the sphere by centimeters: a circle a few meters smaller allows for that. */
 export function circleArea(circle: Circle): Area {
+  const { lat, lng, radiusKm } = circle
   const holds = insideOf(circle)
-  const holdsCorner = insideOf({ ...circle, radiusKm: circle.radiusKm - 0.01 })
+  // The sides of a cell bulge on the sphere by centimeters: a circle a few meters smaller allows for that.
+  const holdsCorner = insideOf({ ...circle, radiusKm: radiusKm - 0.01 })
   return {
     box: boxAround(circle),
     holds,
-    part: ({ swLat, swLng, neLat, neLng }) =>
-      (holdsCorner(swLat, swLng) &&
+    part: ({ swLat, swLng, neLat, neLng }) => {
+      const km = kilometers(lat, lng, (swLat + neLat) / 2, (swLng + neLng) / 2)
+      if (km > radiusKm + CELL_RADIUS_KM) return false
+      if (km < radiusKm - CELL_RADIUS_KM) return true
+      const isInside =
+        holdsCorner(swLat, swLng) &&
         holdsCorner(swLat, neLng) &&
         holdsCorner(neLat, swLng) &&
-        holdsCorner(neLat, neLng)) ||
-      holds,
+        holdsCorner(neLat, neLng)
+      return isInside || holds
+    },
   }
 }
 

@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
   const { rows } = await pool.query('select agent_id as id from listings limit 1')
   const agentId: string = rows[0].id
   const box = openFeedBox(await sharedKey(db, undefined))
-  const server = await startLonja(postgres.url, 'warn')
+  const server = await startLonja(postgres.url)
   await untilReady(server.url, '/ready')
   const base = await server.memory()
   console.log(`${listings} listings; resident memory at rest ${base.now} MB`)

@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<void> {
   const db = openDatabase(pool)
   try {
     await measureDisk(pool, Number(values.listings))
-    const server = await startLonja(market.url, 'warn', { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' })
+    const server = await startLonja(market.url, { LONJA_WEBHOOK_ALLOW_PRIVATE: '1' })
     await untilReady(server.url, '/ready')
     await measureLog(pool, server.url, market.key)
     await server.stop()

@@ -24,7 +24,7 @@ export async function run(args: string[]): Promise<void> {
   const seconds = Number(values.seconds)
   if (!values.built) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
   const market = await openMarket(Number(values.listings))
-  const server = await startLonja(market.url, 'warn')
+  const server = await startLonja(market.url)
   await untilReady(server.url, '/ready')
   const search = () => timeSearch(server.url, market.key, seconds)
 

@@ -37,7 +37,7 @@ export async function run(args: string[]): Promise<void> {
   const market = await openMarket(listings, { durable: true })
   const pool = openPool(market.url, WRITERS + 1, { patient: true })
   // A folder for the saved index, so that the next run starts sooner.
-  const server = await startLonja(market.url, 'warn', { LONJA_DATA: 'data/bench/server' }, WEB)
+  const server = await startLonja(market.url, { LONJA_DATA: 'data/bench/server' }, WEB)
   await untilReady(server.url, '/ready')
   const client = new Client(server.url, market.key, listings)
   console.log(

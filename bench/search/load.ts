@@ -1,4 +1,6 @@
-import { Agent, get } from 'node:http'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 
 export interface Timing {
   p50: number
@@ -9,37 +11,87 @@ export interface Timing {
 export interface Load extends Timing {
   requests: number
   perSecond: number
+  /** The share of the time that other machines of the same host took from this one. */
+  stolen: number
 }
 
-/** Asks over that many connections at once, each for its next question as soon as it has an answer. Milliseconds. */
-export async function load(
+interface Questions {
+  url: string
+  key: string
+  pathOf: (n: number) => string
+}
+
+/** While a larger share is stolen, it is measured again; what had the least is kept. */
+const QUIET = 0.01
+const TRIES = 3
+
+let asked = 0
+
+/** Asks over that many connections at once, on each for the next, another one, as soon as there is an answer. Milliseconds of the client. */
+export async function load(connections: number, seconds: number, questions: Questions): Promise<Load> {
+  let best: Load | undefined
+  for (let i = 0; i < TRIES && (best?.stolen ?? 1) > QUIET; i++) {
+    const measured = await loadOnce(connections, seconds, questions)
+    if (measured.stolen < (best?.stolen ?? Number.POSITIVE_INFINITY)) best = measured
+  }
+  return best as Load
+}
+
+async function loadOnce(
   connections: number,
-  ms: number,
-  urlOf: () => string,
-  headers: Record<string, string>,
+  seconds: number,
+  { url, key, pathOf }: Questions,
 ): Promise<Load> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const { hostname, port } = new URL(url)
   const times: number[] = []
-  const started = performance.now()
+  const [before, started] = [await processorTicks(), performance.now()]
   const client = async () => {
-    for (let asked = started; asked - started < ms; asked = performance.now()) {
-      await answerOf(urlOf(), headers, agent)
-      times.push(performance.now() - asked)
+    const socket = connect(Number(port), hostname).setNoDelay()
+    await once(socket, 'connect')
+    for (let since = started; since - started < seconds * 1000; since = performance.now()) {
+      const path = encodeURI(decodeURI(pathOf(asked++)))
+      const sent = performance.now()
+      await answerOf(socket, `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`)
+      times.push(performance.now() - sent)
     }
+    socket.destroy()
   }
   await Promise.all(Array.from({ length: connections }, client))
   const perSecond = Math.round(times.length / ((performance.now() - started) / 1000))
-  agent.destroy()
-  return { requests: times.length, perSecond, ...quantiles(times) }
+  const after = await processorTicks()
+  const stolen = (after.stolen - before.stolen) / (after.all - before.all)
+  return { requests: times.length, perSecond, stolen, ...quantiles(times) }
 }
 
-const answerOf = (url: string, headers: Record<string, string>, agent: Agent): Promise<void> =>
-  new Promise((resolve, reject) => {
-    get(url, { headers, agent }, answer => {
-      if (answer.statusCode !== 200) reject(new Error(`${url} answered ${answer.statusCode}`))
-      answer.resume().on('end', resolve).on('error', reject)
-    }).on('error', reject)
+/** Written on the socket and read to its length: `node:http` takes a third of the processors that client and server share. */
+function answerOf(socket: Socket, request: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let left: number | undefined
+    const take = (data: Buffer) => {
+      left = (left ?? lengthIn(data)) - data.length
+      if (left > 0) return
+      socket.off('data', take).off('error', reject)
+      if (left === 0) resolve()
+      else reject(new Error(`an answer without its length to ${request}`))
+    }
+    socket.on('data', take).on('error', reject).write(request)
   })
+}
+
+/** Of the whole answer, from its first bytes: the head fits into them. */
+function lengthIn(data: Buffer): number {
+  const end = data.indexOf('\r\n\r\n') + 4
+  const head = data.toString('latin1', 0, end)
+  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head)
+  return end + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
+}
+
+/** Of all processors, since the machine began. */
+async function processorTicks(): Promise<{ all: number; stolen: number }> {
+  const [line = ''] = (await readFile('/proc/stat', 'utf8')).split('\n')
+  const ticks = line.split(/\s+/).slice(1, 9).map(Number)
+  return { all: ticks.reduce((sum, one) => sum + one), stolen: ticks[7] ?? 0 }
+}
 
 export function quantiles(times: number[]): Timing {
   const sorted = times.toSorted((a, b) => a - b)

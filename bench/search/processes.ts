@@ -1,14 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/lib/free-port.ts'
 
 export interface Server {
   url: string
-  /** Server time of the requests answered since the last call, in milliseconds. */
-  takeTimes(): number[]
   /** Resident memory of all its processes in megabytes, current and peak. */
   memory(): Promise<{ now: number; peak: number }>
   /** Processor time of all its processes so far, in milliseconds. */
@@ -19,10 +16,9 @@ export interface Server {
 /** Without the background work, which would check every listing of a new market first. */
 export const WEB = ['--role', 'web']
 
-/** The product as installed, in a separate process. Its log has the time of each response. */
+/** The product as installed, in a separate process. */
 export async function startLonja(
   databaseUrl: string,
-  logLevel: 'info' | 'warn',
   settings: Record<string, string> = {},
   options: string[] = [],
 ): Promise<Server> {
@@ -34,10 +30,10 @@ export async function startLonja(
       PORT: String(port),
       PUBLIC_URL: 'https://lonja.example',
       RATE_LIMIT: '1000000000',
-      LOG_LEVEL: logLevel,
+      LOG_LEVEL: 'warn',
       ...settings,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', process.stderr, 'inherit'],
   })
   return serverOf(child, port)
 }
@@ -46,7 +42,7 @@ export async function startLonja(
 export async function startBare(bodyFile: string): Promise<Server> {
   const port = await freePort('127.0.0.1')
   const child = spawn('node', ['--import', 'tsx', 'bench/search/bare.ts', bodyFile, String(port)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', process.stderr, 'inherit'],
   })
   return serverOf(child, port)
 }
@@ -56,18 +52,8 @@ function serverOf(child: ChildProcess, port: number): Server {
   child.on('exit', code => {
     if (code) throw new Error(`a server ended with ${code}`)
   })
-  let times: number[] = []
-  createInterface({ input: child.stdout as NonNullable<ChildProcess['stdout']> }).on('line', line => {
-    const ms = /"status":200,"ms":([\d.]+)/.exec(line)?.[1]
-    if (ms) times.push(Number(ms))
-  })
   return {
     url: `http://127.0.0.1:${port}`,
-    takeTimes() {
-      const taken = times
-      times = []
-      return taken
-    },
     async memory() {
       const statuses = await readOf(child, 'status')
       const megabytes = (name: string) => {

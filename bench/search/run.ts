@@ -12,7 +12,7 @@ import { searchListings } from '../../test/support/search-oracle.ts'
 import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Server, startBare, startLonja, untilAllReady, untilReady, WEB } from './processes.ts'
-import { type Shape, shapes } from './shapes.ts'
+import { shapes } from './shapes.ts'
 import { askSqlite, openSqlite } from './sqlite.ts'
 
 const RESULTS = 'data/bench'
@@ -25,7 +25,6 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: {
       listings: { type: 'string', default: '1000000' },
-      requests: { type: 'string', default: '200' },
       'oracle-requests': { type: 'string', default: '3' },
       seconds: { type: 'string', default: '5' },
       processes: { type: 'string', default: '1' },
@@ -34,20 +33,19 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const listings = Number(values.listings)
-  const requests = Number(values.requests)
+  const seconds = Number(values.seconds)
   if (!values.built) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
 
-  const measureAll = (market: Market, processes: string) =>
-    measureLoads(market, listings, Number(values.seconds) * 1000, processes)
+  const measureAll = (market: Market, processes: string) => measureLoads(market, listings, seconds, processes)
   if (values.loads) return printOnly(listings, values.processes, measureAll)
 
-  const small = await measureSmall(requests)
+  const small = await measureSmall(seconds)
   console.error(`${listings} listings`)
   const market = await openMarket(listings)
   const report = {
     machine: `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`,
     listings,
-    ...(await measureServer(market, listings, requests)),
+    ...(await measureServer(market, listings, seconds)),
     small,
     others: await measureOthers(market, listings, Number(values['oracle-requests'])),
     loads: await measureAll(market, '1'),
@@ -71,38 +69,32 @@ async function printOnly(
   await market.stop()
 }
 
-type Timings = Record<string, Timing>
+type Timings = Record<string, Load>
 
-async function measureSmall(requests: number): Promise<Timings> {
+async function measureSmall(seconds: number): Promise<Timings> {
   console.error(`${SMALL} listings`)
   const market = await openMarket(SMALL)
-  const { shapes: timings } = await measureServer(market, SMALL, requests)
+  const { shapes: timings } = await measureServer(market, SMALL, seconds)
   await market.stop()
   return timings
 }
 
-async function measureServer(market: Market, listings: number, requests: number) {
-  const server = await startLonja(market.url, 'info', {}, WEB)
+/** One request after the other, after a warm-up. */
+async function measureServer(market: Market, listings: number, seconds: number) {
+  const server = await startLonja(market.url, {}, WEB)
   const loadMs = Math.round(await untilReady(server.url, '/ready'))
   const loadedMemory = await server.memory()
   const timings: Timings = {}
-  for (const shape of shapes(Math.floor((listings * 0.88) / 24))) {
-    console.error(`  ${shape.name}`)
-    timings[shape.name] = await measureShape(server, market.key, shape, requests)
+  for (const { name, query } of shapes(Math.floor((listings * 0.88) / 24))) {
+    console.error(`  ${name}`)
+    const pathOf = (n: number) => `${API}?${unique(query(n), n)}`
+    const questions = { url: server.url, key: market.key, pathOf }
+    await load(1, 1, questions)
+    timings[name] = await load(1, seconds, questions)
   }
   const memory = await server.memory()
   await server.stop()
   return { loadMs, loadedMemory, memory, shapes: timings }
-}
-
-/** Sequential requests, after a warm-up of a tenth, with the time the server logs for each. */
-async function measureShape(server: Server, key: string, shape: Shape, requests: number): Promise<Timing> {
-  for (let n = -requests / 10; n < requests; n++) {
-    if (n === 0) server.takeTimes()
-    await totalOf(server, key, unique(shape.query(n + requests), n + requests))
-  }
-  await new Promise(resolve => setTimeout(resolve, 50))
-  return quantiles(server.takeTimes())
 }
 
 /** Varies the wording of each query, so that the cache of whole answers does not help. */
@@ -121,7 +113,7 @@ async function measureOthers(market: Market, listings: number, requests: number)
   const sqlite = await openSqlite(pool, listings)
   const { rows } = await pool.query('select id from agents where email = $1', [market.agent])
   const viewer = rows[0].id as string
-  const server = await startLonja(market.url, 'warn', {}, WEB)
+  const server = await startLonja(market.url, {}, WEB)
   await untilReady(server.url, '/ready')
   const timings: Record<string, { sql: Timing; sqlite: Timing }> = {}
   for (const shape of shapes(Math.floor((listings * 0.88) / 24))) {
@@ -161,14 +153,13 @@ async function totalOf(server: Server, key: string, query: string): Promise<numb
 }
 
 const CONNECTIONS = [1, 8, 64]
-type Loads = Record<string, { connections: number; lonja: Load; processorMs: number; bare: Load }[]>
+type Loads = Record<string, { connections: number; lonja: Load; bare: Load }[]>
 
 /** Many at once, each request another one, and beside it a route that only sends as many bytes. */
-async function measureLoads({ url, key }: Market, listings: number, ms: number, processes: string) {
-  const headers = { authorization: `Bearer ${key}` }
+async function measureLoads({ url, key }: Market, listings: number, seconds: number, processes: string) {
   const metricsPort = await freePort('127.0.0.1')
   const settings = { METRICS_PORT: String(metricsPort) }
-  const lonja = await startLonja(url, 'warn', settings, [...WEB, '--processes', processes])
+  const lonja = await startLonja(url, settings, [...WEB, '--processes', processes])
   if (processes === '1') await untilReady(lonja.url, '/ready')
   else await untilAllReady(metricsPort, processes)
   const all = shapes(Math.floor((listings * 0.88) / 24))
@@ -178,32 +169,28 @@ async function measureLoads({ url, key }: Market, listings: number, ms: number, 
   )
   await pool.end()
   const kinds: Record<string, (n: number) => string> = {
-    searches: n => `${API}?${unique(all[n % all.length]?.query(n) as string, n)}`,
+    searches: n => `${API}?${unique(all[n % all.length]?.query(Math.floor(n / all.length)) as string, n)}`,
     'any page': n => `${API}?${unique(all[1]?.query(n) as string, n)}`,
     'single records': n => `${API}/${rows[n % rows.length].id}`,
   }
   mkdirSync(RESULTS, { recursive: true })
   const loads: Loads = {}
-  let asked = 0
   for (const [kind, pathOf] of Object.entries(kinds)) {
     console.error(`  ${kind}, ${processes} processes`)
-    const answer = await fetch(lonja.url + pathOf(asked++), { headers })
+    const answer = await fetch(lonja.url + pathOf(0), { headers: { authorization: `Bearer ${key}` } })
     writeFileSync(`${RESULTS}/page.json`, Buffer.from(await answer.arrayBuffer()))
     const bare = await startBare(`${RESULTS}/page.json`)
     await untilReady(bare.url, '/')
-    const next = () => lonja.url + pathOf(asked++)
-    await load(8, ms / 2, next, headers)
+    const questions = { url: lonja.url, key, pathOf }
+    const sameBytes = { url: bare.url, key, pathOf: () => '/' }
+    for (const each of [questions, sameBytes]) await load(8, Math.ceil(seconds / 2), each)
     loads[kind] = []
-    for (const connections of CONNECTIONS) {
-      const before = await lonja.processorMs()
-      const measured = await load(connections, ms, next, headers)
+    for (const connections of CONNECTIONS)
       loads[kind].push({
         connections,
-        lonja: measured,
-        processorMs: ((await lonja.processorMs()) - before) / measured.requests,
-        bare: await load(connections, ms / 2, () => `${bare.url}/`, headers),
+        lonja: await load(connections, seconds, questions),
+        bare: await load(connections, Math.ceil(seconds / 2), sameBytes),
       })
-    }
     await bare.stop()
   }
   const memory = await lonja.memory()
@@ -251,17 +238,28 @@ type Report = Awaited<ReturnType<typeof measureServer>> & {
   apply: Awaited<ReturnType<typeof measureApply>>
 }
 
+const percent = (share: number) => `${Math.round(share * 100)} %`
 const row = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
 
 function print(report: Report): void {
   const { listings, shapes: timings, small, others, loads, shared, apply, memory } = report
   console.log(`${report.machine}, ${listings} listings; milliseconds\n`)
-  row('shape', 'p50', 'p95', 'p99', `p50 of ${SMALL}`, 'plain SQL', 'SQLite', 'times faster')
-  row(...Array(8).fill('---'))
-  for (const [name, { p50, p95, p99 }] of Object.entries(timings)) {
+  row('shape', 'p50', 'p95', 'p99', 'stolen', `p50 of ${SMALL}`, 'plain SQL', 'SQLite', 'times faster')
+  row(...Array(9).fill('---'))
+  for (const [name, { p50, p95, p99, stolen }] of Object.entries(timings)) {
     const [sql, sqlite] = [others[name]?.sql.p50 ?? Number.NaN, others[name]?.sqlite.p50 ?? Number.NaN]
     const times = `${Math.round(sql / p50)}, ${Math.round(sqlite / p50)}`
-    row(name, p50, p95, p99, small[name]?.p50 ?? '', Math.round(sql), Math.round(sqlite), times)
+    row(
+      name,
+      p50,
+      p95,
+      p99,
+      percent(stolen),
+      small[name]?.p50 ?? '',
+      Math.round(sql),
+      Math.round(sqlite),
+      times,
+    )
   }
   const median = (all: Timings) => quantiles(Object.values(all).map(({ p50 }) => p50)).p50
   console.log(`\nmedian shape: ${median(timings)}; with ${SMALL} listings ${median(small)}`)
@@ -277,16 +275,14 @@ function print(report: Report): void {
 function printLoads({ processes, loads, memory }: Report['loads']): void {
   console.log(`\n${processes} processes, ${memory.now} MB\n`)
   row(
-    ...['requests', 'connections', 'a second', 'p50', 'p99', 'of the processor'],
+    ...['requests', 'connections', 'a second', 'p50', 'p99', 'stolen'],
     ...['bare route: a second', 'p50', 'p99', 'share'],
   )
   row(...Array(10).fill('---'))
   for (const [kind, all] of Object.entries(loads))
-    for (const { connections, lonja, processorMs, bare } of all) {
-      const share = `${Math.round((lonja.perSecond / bare.perSecond) * 100)} %`
+    for (const { connections, lonja, bare } of all)
       row(
-        ...[kind, connections, lonja.perSecond, lonja.p50, lonja.p99, processorMs.toFixed(2)],
-        ...[bare.perSecond, bare.p50, bare.p99, share],
+        ...[kind, connections, lonja.perSecond, lonja.p50, lonja.p99, percent(lonja.stolen)],
+        ...[bare.perSecond, bare.p50, bare.p99, percent(lonja.perSecond / bare.perSecond)],
       )
-    }
 }

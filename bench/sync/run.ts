@@ -38,7 +38,7 @@ export async function run(args: string[]): Promise<void> {
   const pool = openPool(market.url, WRITERS + 1)
   const port = await freePort('127.0.0.1')
   const serve = async (settings: Record<string, string> = {}) => {
-    const server = await startLonja(market.url, 'warn', { PORT: String(port), ...settings }, WEB)
+    const server = await startLonja(market.url, { PORT: String(port), ...settings }, WEB)
     await untilReady(server.url, '/ready')
     return server
   }

@@ -18,11 +18,16 @@ const getTypeParser = (oid: number, format?: 'text' | 'binary') =>
 
 type Done = (error: Error | null, result: unknown) => void
 
+/** Begins a statement that may take minutes. It needs a `statement_timeout` of its own, which is all that ends it. */
+export const long = sql.raw('/* long */')
+
+const LONG = /^\s*\/\* long \*\//
+
 /**
  * Callers get an error within three seconds when the database is down; waiting for a free connection may take longer.
  *
- * A statement has its callback from the start. The ones that `pg` adds later, for its promises and for `query_timeout`, keep the rows
- * reachable when they are no longer used: each collection of young objects copied half of them, for 10 ms instead of 1.
+ * A statement has its callback from the start. Those that `pg` attaches later, for promises and for `query_timeout`, keep rows reachable
+ * after their use: each collection of young objects then copied about half of them, and took 10 ms instead of 1.
  */
 class ImpatientClient extends pg.Client {
   readonly #patienceMs: number | undefined
@@ -34,14 +39,19 @@ class ImpatientClient extends pg.Client {
     this.#patienceMs = query_timeout || undefined
   }
 
+  /** Cursors and copies, which no request uses, may take as long as they need. */
   override query(statement: string | pg.QueryConfig | pg.Submittable, ...rest: unknown[]): never {
     if (typeof statement === 'object' && 'submit' in statement)
       return super.query(statement, ...(rest as [])) as never
-    const done = rest.at(-1)
-    const values = Array.isArray(rest[0]) ? rest[0] : undefined
-    if (typeof done === 'function') return this.#ask(statement, values, done as Done) as never
+    const done = rest.find(one => typeof one === 'function')
+    const values = rest[0] === done ? undefined : rest[0]
+    const config = {
+      ...(typeof statement === 'string' ? { text: statement } : statement),
+      ...((values && { values }) as { values?: unknown[] }),
+    }
+    if (done) return this.#ask(config, done as Done) as never
     return new Promise((resolve, reject) => {
-      this.#ask(statement, values, (error, result) => (error ? reject(error) : resolve(result)))
+      this.#ask(config, (error, result) => (error ? reject(error) : resolve(result)))
     }).catch((error: Error) => {
       // Leads to the caller, who awaits this, instead of the socket.
       Error.captureStackTrace(error)
@@ -49,12 +59,9 @@ class ImpatientClient extends pg.Client {
     }) as never
   }
 
-  #ask(statement: string | pg.QueryConfig, values: unknown[] | undefined, done: Done): void {
-    const config = {
-      ...(typeof statement === 'string' ? { text: statement } : statement),
-      ...(values && { values }),
-    }
-    const timer = this.#patienceMs && setTimeout(() => this.#giveUp(), this.#patienceMs)
+  #ask(config: pg.QueryConfig, done: Done): void {
+    const patienceMs = LONG.test(config.text) ? undefined : this.#patienceMs
+    const timer = patienceMs && setTimeout(() => this.#giveUp(), patienceMs)
     const ended: Done = (error, result) => {
       clearTimeout(timer)
       done(error, result)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Sql, Tx } from '../db/database.ts'
+import { long, type Sql, type Tx } from '../db/database.ts'
 import { groupBy } from '../lib/groups.ts'
 import type { Facts, Finding, Kind, Other } from './rules.ts'
 
@@ -41,7 +41,7 @@ const OFFERS = sql`(values ('sale', l.sale_price, l.sale_currency),
 export async function refreshLevels(tx: Tx): Promise<void> {
   await sql`set local statement_timeout = '4min'`.execute(tx)
   await sql`delete from price_levels`.execute(tx)
-  await sql`
+  await sql`${long}
     insert into price_levels
     select l.state, l.city_fold, coalesce(l.neighborhood_fold, ''), l.property_type, offer.operation, offer.currency,
       percentile_cont(0.5) within group (order by offer.amount / ${AREA})
@@ -55,7 +55,7 @@ export async function refreshLevels(tx: Tx): Promise<void> {
     where l.status = 'published' and offer.amount is not null and ${AREA} > 0
     group by 1, 2, 3, 4, 5, 6 having count(*) >= ${LEAST_IN_CITY}`.execute(tx)
   await sql`delete from city_centers`.execute(tx)
-  await sql`
+  await sql`${long}
     insert into city_centers
     select l.state, l.city_fold, percentile_cont(0.5) within group (order by l.lat),
       percentile_cont(0.5) within group (order by l.lng)

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { openDatabase } from '../../src/db/database.ts'
+import { long, openDatabase } from '../../src/db/database.ts'
 import { useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()
 
-/** One connection that waits for 50 ms. */
+/** One connection that waits for half a second. */
 const impatientPool = () => {
-  const pool = new pg.Pool({ ...exchange.pool.options, query_timeout: 50, max: 1 })
+  const pool = new pg.Pool({ ...exchange.pool.options, query_timeout: 500, max: 1 })
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return pool
@@ -26,6 +26,16 @@ it('a statement that gets no answer in time fails, with those that wait behind i
     expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'Query read timeout' } })
   expect(await pidOf(pool)).not.toBe(pid)
   await pool.end()
+})
+
+it('a long statement has as much time as the database gives it', async () => {
+  const pool = impatientPool()
+  const db = openDatabase(pool)
+  const { rows } = await sql`${long} select 1 as one from pg_sleep(1)`.execute(db)
+  expect(rows).toEqual([{ one: 1 }])
+  await sql`set statement_timeout = 800`.execute(db)
+  await expect(sql`${long} select pg_sleep(5)`.execute(db)).rejects.toMatchObject({ code: '57014' })
+  await db.destroy()
 })
 
 it('a pool goes on after a statement without an answer, also when nobody held its connection', async () => {

@@ -17,7 +17,7 @@ it('a database that is away fails with a code that the queue repeats, instead of
 })
 
 it('so does a statement that gets no answer or whose connection ends, and a mistake does not', async () => {
-  const impatient = new pg.Pool({ ...exchange.pool.options, query_timeout: 50, max: 1 })
+  const impatient = new pg.Pool({ ...exchange.pool.options, query_timeout: 300, max: 1 })
   impatient.on('error', () => {})
   impatient.on('connect', client => client.on('error', () => {}))
   const failing = async (statement: string) => {

@@ -20,12 +20,13 @@ const MAX_ASKED = 2_000
 const MAX_ASKED_BYTES = 2 ** 20
 
 /**
- * A cache of whole answers for popular pages: those asked for twice. Any change clears it. Keeping the others too would
- * make each of them old before it is dropped, and full collections as frequent as that: they hold the thread for 20 ms.
+ * A cache of whole answers for popular pages. Any change clears it. By default it keeps answers to questions asked twice: if all were
+ * kept, each would grow old before it is dropped, and full collections, which hold the thread for 20 ms, would be frequent.
  */
 export class Answers {
   #source: Source | undefined
   #revision = 0
+  readonly #keepsFirst: boolean
   /** The size includes the question, which may be longer than its answer and comes from strangers. */
   readonly #answers = new BoundedMap<string, Answer>({
     entries: MAX_ANSWERS,
@@ -38,6 +39,10 @@ export class Answers {
     bytes: MAX_ASKED_BYTES,
     bytesOf: question => question.length * 2,
   })
+
+  constructor({ keepsFirst = false } = {}) {
+    this.#keepsFirst = keepsFirst
+  }
 
   get size(): number {
     return this.#answers.size
@@ -55,13 +60,14 @@ export class Answers {
 
   /** `revision` is the state the answer was computed from. */
   set(source: Source, revision: number, question: string, answer: Answer): void {
+    const isAskedAgain = this.#asked.get(question) === true
+    this.#asked.set(question, true)
     if (revision !== source.revision) return
     if (this.#source !== source || this.#revision !== revision) {
       this.#answers.clear()
       this.#source = source
       this.#revision = revision
     }
-    if (this.#asked.get(question)) this.#answers.set(question, answer)
-    else this.#asked.set(question, true)
+    if (isAskedAgain || this.#keepsFirst) this.#answers.set(question, answer)
   }
 }

@@ -37,7 +37,7 @@ export class Column {
   }
 }
 
-/** More distinct numbers than this are stored by slot: a label and its entry would take more than the number. */
+/** Of labels, that of none included. Numbers with more are stored by slot: a label and its entry would take more than the number. */
 const MAX_LABELS = 2 ** 16
 
 /** Numbers of which few are distinct, such as bedrooms: each once, and by slot the label of its number, in one or two bytes. */
@@ -75,6 +75,7 @@ export class DictionaryColumn {
   }
 
   load(from: Pieces, spare: number): void {
+    this.#plain = undefined
     this.#numbers = [...from.next(Float64Array)]
     this.#labelOf.clear()
     for (const [label, number] of this.#numbers.entries()) if (label > 0) this.#labelOf.set(number, label)

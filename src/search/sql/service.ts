@@ -52,7 +52,8 @@ export class SqlSearch extends Search {
   /** Of the feed before each transaction began: what is read in it may be newer, but never older. */
   readonly #revisions = new WeakMap<Tx, number>()
   readonly #asking = new Asking()
-  readonly #answers = new Answers()
+  // An answer by SQL costs more than the collection of one that is kept.
+  readonly #answers = new Answers({ keepsFirst: true })
   readonly #gazetteers = new Gazetteers(GAZETTEER_MS)
   #isSmall = false
 

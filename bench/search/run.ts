@@ -19,53 +19,41 @@ const RESULTS = 'data/bench'
 const SMALL = 10_000
 const API = '/api/v1/properties'
 
-/** Measures search over HTTP against plain SQL, SQLite, a bare route and a market a hundred times smaller. */
+const PARTS = ['shapes', 'others', 'loads', 'changes']
+
+/** Measures search over HTTP against a market a hundred times smaller, plain SQL, SQLite and a bare route. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
       listings: { type: 'string', default: '1000000' },
+      only: { type: 'string', default: PARTS.join() },
       'oracle-requests': { type: 'string', default: '3' },
       seconds: { type: 'string', default: '5' },
       processes: { type: 'string', default: '1' },
-      loads: { type: 'boolean', default: false },
       built: { type: 'boolean', default: false },
     },
   })
-  const listings = Number(values.listings)
-  const seconds = Number(values.seconds)
+  const [listings, seconds] = [Number(values.listings), Number(values.seconds)]
+  const parts = values.only.split(',')
+  const unknown = parts.filter(part => !PARTS.includes(part))
+  if (unknown.length > 0) throw new Error(`--only takes ${PARTS.join(', ')}, not ${unknown.join(', ')}`)
   if (!values.built) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' })
+  console.log(
+    `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}, ${listings} listings; milliseconds`,
+  )
 
-  const measureAll = (market: Market, processes: string) => measureLoads(market, listings, seconds, processes)
-  if (values.loads) return printOnly(listings, values.processes, measureAll)
-
-  const small = await measureSmall(seconds)
+  const small = parts.includes('shapes') ? await measureSmall(seconds) : undefined
   console.error(`${listings} listings`)
   const market = await openMarket(listings)
-  const report = {
-    machine: `${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`,
-    listings,
-    ...(await measureServer(market, listings, seconds)),
-    small,
-    others: await measureOthers(market, listings, Number(values['oracle-requests'])),
-    loads: await measureAll(market, '1'),
-    shared: values.processes === '1' ? undefined : await measureAll(market, values.processes),
-    apply: await measureApply(market),
-  }
-  await market.stop()
-  mkdirSync(RESULTS, { recursive: true })
-  writeFileSync(`${RESULTS}/search.json`, JSON.stringify(report, null, 2))
-  print(report)
-}
-
-/** Many at once, without the rest. */
-async function printOnly(
-  listings: number,
-  processes: string,
-  measure: (market: Market, processes: string) => ReturnType<typeof measureLoads>,
-): Promise<void> {
-  const market = await openMarket(listings)
-  for (const count of new Set(['1', processes])) printLoads(await measure(market, count))
+  const large = small && (await measureServer(market, listings, seconds))
+  if (large) printShapes(large, small)
+  if (parts.includes('others'))
+    printOthers(await measureOthers(market, listings, Number(values['oracle-requests'])), large?.shapes)
+  if (parts.includes('loads'))
+    for (const count of new Set(['1', values.processes]))
+      printLoads(await measureLoads(market, listings, seconds, count))
+  if (parts.includes('changes')) printChanges(await measureApply(market))
   await market.stop()
 }
 
@@ -228,57 +216,45 @@ async function measureApply({ url }: Market) {
   return { apply: quantiles(applied), visible: quantiles(visible) }
 }
 
-type Report = Awaited<ReturnType<typeof measureServer>> & {
-  machine: string
-  listings: number
-  small: Timings
-  others: Awaited<ReturnType<typeof measureOthers>>
-  loads: Awaited<ReturnType<typeof measureLoads>>
-  shared: Awaited<ReturnType<typeof measureLoads>> | undefined
-  apply: Awaited<ReturnType<typeof measureApply>>
-}
-
 const percent = (share: number) => `${Math.round(share * 100)} %`
 const row = (...cells: (string | number)[]) => console.log(`| ${cells.join(' | ')} |`)
-
-function print(report: Report): void {
-  const { listings, shapes: timings, small, others, loads, shared, apply, memory } = report
-  console.log(`${report.machine}, ${listings} listings; milliseconds\n`)
-  row('shape', 'p50', 'p95', 'p99', 'stolen', `p50 of ${SMALL}`, 'plain SQL', 'SQLite', 'times faster')
-  row(...Array(9).fill('---'))
-  for (const [name, { p50, p95, p99, stolen }] of Object.entries(timings)) {
-    const [sql, sqlite] = [others[name]?.sql.p50 ?? Number.NaN, others[name]?.sqlite.p50 ?? Number.NaN]
-    const times = `${Math.round(sql / p50)}, ${Math.round(sqlite / p50)}`
-    row(
-      name,
-      p50,
-      p95,
-      p99,
-      percent(stolen),
-      small[name]?.p50 ?? '',
-      Math.round(sql),
-      Math.round(sqlite),
-      times,
-    )
-  }
-  const median = (all: Timings) => quantiles(Object.values(all).map(({ p50 }) => p50)).p50
-  console.log(`\nmedian shape: ${median(timings)}; with ${SMALL} listings ${median(small)}`)
-  console.log(
-    `load: ${report.loadMs} ms; memory: ${report.loadedMemory.now} MB loaded, ${memory.now} MB at the end, ${memory.peak} MB peak`,
-  )
-  console.log(
-    `one change: applied in ${apply.apply.p50} (p99 ${apply.apply.p99}), found after ${apply.visible.p50} (p99 ${apply.visible.p99})`,
-  )
-  for (const measured of [loads, shared]) if (measured) printLoads(measured)
+function heading(...names: string[]): void {
+  console.log('')
+  row(...names)
+  row(...names.map(() => '---'))
 }
 
-function printLoads({ processes, loads, memory }: Report['loads']): void {
-  console.log(`\n${processes} processes, ${memory.now} MB\n`)
-  row(
+function printShapes(large: Awaited<ReturnType<typeof measureServer>>, small: Timings): void {
+  heading('shape', 'p50', 'p95', 'p99', 'stolen', `p50 of ${SMALL}`)
+  for (const [name, { p50, p95, p99, stolen }] of Object.entries(large.shapes))
+    row(name, p50, p95, p99, percent(stolen), small[name]?.p50 ?? '')
+  const median = (all: Timings) => quantiles(Object.values(all).map(({ p50 }) => p50)).p50
+  const { loadMs, loadedMemory, memory } = large
+  console.log(`
+median shape: ${median(large.shapes)}; with ${SMALL} listings ${median(small)}
+load: ${loadMs} ms; memory: ${loadedMemory.now} MB loaded, ${memory.now} MB at the end, ${memory.peak} MB peak`)
+}
+
+function printOthers(others: Awaited<ReturnType<typeof measureOthers>>, lonja: Timings | undefined): void {
+  heading('shape', 'plain SQL', 'SQLite', 'times faster')
+  for (const [name, { sql, sqlite }] of Object.entries(others)) {
+    const times = [sql.p50, sqlite.p50].map(p50 => Math.round(p50 / (lonja?.[name]?.p50 ?? Number.NaN)))
+    row(name, Math.round(sql.p50), Math.round(sqlite.p50), lonja ? times.join(', ') : '')
+  }
+}
+
+function printChanges({ apply, visible }: Awaited<ReturnType<typeof measureApply>>): void {
+  console.log(
+    `\none change: applied in ${apply.p50} (p99 ${apply.p99}), found after ${visible.p50} (p99 ${visible.p99})`,
+  )
+}
+
+function printLoads({ processes, loads, memory }: Awaited<ReturnType<typeof measureLoads>>): void {
+  console.log(`\n${processes} processes, ${memory.now} MB`)
+  heading(
     ...['requests', 'connections', 'a second', 'p50', 'p99', 'stolen'],
     ...['bare route: a second', 'p50', 'p99', 'share'],
   )
-  row(...Array(10).fill('---'))
   for (const [kind, all] of Object.entries(loads))
     for (const { connections, lonja, bare } of all)
       row(

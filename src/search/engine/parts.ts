@@ -23,7 +23,7 @@ export const newColumns = () => ({
   lng: new Column(),
   updated: new Column(),
   newest: new Column(),
-  lowered: new Column(),
+  lowered: new DictionaryColumn(),
   commission: new DictionaryColumn(),
   halfBathrooms: new DictionaryColumn(),
   yearBuilt: new DictionaryColumn(),

@@ -104,7 +104,11 @@ export async function startQueue({ pool, logger, tasks, cron, onJob }: QueueOpti
       }
     }
   })()
-  const unlock = () => void unlockAbandoned(pool).catch(() => {})
+  // A failure, as when the machine is too busy to connect, must not leave the jobs of a dead process for another minute.
+  const unlock = (): void =>
+    void unlockAbandoned(pool).catch(() => {
+      if (!stopping.signal.aborted) setTimeout(unlock, RESTART_MS).unref()
+    })
   const unlocking = setInterval(unlock, UNLOCK_EVERY_MS)
   unlock()
 

@@ -1,8 +1,10 @@
 import { RETRYABLE_ERROR_CODES } from 'graphile-worker/dist/lib.js'
 import pg from 'pg'
+import pino from 'pino'
 import { expect, it } from 'vitest'
-import { repeatedly } from '../../src/jobs/queue.ts'
+import { repeatedly, startQueue } from '../../src/jobs/queue.ts'
 import { useExchange } from '../support/exchange.ts'
+import { until } from '../support/receiver.ts'
 
 const exchange = useExchange()
 
@@ -40,3 +42,27 @@ it('a database that answers is used as before', async () => {
   client.release()
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
+
+it('the jobs of a dead process are taken over soon, also if the first attempt to unlock them fails', async () => {
+  let attempts = 0
+  const failing = new Proxy(exchange.pool, {
+    get(pool, name) {
+      const value = Reflect.get(pool, name)
+      if (name !== 'query') return typeof value === 'function' ? value.bind(pool) : value
+      return (...args: [string]) =>
+        args[0].includes('force_unlock_workers') && attempts++ === 0
+          ? Promise.reject(new Error('timeout expired'))
+          : pool.query(...args)
+    },
+  })
+  await exchange.pool.query(`select graphile_worker.add_job('greet')`)
+  await exchange.pool.query(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '6 minutes', locked_by = 'dead'`,
+  )
+  let greetings = 0
+  const tasks = { greet: () => void greetings++ }
+  const queue = await startQueue({ pool: failing, logger: pino({ level: 'silent' }), tasks, cron: [] })
+  await until(() => greetings === 1, 30_000)
+  expect(attempts).toBe(2)
+  await queue.stop()
+}, 60_000)

@@ -21,13 +21,13 @@ interface Questions {
   pathOf: (n: number) => string
 }
 
-/** While a larger share is stolen, it is measured again; what had the least is kept. */
+/** A measurement is repeated while more than this share was stolen; the one with the least is kept. */
 const QUIET = 0.01
 const TRIES = 3
 
 let asked = 0
 
-/** Asks over that many connections at once, on each for the next, another one, as soon as there is an answer. Milliseconds of the client. */
+/** Asks over that many connections at once, each for its next question as soon as it has an answer. Milliseconds of the client. */
 export async function load(connections: number, seconds: number, questions: Questions): Promise<Load> {
   let best: Load | undefined
   for (let i = 0; i < TRIES && (best?.stolen ?? 1) > QUIET; i++) {

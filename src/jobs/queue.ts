@@ -104,13 +104,16 @@ export async function startQueue({ pool, logger, tasks, cron, onJob }: QueueOpti
       }
     }
   })()
-  // A failure, as when the machine is too busy to connect, must not leave the jobs of a dead process for another minute.
-  const unlock = (): void =>
-    void unlockAbandoned(pool).catch(() => {
-      if (!stopping.signal.aborted) setTimeout(unlock, RESTART_MS).unref()
-    })
-  const unlocking = setInterval(unlock, UNLOCK_EVERY_MS)
-  unlock()
+  // After a failure, as when the machine is too busy to connect, soon: the jobs of a dead process must not wait for another minute.
+  let unlocking: NodeJS.Timeout | undefined
+  const unlock = async () => {
+    const nextMs = await unlockAbandoned(pool).then(
+      () => UNLOCK_EVERY_MS,
+      () => RESTART_MS,
+    )
+    if (!stopping.signal.aborted) unlocking = setTimeout(unlock, nextMs)
+  }
+  void unlock()
 
   return {
     get condition() {
@@ -118,7 +121,7 @@ export async function startQueue({ pool, logger, tasks, cron, onJob }: QueueOpti
     },
     async stop() {
       stopping.abort()
-      clearInterval(unlocking)
+      clearTimeout(unlocking)
       await runner.stop().catch(() => {})
       await supervision
     },

@@ -124,7 +124,7 @@ describe('the memory of search', () => {
     expect(answers.size).toBeLessThanOrEqual(10_000)
   })
 
-  it('keeps no answer to a question asked once, and keeps one asked again, even after a change', () => {
+  it('keeps no answer to a question asked once unless told to, and keeps one asked again, even after a change', () => {
     const answers = new Answers()
     for (let i = 0; i < 1_000 * TIMES; i++)
       answers.set({ revision: 1 }, 1, `${'x'.repeat(8_000)}${i}`, answer)
@@ -135,6 +135,9 @@ describe('the memory of search', () => {
     changed.revision = 3
     answers.set(changed, 3, 'popular', answer)
     expect(answers.get(changed, 'popular')).toBe(answer)
+    const costly = new Answers({ keepsFirst: true })
+    costly.set(changed, 3, 'popular', answer)
+    expect(costly.get(changed, 'popular')).toBe(answer)
   })
 
   it('for records is bounded by bytes', () => {

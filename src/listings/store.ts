@@ -41,9 +41,8 @@ const ROW = sql`
   ${VERSION},
   a.name as agent_name, a.slug as agent_slug, a.phone as agent_phone,
   g.name as agency_name, g.slug as agency_slug, g.logo_url as agency_logo_url,
-  coalesce((select json_agg(json_build_object('id', i.id, 'url', i.url, 'thumb', i.thumb, 'alt', i.alt)
-              order by i.position)
-            from listing_images i where i.listing_id = l.id), '[]') as images`
+  coalesce((select json_agg(image) from (select i.id, i.url, i.thumb, i.alt from listing_images i
+              where i.listing_id = l.id order by i.position) image), '[]') as images`
 
 const FROM = sql`
   from listings l

@@ -199,7 +199,7 @@ async function warnOfDemo(db: Db, logger: Logger): Promise<void> {
   const open = describeAccess(await findDemoAccess(db))
   if (open === '') return
   logger.warn(
-    `ANYBODY CAN COME IN: the demo ran on this data, its keys and passwords are published, and its accounts still have ${open}. Close it with: lonja demo close`,
+    `ANYONE CAN SIGN IN: the demo ran on this data, its keys and passwords are published, and its accounts still have ${open}. Close it with: lonja demo close`,
   )
 }
 

@@ -29,7 +29,7 @@ export const fileCommands = ({ settings, remark }: Terminal): Record<string, Com
       const { files, copied, bytes } = moved
       return {
         data: moved,
-        text: `${files} files (${megabytes(bytes)} MB) are there and equal; ${copied} were copied now. Set STORAGE_URL or LONJA_DATA, restart every process, and run this once more for what was uploaded meanwhile.`,
+        text: `${files} files (${megabytes(bytes)} MB) are in place and identical; ${copied} were copied now. Set STORAGE_URL or LONJA_DATA, restart every process, and run this once more for what was uploaded meanwhile.`,
       }
     },
   },

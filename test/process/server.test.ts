@@ -132,7 +132,7 @@ describe('the demo', () => {
   it('recovers automatically after kill -9, and "serve" on its data warns about the published keys', async () => {
     expect((await server.stop('SIGKILL')).code).toBe(null)
     server = startServing({ LONJA_DATA: demoData(), DATABASE_URL: '' })
-    const warning = await server.says(/"level":40,.*"msg":"ANYBODY CAN COME IN.*/)
+    const warning = await server.says(/"level":40,.*"msg":"ANYONE CAN SIGN IN.*/)
     expect(warning[0]).toMatch(/3 passwords, 1 operator, 2 keys.*Close it with: lonja demo close/)
     await server.says(/listening at https:\/\/lonja\.example\/api\/v1/)
     base = `http://127.0.0.1:${(await server.says(/"port":(\d+)/))[1]}`

@@ -68,7 +68,7 @@ export function registerAgentDesk(app: FastifyInstance, { db }: PortalDeps): voi
           tx => work(tx, request.params.id),
           agent => ({ action, subject: `${agent.name} <${agent.email}>`, subjectId: agent.id }),
         ),
-      done: ({ params, visit }, reply) => goTo(reply, pathOf(params.id), visit.t('Hecho.', 'Done.')),
+      done: ({ params, visit }, reply) => goTo(reply, pathOf(params.id), visit.t('Listo.', 'Done.')),
     })
   }
 

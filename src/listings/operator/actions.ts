@@ -35,7 +35,7 @@ export function registerListingActions(app: FastifyInstance, { db }: PortalDeps)
         )
       },
       done: ({ form, visit }, reply) =>
-        goTo(reply, ownPath(form.get('back'), HOME), visit.t('Hecho.', 'Done.')),
+        goTo(reply, ownPath(form.get('back'), HOME), visit.t('Listo.', 'Done.')),
     })
   }
 

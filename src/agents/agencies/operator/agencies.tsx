@@ -46,7 +46,7 @@ export function registerAgenciesDesk(app: FastifyInstance, { db }: PortalDeps): 
           tx => setAgencyActive(tx, request.params.id, active),
           agency => ({ action: `agency.${name}`, subject: agency.name, subjectId: agency.id }),
         ),
-      done: ({ visit }, reply) => goTo(reply, HERE, visit.t('Hecho.', 'Done.')),
+      done: ({ visit }, reply) => goTo(reply, HERE, visit.t('Listo.', 'Done.')),
     })
   }
 

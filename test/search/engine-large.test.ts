@@ -1,18 +1,19 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import type { Point as Place } from '../../src/search/criteria.ts'
+import type { Filters, Point as Place } from '../../src/search/criteria.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { clustersIn } from '../../src/search/engine/clusters.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
-import { cellOf } from '../../src/search/engine/globe.ts'
+import { cellOf, kilometers } from '../../src/search/engine/globe.ts'
 import { Nearest } from '../../src/search/engine/nearest.ts'
 import { insidePolygons } from '../../src/search/engine/polygon.ts'
+import { withAreas } from '../../src/search/engine/prepare.ts'
 import type { Entry } from '../../src/search/engine/rows.ts'
 import { gather } from '../../src/search/engine/squares.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
 import { talliesOf } from '../../src/search/engine/tallies.ts'
-import { Within } from '../../src/search/engine/within.ts'
+import { areasOf } from '../../src/search/engine/within.ts'
 import { knownPlaces } from '../../src/search/understand/known-places.ts'
 
 const all = (slots: number) => {
@@ -144,21 +145,45 @@ const entryAt = (number: number, xid: number, point: Place | null): Entry => ({
   ...{ yearBuilt: null, floors: null, updated: 0, newest: 0, lowered: null, words: Buffer.alloc(4) },
 })
 
-it('what is inside polygons is found in steps while listings come, move and go, and slots are swept and reused', () => {
+const insideAll =
+  ({ polygons, rectangle: box, circle }: Filters) =>
+  (...[lat, lng]: Place) =>
+    (!polygons || insidePolygons(polygons)(lat, lng)) &&
+    (!box || (lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng)) &&
+    (!circle || kilometers(circle.lat, circle.lng, lat, lng) <= circle.radiusKm)
+
+it('what is inside polygons, large rectangles and circles is found in steps while listings come, move and go, and slots are swept and reused', () => {
   const coordinate = (middle: number) => fc.double({ min: middle - 1, max: middle + 1, noNaN: true })
   const point = fc.tuple(coordinate(20), coordinate(-103))
   // Without a point, or gone.
   const where = fc.oneof({ weight: 8, arbitrary: point }, fc.constant(null), fc.constant('gone' as const))
   const ring = fc.array(point, { minLength: 3, maxLength: 12 })
-  const seen = { reused: 0, outdated: 0 }
+  // Large enough to be found in steps.
+  const south = fc.double({ min: 17, max: 19.5, noNaN: true })
+  const west = fc.double({ min: -106, max: -103.5, noNaN: true })
+  const areas = fc.record(
+    {
+      polygons: fc.array(fc.tuple(ring), { minLength: 1, maxLength: 2 }),
+      rectangle: fc
+        .tuple(south, west)
+        .map(([swLat, swLng]) => ({ swLat, swLng, neLat: swLat + 2.5, neLng: swLng + 2.5 })),
+      circle: fc
+        .tuple(point, fc.integer({ min: 130, max: 300 }))
+        .map(([[lat, lng], radiusKm]) => ({ lat, lng, radiusKm })),
+    },
+    { requiredKeys: [] },
+  )
+  const some = areas.filter(filters => areasOf(filters).length > 0)
+  // True of slots that were reused since, by kind of area.
+  const seen = { polygons: 0, rectangle: 0, circle: 0, outdated: 0 }
   fc.assert(
     fc.property(
       fc.array(point, { minLength: 300, maxLength: 400 }),
       fc.array(fc.tuple(fc.nat(299), where), { minLength: 30, maxLength: 50 }),
       fc.array(fc.tuple(fc.nat(2000), where), { minLength: 60, maxLength: 120 }),
-      fc.array(fc.tuple(ring), { minLength: 1, maxLength: 2 }),
+      some,
       fc.integer({ min: 1, max: 30 }),
-      (first, before, during, polygons, atOnce) => {
+      (first, before, during, filters, atOnce) => {
         const engine = new Engine({ few: 300, retired: 5, slice: 150 })
         for (const _step of engine.settle());
         const model = new Map<number, Place | null>()
@@ -176,18 +201,20 @@ it('what is inside polygons is found in steps while listings come, move and go, 
         // A sweep has begun, and ends while what is inside is looked for.
         for (const [number, at] of before) put(number, at)
         const [atStart, size] = [engine.live.clone(), taken]
-        const finding = Within.of(engine, polygons, engine.live.clone())
+        const finding = withAreas(engine, filters, { groups: [] })
         let step = finding.next()
         for (let next = 0; !step.done; step = finding.next(), next += atOnce)
           for (const [number, at] of during.slice(next, next + atOnce)) put(number, at)
-        const isInside = insidePolygons(polygons)
+        const isInside = insideAll(filters)
         const inside = [...model].filter(([, at]) => at && isInside(...at)).map(([number]) => number)
-        const criteria = { polygons, sort: 'newest', page: 1, limit: 3000 } as const
-        const { slots } = engine.search(criteria, null, { groups: [], within: step.value })
+        const criteria = { ...filters, sort: 'newest', page: 1, limit: 3000 } as const
+        const { slots } = engine.search(criteria, null, step.value)
         expect(new Set(slots.map(slot => engine.ids.at(slot)[0]))).toEqual(new Set(inside))
         const isReused = engine.live.slots().some(slot => slot < size && !atStart.has(slot))
-        if (!step.value.isOf(engine, polygons)) seen.outdated++
-        else if (isReused) seen.reused++
+        for (const [n, { name, shape }] of areasOf(filters).entries()) {
+          if (!step.value.within?.[n]?.isOf(engine, shape)) seen.outdated++
+          else if (isReused) seen[name]++
+        }
       },
     ),
     { numRuns: 40, endOnFailure: true },

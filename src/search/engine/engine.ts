@@ -332,9 +332,7 @@ export class Engine {
   /** By all filters but the words. */
   #narrow(hits: ScratchBitmap, filters: Filters, { titleStart, within }: Wanted): Narrowing {
     const narrowed = new Narrowing(this, hits, this.#scratch)
-    narrowed.by(filters)
-    const { polygons } = filters
-    if (polygons) narrowed.byPolygons(polygons, within?.isOf(this, polygons) ? within : undefined)
+    narrowed.by(filters, within)
     if (titleStart !== undefined) narrowed.byTitle(titleStart)
     return narrowed
   }

@@ -32,11 +32,15 @@ export const columnOf = (cell: number): number => cell - rowOf(cell) * CELLS_ARO
 
 export const cellOf = (lat: number, lng: number): number => cellAt(cellIndex(lat), cellIndex(lng))
 
+/** How many cells intersect the box. */
+export const cellsOver = ({ swLat, swLng, neLat, neLng }: Rectangle): number =>
+  (cellIndex(neLat) - cellIndex(swLat) + 1) * (cellIndex(neLng) - cellIndex(swLng) + 1)
+
 /** The known cells that intersect the box. */
 export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): Generator<number> {
   const [south, north] = [cellIndex(box.swLat), cellIndex(box.neLat)]
   const [west, east] = [cellIndex(box.swLng), cellIndex(box.neLng)]
-  if ((north - south + 1) * (east - west + 1) < known.size) {
+  if (cellsOver(box) < known.size) {
     for (let row = south; row <= north; row++) {
       for (let column = west; column <= east; column++) yield cellAt(row, column)
     }

@@ -1,21 +1,20 @@
 import { CURRENCIES } from '../../lib/money.ts'
 import { finish } from '../../lib/slices.ts'
 import type { Operation } from '../../lookups/catalog.ts'
-import type { Filters, Polygon, WordGroup } from '../criteria.ts'
+import type { Filters, WordGroup } from '../criteria.ts'
 import type { PlacePart } from '../places/place.ts'
 import type { Bitmap } from './bitmap.ts'
 import { rangeIn } from './converted.ts'
 import type { Facet } from './facet.ts'
-import { type Area, circleArea, rectangleArea } from './globe.ts'
+import type { Area } from './globe.ts'
 import { uuidOf } from './ids.ts'
 import type { Index } from './parts.ts'
-import { polygonArea } from './polygon.ts'
 import { WEIGHTS } from './postings.ts'
 import type { Ranges } from './ranges.ts'
 import { agentKey } from './rows.ts'
 import type { Places } from './scores.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
-import { findInside, type Within } from './within.ts'
+import { areasOf, findInside, type Within } from './within.ts'
 
 /** One search, narrowed from everything the viewer may see to the matches. */
 export class Narrowing {
@@ -29,8 +28,8 @@ export class Narrowing {
     this.#scratch = scratch
   }
 
-  /** All filters except the text and the polygons. */
-  by(c: Filters): void {
+  /** All filters except the text; with what was found in areas beforehand, while that is true of the index. */
+  by(c: Filters, found: readonly Within[] = []): void {
     const hits = this.#hits
     const { facets, ranges } = this.#index
     if (c.ids) this.#keepIds(hits, c.ids)
@@ -49,8 +48,6 @@ export class Narrowing {
     this.#keepRange(hits, ranges.commission, c.minCommission)
     this.#keepPriced(hits, c)
     this.#keepRange(hits, ranges.updated, c.updatedSince?.getTime())
-    if (c.rectangle) this.#keepIn(hits, rectangleArea(c.rectangle))
-    if (c.circle) this.#keepIn(hits, circleArea(c.circle))
     this.#keepRange(hits, ranges.construction, c.minConstruction, c.maxConstruction)
     this.#keepRange(hits, ranges.lot, c.minLot, c.maxLot)
     this.#keepRange(hits, ranges.bedrooms, c.minBedrooms || undefined, c.maxBedrooms)
@@ -59,6 +56,11 @@ export class Narrowing {
     this.#keepRange(hits, ranges.halfBathrooms, c.minHalfBathrooms || undefined, c.maxHalfBathrooms)
     this.#keepRange(hits, ranges.yearBuilt, c.minYearBuilt || undefined, c.maxYearBuilt)
     this.#keepRange(hits, ranges.floors, c.minFloors || undefined, c.maxFloors)
+    for (const { shape, area } of areasOf(c)) {
+      const known = found.find(one => one.isOf(this.#index, shape))
+      if (known) known.keep(hits, this.#scratch)
+      else this.#keepIn(hits, area())
+    }
   }
 
   /** An unknown value matches no range. */
@@ -83,12 +85,6 @@ export class Narrowing {
     const liked = this.#scratch.copyOf(this.#hits)
     this.#index.ranges.bedrooms.keep(liked, bedrooms, bedrooms, this.#scratch)
     return [liked]
-  }
-
-  /** With what was found beforehand, while that is true of the index. */
-  byPolygons(polygons: readonly Polygon[], found: Within | undefined): void {
-    if (found) found.keep(this.#hits, this.#scratch)
-    else this.#keepIn(this.#hits, polygonArea(polygons))
   }
 
   byTitle(begins: string): void {

@@ -1,19 +1,28 @@
 import type { Filters, Reach } from '../criteria.ts'
 import type { Engine } from './engine.ts'
+import { type Area, cellsOver } from './globe.ts'
 import type { Wanted } from './wanted.ts'
-import { Within } from './within.ts'
+import { areasOf, Within } from './within.ts'
+
+/** Cells of a box, some 250 km wide, that are looked through without a pause. */
+const FEW_CELLS = 10_000
 
 /**
- * With what is inside the polygons, if there are any: among what one search finds by all other filters, or, for several
- * searches that leave some of them out, among all listings. In steps.
+ * With what is inside polygons and other large areas, if there are any: among what one search finds by all other filters, or, for
+ * several searches that leave some of them out, among all listings. In steps.
  */
-export function* withPolygons(
+export function* withAreas(
   engine: Engine,
-  { polygons, ...others }: Filters,
+  filters: Filters,
   wanted: Wanted,
   search?: { viewer: string | null; reach: Reach },
 ): Generator<void, Wanted> {
-  if (!polygons) return wanted
-  const slots = search ? engine.select(others, search.viewer, search.reach, wanted) : engine.live
-  return { ...wanted, within: yield* Within.of(engine, polygons, slots.clone()) }
+  const areas = areasOf(filters).filter(({ name, area }) => name === 'polygons' || isLarge(area()))
+  if (areas.length === 0) return wanted
+  const others = { ...filters }
+  for (const { name } of areas) delete others[name]
+  const slots = (search ? engine.select(others, search.viewer, search.reach, wanted) : engine.live).clone()
+  return { ...wanted, within: yield* Within.of(engine, areas, slots) }
 }
+
+const isLarge = ({ box }: Area) => cellsOver(box) > FEW_CELLS

@@ -5,8 +5,8 @@ import type { Within } from './within.ts'
 export interface Wanted {
   groups: WordGroup[]
   titleStart?: string | undefined
-  /** What is inside the polygons, if it was found beforehand. */
-  within?: Within | undefined
+  /** What was found in areas beforehand. */
+  within?: readonly Within[]
 }
 
 /** The values one filter may have; `rest` are all other filters. */

@@ -1,6 +1,6 @@
-import type { Polygon } from '../criteria.ts'
+import type { Filters } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
-import { type Area, boundsOf, cellsIn, type Holds } from './globe.ts'
+import { type Area, boundsOf, cellsIn, circleArea, type Holds, rectangleArea } from './globe.ts'
 import type { Index } from './parts.ts'
 import { polygonArea } from './polygon.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
@@ -13,38 +13,57 @@ interface Engine extends Index {
   sweeps: number
 }
 
-type Polygons = readonly Polygon[]
+/** An area as filters name it. */
+interface NamedArea {
+  name: 'rectangle' | 'circle' | 'polygons'
+  shape: object
+  area: () => Area
+}
 
-/** Which slots are in polygons, found while the index goes on: those that were not tested are when they are asked for. */
+/** Every one of them must hold. */
+export function areasOf({ rectangle, circle, polygons }: Filters): NamedArea[] {
+  const areas: NamedArea[] = []
+  if (rectangle) areas.push({ name: 'rectangle', shape: rectangle, area: () => rectangleArea(rectangle) })
+  if (circle) areas.push({ name: 'circle', shape: circle, area: () => circleArea(circle) })
+  if (polygons) areas.push({ name: 'polygons', shape: polygons, area: () => polygonArea(polygons) })
+  return areas
+}
+
+/** Which slots are in an area, found while the index goes on: those that were not tested are when they are asked for. */
 export class Within {
   readonly #engine: Engine
   readonly #sweeps: number
-  readonly #polygons: Polygons
+  readonly #shape: object
   readonly #holds: Holds
   readonly #tested: Bitmap
   readonly #inside: Bitmap
 
-  private constructor(engine: Engine, polygons: Polygons, holds: Holds, tested: Bitmap) {
+  private constructor(engine: Engine, sweeps: number, shape: object, holds: Holds, tested: Bitmap) {
     this.#engine = engine
-    this.#sweeps = engine.sweeps
-    this.#polygons = polygons
+    this.#sweeps = sweeps
+    this.#shape = shape
     this.#holds = holds
     this.#tested = tested
     this.#inside = new Bitmap(tested.words.length * 32)
   }
 
-  /** Of slots that are in use now. In steps. */
-  static *of(engine: Engine, polygons: Polygons, slots: Bitmap): Generator<void, Within> {
-    const area = polygonArea(polygons)
-    const within = new Within(engine, polygons, area.holds, slots)
-    const edge = new Bitmap(slots.words.length * 32)
-    yield* findInside(engine, area, slots, within.#inside, edge)
-    return within
+  /** In each of the areas, of slots that are in use now. In steps. */
+  static *of(engine: Engine, areas: readonly NamedArea[], slots: Bitmap): Generator<void, Within[]> {
+    const found: Within[] = []
+    // Now, and not when the next area has its turn: slots may then be of other listings.
+    const { sweeps } = engine
+    for (const { shape, area: areaOf } of areas) {
+      const area = areaOf()
+      const within = new Within(engine, sweeps, shape, area.holds, slots)
+      yield* findInside(engine, area, slots, within.#inside, new Bitmap(slots.words.length * 32))
+      found.push(within)
+    }
+    return found
   }
 
-  /** Of these very polygons, and of no sweep that began since: slots may then be of other listings. */
-  isOf(engine: Engine, polygons: Polygons): boolean {
-    return engine === this.#engine && engine.sweeps === this.#sweeps && polygons === this.#polygons
+  /** Of this very shape, and no sweep has begun since: slots may then be of other listings. */
+  isOf(engine: Index, shape: object): boolean {
+    return engine === this.#engine && this.#engine.sweeps === this.#sweeps && shape === this.#shape
   }
 
   keep(hits: ScratchBitmap, scratch: Scratch): void {

@@ -78,6 +78,7 @@ export interface Filters {
   /** A preference, not a filter: listings with exactly this many bedrooms come first. */
   likedBedrooms?: number
   features?: string[]
+  notFeatures?: string[]
   rectangle?: { swLat: number; swLng: number; neLat: number; neLng: number }
   circle?: { lat: number; lng: number; radiusKm: number }
   /** In one of these. */

@@ -80,6 +80,11 @@ export const filterParameters = {
     'Amenity label; repeat for several. A listing must have them all.',
     ['Jardín'],
   ),
+  exclude_features: describe(
+    repeated(amenityField),
+    'Amenity label; repeat for several. A listing must have none of them.',
+    ['Alberca'],
+  ),
   sw_lat: describe(
     latitude(),
     'Southwest corner of a map rectangle; all four values are required together.',
@@ -226,6 +231,7 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('maxFloors', value.max_floors),
     ...optional('place', value.place ? readPlace(value.place) : undefined),
     ...optional('features', value.features),
+    ...optional('notFeatures', value.exclude_features),
     ...optional('polygons', value.polygon),
   }
   if (

@@ -34,6 +34,7 @@ describe('422', () => {
       ['features=Helipuerto', 'features=Alberca&features=Nada', 'features=Alberca,Jard%C3%ADn'],
       'features',
     )
+    refuses(['exclude_features=Helipuerto'], 'exclude_features')
   })
 
   it('names the amenity it does not know', async () => {

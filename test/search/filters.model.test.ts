@@ -82,6 +82,7 @@ interface Asked {
   min_construction?: number
   min_lot?: number
   features?: string[]
+  exclude_features?: string[]
   rectangle?: { sw_lat: number; sw_lng: number; ne_lat: number; ne_lng: number }
   circle?: { lat: number; lng: number; radius_km: number }
   updated_since?: Date
@@ -120,6 +121,7 @@ const asked = fc
     min_construction: sometimes(fc.constantFrom(0, 80.25, 80.3, 300)),
     min_lot: sometimes(fc.constantFrom(0, 80.25, 80.3, 300)),
     features: sometimes(fc.subarray(FEATURES, { minLength: 1, maxLength: 2 })),
+    exclude_features: sometimes(fc.subarray(FEATURES, { minLength: 1, maxLength: 2 })),
     rectangle: sometimes(
       fc.tuple(near(GDL.lat), near(GDL.lat), near(GDL.lng), near(GDL.lng)).map(([a, b, c, d]) => {
         const [sw_lat, ne_lat] = ordered(a, b)
@@ -140,7 +142,8 @@ const asked = fc
   .filter(({ min_price, max_price }) => !min_price || max_price === undefined || min_price <= max_price)
   .map(given => Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Asked)
 
-function queryOf({ q, type = [], features = [], rectangle, circle, updated_since, ...plain }: Asked) {
+function queryOf({ q, rectangle, circle, updated_since, ...others }: Asked) {
+  const { type = [], features = [], exclude_features: excluded = [], ...plain } = others
   const query = new URLSearchParams()
   const single = {
     q: q?.join(' '),
@@ -152,6 +155,7 @@ function queryOf({ q, type = [], features = [], rectangle, circle, updated_since
   for (const [name, value] of Object.entries(single)) if (value !== undefined) query.set(name, String(value))
   for (const value of type) query.append('type', value)
   for (const value of features) query.append('features', value)
+  for (const value of excluded) query.append('exclude_features', value)
   return query
 }
 
@@ -220,6 +224,7 @@ const fits = (one: Stocked, a: Asked) =>
   reaches(one.construction_m2, a.min_construction) &&
   reaches(one.lot_m2, a.min_lot) &&
   (a.features ?? []).every(feature => one.features.includes(feature)) &&
+  !(a.exclude_features ?? []).some(feature => one.features.includes(feature)) &&
   (!a.updated_since || one.updated_at >= a.updated_since)
 
 /** Smaller comes first. */

@@ -67,6 +67,7 @@ const SEARCHES = [
   'place=Monterrey,+NL',
   'place=Riviera+Maya&sort=price_asc',
   'features=Alberca&features=Jard%C3%ADn&exclude_own=true',
+  'exclude_features=Alberca&exclude_features=Jard%C3%ADn',
   'min_price=1000000&max_price=5000000&currency=MXN&operation=sale',
   'price_in=USD&min_price=100000&sort=price_asc',
   'lat=20.67&lng=-103.35&radius_km=10&sort=distance',

@@ -57,6 +57,16 @@ describe('what people type becomes filters', () => {
     ['casa en baja', 'type=house&place=Baja California'],
     ['casa tulum norte', 'type=house&place=Tulum'],
     ['2 cajones de estacionamiento', 'min_parking=2'],
+    ['casa con 2 cocheras', 'type=house&min_parking=2'],
+    ['casa sin alberca ni jardín', 'type=house&exclude_features=Alberca&exclude_features=Jardín'],
+    ['departamento no amueblado', 'type=apartment&exclude_features=Amueblado'],
+    ['depa sin amueblar', 'type=apartment&exclude_features=Amueblado'],
+    ['house without pool', 'type=house&exclude_features=Alberca'],
+    ['2-3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
+    ['de 2 a 3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
+    ['depa 1 o 2 recamaras', 'type=apartment&min_bedrooms=1&max_bedrooms=2'],
+    ['3 recámaras y 2 baños', 'min_bedrooms=3&min_bathrooms=2'],
+    ['1 1/2 baños', 'min_bathrooms=1'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -77,6 +87,25 @@ describe('prices and areas are read as people write them', () => {
     ['casa 300 m² de terreno', 'type=house&min_lot=300'],
     ['terreno de más de 500 metros', 'type=land&min_lot=500'],
     ['rancho 2 hectáreas', 'type=ranch&min_lot=20000'],
+    ['depa de 80 a 100 m2', 'type=apartment&min_construction=80&max_construction=100'],
+    ['terreno entre 200 y 300 m2', 'type=land&min_lot=200&max_lot=300'],
+    ['terreno 10x20', 'type=land&min_lot=200'],
+    ['terreno de 8 x 15 metros', 'type=land&min_lot=120'],
+    ['1 millon 200 mil', 'max_price=1200000&operation=sale'],
+    ['hasta 2 millones 300 mil pesos', 'max_price=2300000&currency=MXN&operation=sale'],
+    ['dos millones y medio', 'max_price=2500000&operation=sale'],
+    ['casa de millón y medio', 'type=house&max_price=1500000&operation=sale'],
+    ['2 y medio millones', 'max_price=2500000&operation=sale'],
+    ['renta de quince mil', 'operation=rental&max_price=15000'],
+    ['10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental'],
+    ['renta 10,000 a 15,000', 'operation=rental&min_price=10000&max_price=15000'],
+    ['de 8000 a 9500 al mes', 'min_price=8000&max_price=9500&operation=rental'],
+    ['depa en renta 8000', 'type=apartment&operation=rental&max_price=8000'],
+    ['depa 8500 al mes', 'type=apartment&max_price=8500&operation=rental'],
+    ['depa hasta 9000', 'type=apartment&max_price=9000&operation=rental'],
+    ['renta 500 dolares', 'operation=rental&max_price=500&currency=USD'],
+    ['usd 300k', 'max_price=300000&currency=USD'],
+    ['casa en dólares', 'type=house&currency=USD'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -90,10 +119,6 @@ describe('what is not understood', () => {
   it('stays text when it is a common word that also names a place, unless "en" comes before it', () => {
     expect(read('terreno campestre')).toEqual(['type=land', 'campestre'])
     expect(read('planta baja')).toEqual(['', 'planta baja'])
-  })
-
-  it('stays text when it is denied', () => {
-    expect(read('casa sin alberca')[0]).toBe('type=house')
   })
 
   it('leaves a second kind that only describes the first', () => {

@@ -277,6 +277,7 @@ export const someCriteria = fc
     likedBedrooms: asked(fc.integer({ min: 0, max: 4 })),
     place: asked(fc.constantFrom(...PLACES).map(place => readPlace(place) as PlacePart[])),
     features: asked(fc.uniqueArray(fc.constantFrom(...AMENITIES), { minLength: 1, maxLength: 2 })),
+    notFeatures: asked(fc.uniqueArray(fc.constantFrom(...AMENITIES), { minLength: 1, maxLength: 2 })),
     rectangle: asked(rectangle),
     circle: asked(fc.record({ lat, lng, radiusKm: fc.constantFrom(0.5, 5, 20, 200) })),
     polygons: asked(polygons),

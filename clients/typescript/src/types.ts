@@ -1085,6 +1085,8 @@ export interface Operations {
       max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
+      /** Amenity label; repeat for several. A listing must have none of them. */
+      exclude_features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
       sw_lat?: number | undefined
       /** With sw_lat. */
@@ -1234,6 +1236,8 @@ export interface Operations {
       max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
+      /** Amenity label; repeat for several. A listing must have none of them. */
+      exclude_features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
       sw_lat?: number | undefined
       /** With sw_lat. */
@@ -1381,6 +1385,8 @@ export interface Operations {
       max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
+      /** Amenity label; repeat for several. A listing must have none of them. */
+      exclude_features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
       sw_lat?: number | undefined
       /** With sw_lat. */
@@ -1916,6 +1922,8 @@ export interface Operations {
       max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
+      /** Amenity label; repeat for several. A listing must have none of them. */
+      exclude_features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
       sw_lat?: number | undefined
       /** With sw_lat. */
@@ -2038,6 +2046,8 @@ export interface Operations {
       max_floors?: number | undefined
       /** Amenity label; repeat for several. A listing must have them all. */
       features?: Array<Amenity | (string & {})> | undefined
+      /** Amenity label; repeat for several. A listing must have none of them. */
+      exclude_features?: Array<Amenity | (string & {})> | undefined
       /** Southwest corner of a map rectangle; all four values are required together. */
       sw_lat?: number | undefined
       /** With sw_lat. */

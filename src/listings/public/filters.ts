@@ -127,6 +127,7 @@ export const LABELS: Record<string, { es: string; en: string }> = {
   min_floors: { es: 'Niveles', en: 'Floors' },
   max_floors: { es: 'Niveles, máximo', en: 'Floors, at most' },
   features: { es: 'Amenidades', en: 'Amenities' },
+  exclude_features: { es: 'Sin estas amenidades', en: 'Without these amenities' },
   sw_lat: { es: 'Zona del mapa', en: 'Map area' },
   sw_lng: { es: 'Zona del mapa', en: 'Map area' },
   ne_lat: { es: 'Zona del mapa', en: 'Map area' },
@@ -225,6 +226,7 @@ export function chipsOf(
   for (const [name, [es, en]] of Object.entries(OPEN_ENDED))
     if (one(name)) add(`${one(name)} ${t(es, en)}`, name)
   addEach('features', feature => amenityName(feature, lang))
+  addEach('exclude_features', feature => `${t('sin', 'without')} ${amenityName(feature, lang).toLowerCase()}`)
   const corners = ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox']
   if (corners.some(one)) {
     add(t('Zona del mapa', 'Map area'), ...corners)

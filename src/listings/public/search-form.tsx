@@ -15,6 +15,9 @@ interface FormProps {
   now: number
 }
 
+/** Filters without a field: chips remove them. */
+const HIDDEN = `q exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort price_in`.split(' ')
+
 /** Every search filter; the most used ones are visible, the others collapsed. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {
   const { t, to } = useVisit()
@@ -53,7 +56,7 @@ export function SearchForm({ query, cities, errors, now }: FormProps) {
           {t('Ver resultados', 'Show results')}
         </button>
       </div>
-      {['q', 'sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox', 'polygon', 'sort', 'price_in'].flatMap(name =>
+      {HIDDEN.flatMap(name =>
         query.getAll(name).map(value => <input type="hidden" name={name} value={value} />),
       )}
       <datalist id="ciudades">

@@ -48,6 +48,7 @@ export function detailsOf({ query }: Criteria, lang: Lang): string[] {
   const asked = [...new URLSearchParams(query)].filter(([name]) => !SAID.includes(name))
   return asked.map(([name, value]) => {
     if (name === 'features') return amenityName(value, lang)
+    if (name === 'exclude_features') return `${lang === 'es' ? 'Sin' : 'Without'} ${amenityName(value, lang)}`
     if (name === 'exclusive' || name === 'media') return labelOf(name, lang)
     return `${labelOf(name, lang)}: ${value}`
   })

@@ -36,6 +36,7 @@ export class Narrowing {
     if (c.types) this.#keepAny(hits, facets.type, c.types)
     if (c.state) this.#keep(hits, facets.state, c.state)
     for (const amenity of c.features ?? []) this.#keep(hits, facets.amenity, amenity)
+    if (c.notFeatures) this.#drop(hits, facets.amenity, c.notFeatures)
     if (c.city) this.#keepAny(hits, facets.city, facets.city.containing(c.city))
     if (c.neighborhood)
       this.#keepAny(hits, facets.neighborhood, facets.neighborhood.containing(c.neighborhood))

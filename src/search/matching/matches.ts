@@ -112,7 +112,8 @@ const isOfKind = (c: Filters, listing: Candidate) =>
   (!c.ids || c.ids.includes(listing.id)) &&
   within(listing.commission, c.minCommission, undefined) &&
   (c.marks ?? []).every(mark => (mark === 'exclusive' ? listing.isExclusive : listing.hasMedia)) &&
-  (c.features ?? []).every(amenity => listing.amenities.includes(amenity))
+  (c.features ?? []).every(amenity => listing.amenities.includes(amenity)) &&
+  !c.notFeatures?.some(amenity => listing.amenities.includes(amenity))
 
 const isFromAgent = (c: Filters, agent: string) =>
   (!c.agents || c.agents.includes(agent)) && !c.notAgents?.includes(agent)

@@ -66,6 +66,7 @@ export function filterConditions(c: Filters, known: Known): Condition[] {
   if (c.agents) conditions.push(sql`l.agent_id = any(${c.agents}::uuid[])`)
   if (c.notAgents) conditions.push(sql`l.agent_id <> all(${c.notAgents}::uuid[])`)
   if (c.features) conditions.push(sql`l.features @> ${c.features}::text[]`)
+  if (c.notFeatures) conditions.push(sql`not l.features && ${c.notFeatures}::text[]`)
   if (c.updatedSince) conditions.push(sql`l.updated_at >= ${c.updatedSince}`)
   conditions.push(...areaConditions(c), ...marketConditions(c))
   return conditions

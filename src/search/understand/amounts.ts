@@ -36,6 +36,33 @@ function cueAt(tokens: Token[], at: number): Cue | undefined {
   return undefined
 }
 
+/** One number, or two that say from where to where. */
+interface Numbers {
+  to: number
+  low: number
+  high?: number
+}
+
+/** Opens a range that its first number does not: "entre 2 y 3", "de 80 a 100". */
+const OPENS = /^(entre|de|between|from|desde)$/
+const JOINS = /^(a|to|hasta|o|u|or|y|and|-|–)$/
+
+/** "3", "2 a 3", "1 o 2", "entre 200 y 300", "80-100". */
+function numbersAt(tokens: Token[], at: number): Numbers | undefined {
+  const opens = OPENS.test(tokens[at]?.text ?? '')
+  const first = opens ? at + 1 : at
+  const low = countOf(tokens[first])
+  if (low === undefined) return undefined
+  const high = JOINS.test(tokens[first + 1]?.text ?? '') ? countOf(tokens[first + 2]) : undefined
+  if (high !== undefined && high > low) return { to: first + 3, low, high }
+  return opens ? undefined : { to: first + 1, low }
+}
+
+const bounds = (name: string, low: number | undefined, high: number | undefined): Found['parameters'] => [
+  ...(low === undefined ? [] : [[`min_${name}`, String(low)] as [string, string]]),
+  ...(high === undefined ? [] : [[`max_${name}`, String(high)] as [string, string]]),
+]
+
 // ---- rooms and parking -------------------------------------------------------------------------------------
 
 const COUNTED: [name: string, words: ReadonlySet<string>][] = [
@@ -43,8 +70,9 @@ const COUNTED: [name: string, words: ReadonlySet<string>][] = [
   ['bathrooms', BATHROOM_WORDS],
   ['parking', PARKING_WORDS],
 ]
+const MOST_COUNTED = 50
 
-/** "3 recámaras", "dos baños y medio", "2+ bedrooms", "cochera para 2 autos", "hasta 2 recámaras". */
+/** "3 recámaras", "dos baños y medio", "2 a 3 recámaras", "2+ bedrooms", "cochera para 2 autos", "hasta 2 recámaras". */
 export function countAt(tokens: Token[], at: number): Found | undefined {
   const cue = cueAt(tokens, at)
   let next = cue?.to ?? at
@@ -53,9 +81,10 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
     tokens[next + 1]?.text === 'para'
   )
     next += 2
-  const count = countOf(tokens[next])
-  if (count === undefined || count > 50) return undefined
-  next++
+  const numbers = numbersAt(tokens, next)
+  if (!numbers || numbers.low > MOST_COUNTED) return undefined
+  next = numbers.to
+  if (wordsAt(tokens, next, next + 3) === '1 / 2') next += 3
   if (tokens[next]?.text === '+') next++
   if (/^(o mas|or more)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   const [name] = COUNTED.find(([, words]) => words.has(tokens[next]?.text ?? '')) ?? []
@@ -68,10 +97,9 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
     next += 2
   if (name === 'bathrooms' && /^(y medio|y 1\/2)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   if (/^(o mas|or more)$/.test(wordsAt(tokens, next, next + 2))) next += 2
-  const whole = Math.floor(count)
-  if (cue?.bound === 'most') return { to: next, parameters: [[`max_${name}`, String(whole)]] }
-  const least = cue?.bound === 'more' ? whole + 1 : whole
-  return { to: next, parameters: [[`min_${name}`, String(least)]] }
+  const [low, high] = [Math.floor(numbers.low), numbers.high && Math.floor(numbers.high)]
+  if (cue?.bound === 'most') return { to: next, parameters: bounds(name, undefined, high ?? low) }
+  return { to: next, parameters: bounds(name, cue?.bound === 'more' ? low + 1 : low, high) }
 }
 
 // ---- areas -------------------------------------------------------------------------------------------------
@@ -80,66 +108,120 @@ const SQUARE_METERS = /^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/
 const HECTARES = /^(ha|has|hectarea|hectareas|hectares)$/
 const LOT = /^(terreno|lote|land|lot)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
+const TIMES = /^(x|×|por)$/
+/** "2 x 1" is an offer, not a lot. */
+const SHORTEST_SIDE = 4
 
-/** "200 m2", "más de 300 metros de terreno", "2 hectáreas". */
+/** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "10x20". */
 export function areaAt(tokens: Token[], at: number): Found | undefined {
   const cue = cueAt(tokens, at)
-  let next = cue?.to ?? at
-  const amount = countOf(tokens[next])
-  const unit = tokens[next + 1]?.text ?? ''
-  const isHectares = HECTARES.test(unit)
-  if (amount === undefined || !(isHectares || SQUARE_METERS.test(unit))) return undefined
-  // "3 m" means three million in a price, not an area.
-  if (unit === 'm' && amount < 20) return undefined
-  next += 2
+  const start = cue?.to ?? at
+  const size = sidesAt(tokens, start) ?? measuredAt(tokens, start)
+  if (!size) return undefined
+  let next = size.to
   if (/^(cuadrados|cuadrado|squared)$/.test(tokens[next]?.text ?? '')) next++
   const of = tokens[next]?.text === 'de' || tokens[next]?.text === 'of' ? next + 1 : next
   const isLot = LOT.test(tokens[of]?.text ?? '')
   if (isLot || BUILT.test(tokens[of]?.text ?? '')) next = of + 1
-  const bound = cue?.bound === 'most' ? 'max' : 'min'
-  const name = isLot || isHectares ? 'lot' : 'construction'
-  return { to: next, parameters: [[`${bound}_${name}`, String(isHectares ? amount * 10_000 : amount)]] }
+  const name = isLot || size.isLot ? 'lot' : 'construction'
+  const { low, high } = size
+  if (cue?.bound === 'most') return { to: next, parameters: bounds(name, undefined, high ?? low) }
+  return { to: next, parameters: bounds(name, low, high) }
+}
+
+type Size = Numbers & { isLot: boolean }
+
+function measuredAt(tokens: Token[], at: number): Size | undefined {
+  const numbers = numbersAt(tokens, at)
+  const unit = tokens[numbers?.to ?? -1]?.text ?? ''
+  const isLot = HECTARES.test(unit)
+  if (!numbers || !(isLot || SQUARE_METERS.test(unit))) return undefined
+  // "3 m" means three million in a price, not an area.
+  if (unit === 'm' && numbers.low < 20) return undefined
+  const { to, low, high } = numbers
+  const times = isLot ? 10_000 : 1
+  return { to: to + 1, low: low * times, ...(high === undefined ? {} : { high: high * times }), isLot }
+}
+
+/** A lot of 10 by 20 meters. */
+function sidesAt(tokens: Token[], at: number): Size | undefined {
+  const [wide, long] = [tokens[at]?.number, tokens[at + 2]?.number]
+  if (wide === undefined || long === undefined || !TIMES.test(tokens[at + 1]?.text ?? '')) return undefined
+  if (wide < SHORTEST_SIDE || long < SHORTEST_SIDE) return undefined
+  const to = SQUARE_METERS.test(tokens[at + 3]?.text ?? '') ? at + 4 : at + 3
+  return { to, low: wide * long, isLot: false }
 }
 
 // ---- prices ------------------------------------------------------------------------------------------------
 
-const THOUSANDS = /^(mil|miles|k|thousand)$/
+const THOUSANDS = /^(mil|k|thousand)$/
 const MILLIONS = /^(millon|millones|mdp|mill|mills|mm|m|million|millions)$/
 const PESOS = /^(pesos|peso|mxn|mn)$/
 const DOLLARS = /^(dolares|dolar|usd|dlls|dls|dll|dollars|us)$/
 const MONTHLY = /^(al mes|por mes|mensual|mensuales|mensualmente|\/ mes|a month|per month|monthly|\/ month)$/
-/** Smaller numbers mean something else, and a year is a year. */
-const SMALLEST_PRICE = 1_000
+const RENT = /^(renta|rentas|rento|rent|alquiler|rental)$/
+/** Smaller numbers mean something else. */
+const SMALLEST_PRICE = { MXN: 1_000, USD: 100 }
+/** A smaller number needs a sign, a unit, a currency or other words that say it is a price. */
+const PLAIN_PRICE = 10_000
 
 interface Money {
   to: number
   amount: number
-  /** 1, 1,000 or 1,000,000. */
+  /** Of its number: 1, 1,000 or 1,000,000. */
   unit: number
   currency?: Currency
   isMarked: boolean
 }
 
+const unitOf = (token: Token | undefined): number =>
+  THOUSANDS.test(token?.text ?? '') ? 1_000 : MILLIONS.test(token?.text ?? '') ? 1_000_000 : 1
+
+const currencyOf = (token: Token | undefined): Currency | undefined =>
+  DOLLARS.test(token?.text ?? '') ? 'USD' : PESOS.test(token?.text ?? '') ? 'MXN' : undefined
+
+/** "$8,000", "2.5 mdp", "un millón y medio", "1 millón 200 mil", "300k usd", "usd 500". */
 function moneyAt(tokens: Token[], at: number): Money | undefined {
-  const hasSign = tokens[at]?.text === '$'
-  let next = hasSign ? at + 1 : at
-  const amount = countOf(tokens[next])
-  if (amount === undefined || (tokens[next]?.number === undefined && !isUnit(tokens[next + 1])))
-    return undefined
-  next++
-  let unit = 1
-  if (THOUSANDS.test(tokens[next]?.text ?? '')) [unit, next] = [1_000, next + 1]
-  else if (MILLIONS.test(tokens[next]?.text ?? '')) [unit, next] = [1_000_000, next + 1]
-  const named = tokens[next]?.text === 'de' ? next + 1 : next
-  const name = tokens[named]?.text ?? ''
-  const currency = DOLLARS.test(name) ? 'USD' : PESOS.test(name) ? 'MXN' : undefined
+  const before = currencyOf(tokens[at])
+  const sign = before ? at + 1 : at
+  const hasSign = tokens[sign]?.text === '$'
+  const number = numeralAt(tokens, hasSign ? sign + 1 : sign)
+  if (!number) return undefined
+  const named = tokens[number.to]?.text === 'de' ? number.to + 1 : number.to
+  const after = currencyOf(tokens[named])
+  const currency = after ?? before
   return {
-    to: currency ? named + 1 : next,
-    amount,
-    unit,
+    ...number,
+    to: after ? named + 1 : number.to,
     ...(currency ? { currency } : {}),
-    isMarked: hasSign || unit > 1 || currency !== undefined,
+    isMarked: hasSign || number.unit > 1 || currency !== undefined,
   }
+}
+
+/** A number with its unit; in words only if there is one. */
+function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | 'unit'> | undefined {
+  // "millón y medio"
+  const isBare = tokens[at]?.text === 'millon'
+  const count = isBare ? 1 : countOf(tokens[at])
+  if (count === undefined) return undefined
+  let next = isBare ? at : at + 1
+  const isHalf = wordsAt(tokens, next, next + 2) === 'y medio' && unitOf(tokens[next + 2]) > 1
+  if (isHalf) next += 2
+  const unit = unitOf(tokens[next])
+  if (unit === 1) return tokens[at]?.number === undefined ? undefined : { to: next, amount: count, unit }
+  next++
+  let amount = (count + (isHalf ? 0.5 : 0)) * unit
+  if (/^y (medio|media)$/.test(wordsAt(tokens, next, next + 2)))
+    [amount, next] = [amount + unit / 2, next + 2]
+  const thousands = countOf(tokens[next])
+  if (
+    unit === 1_000_000 &&
+    thousands !== undefined &&
+    thousands < 1_000 &&
+    unitOf(tokens[next + 1]) === 1_000
+  )
+    [amount, next] = [amount + thousands * 1_000, next + 2]
+  return { to: next, amount: Math.round(amount * 100) / 100, unit }
 }
 
 /** "3m", "2.5 mdp", "800 mil", "$1,250,000", as typed into a field for a price; undefined if it is not clearly one. */
@@ -147,48 +229,65 @@ export function typedPrice(text: string): { amount: number; currency?: Currency 
   const tokens = tokensOf(text)
   const money = moneyAt(tokens, 0)
   if (!money || money.to !== tokens.length) return undefined
-  const { amount, unit, currency } = money
-  return { amount: Math.round(amount * unit * 100) / 100, ...(currency ? { currency } : {}) }
+  const { amount, currency } = money
+  return { amount, ...(currency ? { currency } : {}) }
 }
 
-const isUnit = (token: Token | undefined) =>
-  token !== undefined && (THOUSANDS.test(token.text) || MILLIONS.test(token.text))
+const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1900 && amount < 2100
 
-const isPrice = ({ amount, unit, isMarked }: Money) =>
-  amount * unit >= SMALLEST_PRICE && (isMarked || amount >= 10_000)
+/** `isTold`: other words say that it is a price. */
+const isPrice = ({ amount, currency, isMarked }: Money, isTold: boolean) =>
+  amount >= SMALLEST_PRICE[currency ?? 'MXN'] &&
+  (isMarked || amount >= PLAIN_PRICE || (isTold && !isYear(amount)))
 
-/** "menos de 3 millones", "entre 2 y 3 mdp", "15 mil al mes", "$8,000", "under 200k usd". */
+/** How many tokens say that a price is monthly. */
+const monthlyAt = (tokens: Token[], at: number): number =>
+  [1, 2].find(count => MONTHLY.test(wordsAt(tokens, at, at + count))) ?? 0
+
+const isRentBefore = (tokens: Token[], at: number) => RENT.test(tokens[at - 1]?.text ?? '')
+
+/** "menos de 3 millones", "entre 2 y 3 mdp", "15 mil al mes", "renta 8000", "$8,000", "under 200k usd". */
 export function priceAt(tokens: Token[], at: number): Found | undefined {
   const between = rangeAt(tokens, at)
   if (between) return between
   const cue = cueAt(tokens, at)
   const money = moneyAt(tokens, cue?.to ?? at)
-  if (!money || !isPrice(money)) return undefined
+  if (!money) return undefined
+  const isTold = cue?.bound === 'most' || monthlyAt(tokens, money.to) > 0 || isRentBefore(tokens, at)
+  if (!isPrice(money, isTold)) return undefined
   const bound = cue && cue.bound !== 'most' ? 'min_price' : 'max_price'
-  return priced(tokens, money, [[bound, money.amount * money.unit]])
+  return priced(tokens, money, [[bound, money.amount]])
 }
 
-/** "entre 2 y 3 millones", "de 10 a 15 mil", "2-3 mdp": the first takes the unit of the second. */
+/** "entre 2 y 3 millones", "10 a 15 mil", "2-3 mdp": the first takes the unit of the second. */
 function rangeAt(tokens: Token[], at: number): Found | undefined {
-  const opens = /^(entre|de|between|from|desde)$/.test(tokens[at]?.text ?? '')
+  const opens = OPENS.test(tokens[at]?.text ?? '')
   const low = moneyAt(tokens, opens ? at + 1 : at)
   const joins = tokens[low?.to ?? -1]?.text ?? ''
-  if (!low || !(opens ? /^(y|a|and|to|hasta|-|–)$/ : /^[-–]$/).test(joins)) return undefined
+  if (!low || !(opens ? /^(y|a|and|to|hasta|-|–)$/ : /^(a|to|-|–)$/).test(joins)) return undefined
   const high = moneyAt(tokens, low.to + 1)
-  if (!high || !isPrice(high)) return undefined
-  const unit = low.unit === 1 && low.amount < SMALLEST_PRICE ? high.unit : low.unit
-  const [min, max] = [low.amount * unit, high.amount * high.unit]
-  if (min > max) return undefined
+  if (!high) return undefined
+  const isTold = opens || monthlyAt(tokens, high.to) > 0 || isRentBefore(tokens, at)
+  const min = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? low.amount * high.unit : low.amount
+  const isRange = isPrice({ ...high, amount: min }, isTold) && isPrice(high, isTold) && min <= high.amount
+  if (!isRange) return undefined
   return priced(tokens, high, [
     ['min_price', min],
-    ['max_price', max],
+    ['max_price', high.amount],
   ])
 }
 
-function priced(tokens: Token[], { to, currency }: Money, bounds: [string, number][]): Found {
-  const parameters: Found['parameters'] = bounds.map(([name, value]) => [name, String(value)])
+function priced(tokens: Token[], { to, currency }: Money, limits: [string, number][]): Found {
+  const parameters: Found['parameters'] = limits.map(([name, value]) => [name, String(value)])
   if (currency) parameters.push(['currency', currency])
-  const length = [1, 2].find(count => MONTHLY.test(wordsAt(tokens, to, to + count)))
-  if (length) parameters.push(['operation', 'rental'])
-  return { to: to + (length ?? 0), parameters }
+  const monthly = monthlyAt(tokens, to)
+  if (monthly > 0) parameters.push(['operation', 'rental'])
+  return { to: to + monthly, parameters }
+}
+
+/** "en dólares", "pesos": without an amount. */
+export function currencyAt(tokens: Token[], at: number): Found | undefined {
+  const word = tokens[at]?.text === 'en' || tokens[at]?.text === 'in' ? at + 1 : at
+  const currency = tokens[word]?.text === 'us' ? undefined : currencyOf(tokens[word])
+  return currency && { to: word + 1, parameters: [['currency', currency]] }
 }

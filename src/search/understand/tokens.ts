@@ -12,7 +12,7 @@ export interface Token {
 }
 
 // Numbers as people write them (3,000,000 · 1'250,000 · 2.5), money and area signs, ranges, then words.
-const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|[\p{L}\p{M}]+\d?/gu
+const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|[\p{L}\p{M}]+(?:\d(?!\d))?/gu
 
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(match => {
@@ -33,19 +33,78 @@ function numberOf(written: string): number {
   return Number(isGrouped ? groups.join('') : plain.replace(/,/g, '.').replace(/\.(?=.*\.)/g, ''))
 }
 
-const COUNTS = [
-  ['un', 'una', 'uno', 'one', 'single'],
-  ['dos', 'two', 'par'],
-  ['tres', 'three'],
-  ['cuatro', 'four'],
-  ['cinco', 'five'],
-  ['seis', 'six'],
-  ['siete', 'seven'],
-  ['ocho', 'eight'],
-  ['nueve', 'nine'],
-  ['diez', 'ten'],
-]
-const COUNT_OF = new Map(COUNTS.flatMap((words, i) => words.map(word => [word, i + 1] as const)))
+const COUNT_OF = new Map<string, number>(
+  Object.entries({
+    ...{
+      un: 1,
+      una: 1,
+      uno: 1,
+      one: 1,
+      single: 1,
+      dos: 2,
+      two: 2,
+      par: 2,
+      tres: 3,
+      three: 3,
+      cuatro: 4,
+      four: 4,
+    },
+    ...{
+      cinco: 5,
+      five: 5,
+      seis: 6,
+      six: 6,
+      siete: 7,
+      seven: 7,
+      ocho: 8,
+      eight: 8,
+      nueve: 9,
+      nine: 9,
+      diez: 10,
+      ten: 10,
+    },
+    ...{
+      once: 11,
+      doce: 12,
+      twelve: 12,
+      trece: 13,
+      catorce: 14,
+      quince: 15,
+      fifteen: 15,
+      dieciseis: 16,
+      dieciocho: 18,
+    },
+    ...{
+      veinte: 20,
+      twenty: 20,
+      veinticinco: 25,
+      treinta: 30,
+      thirty: 30,
+      cuarenta: 40,
+      forty: 40,
+      cincuenta: 50,
+    },
+    ...{
+      fifty: 50,
+      sesenta: 60,
+      setenta: 70,
+      ochenta: 80,
+      noventa: 90,
+      cien: 100,
+      ciento: 100,
+      doscientos: 200,
+    },
+    ...{
+      trescientos: 300,
+      cuatrocientos: 400,
+      quinientos: 500,
+      seiscientos: 600,
+      setecientos: 700,
+      ochocientos: 800,
+    },
+    ...{ novecientos: 900 },
+  }),
+)
 
 /** In digits or in words. */
 export const countOf = (token: Token | undefined): number | undefined =>

@@ -1,4 +1,4 @@
-import { areaAt, countAt, type Found, priceAt } from './amounts.ts'
+import { areaAt, countAt, currencyAt, type Found, priceAt } from './amounts.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { AMENITY_PHRASES, CHEAP_WORDS, FILLERS, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
 
@@ -172,10 +172,12 @@ const typeAt: Recognizer = (reading, at) => {
 
 const operationAt = byPhrase('operation', OPERATION_PHRASES)
 
-/** "sin alberca" and "no mascotas" exclude the amenity, so it is not a filter. */
-const amenityAt: Recognizer = (reading, at) => {
-  const isDenied = /^(sin|no|without)$/.test(reading.tokens[at - 1]?.text ?? '')
-  return isDenied ? undefined : byPhrase('features', AMENITY_PHRASES)(reading, at)
+const amenityAt = byPhrase('features', AMENITY_PHRASES)
+
+/** "sin alberca ni elevador", "no amueblado", "without pool". */
+const deniedAt: Recognizer = (reading, at) => {
+  if (!/^(sin|no|ni|without|not|non)$/.test(reading.tokens[at]?.text ?? '')) return undefined
+  return byPhrase('exclude_features', AMENITY_PHRASES)(reading, at + 1)
 }
 
 const cheapAt: Recognizer = ({ tokens }, at) =>
@@ -212,9 +214,11 @@ const RECOGNIZERS: Recognizer[] = [
   ({ tokens }, at) => countAt(tokens, at),
   ({ tokens }, at) => areaAt(tokens, at),
   ({ tokens }, at) => priceAt(tokens, at),
+  ({ tokens }, at) => currencyAt(tokens, at),
   operationAt,
   typeAt,
   amenityAt,
+  deniedAt,
   cheapAt,
   nearAt,
   placeAt,
@@ -247,7 +251,7 @@ function operationImplied(pieces: Piece[]): Piece[] {
 
 // ---- merging the pieces ------------------------------------------------------------------------------------
 
-const REPEATABLE = new Set(['type', 'features'])
+const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 
 /** Several places narrow each other, smallest first; of any other parameter the first value wins. */
 function parametersOf(pieces: Piece[]): URLSearchParams {

@@ -44,7 +44,7 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   Garaje: 'garage, cocheras',
   'Mascotas permitidas':
     'acepta mascotas, aceptan mascotas, acepten mascotas, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perros',
-  Amueblado: 'amueblados, amuebladas, amueblado, con muebles, furnished',
+  Amueblado: 'amueblados, amuebladas, amueblado, amueblar, muebles, con muebles, furnished',
   Elevador: 'elevadores, lift',
   'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',
   'Vista al mar': 'vistas al mar, vista al oceano, sea view, ocean views',
@@ -79,7 +79,8 @@ export const BEDROOM_WORDS = words(
 )
 export const BATHROOM_WORDS = words('bano banos bath baths bathroom bathrooms ba')
 export const PARKING_WORDS = words(
-  'auto autos coche coches carro carros cajon cajones estacionamiento estacionamientos lugares car cars parking',
+  `auto autos coche coches carro carros cajon cajones cochera cocheras garage garages garaje garajes estacionamiento estacionamientos
+   lugares car cars parking`,
 )
 
 /** Connecting words without meaning. */

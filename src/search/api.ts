@@ -10,11 +10,14 @@ import { NotReady, refuseIfAny } from '../lib/problem.ts'
 import { querySchema, readQuery } from '../lib/query.ts'
 import { Enum, Nullable, Shared } from '../lib/schemas.ts'
 import { operations } from '../lookups/catalog.ts'
+import { findRate } from '../rates/service.ts'
 import { type Asked, answerAsk, readAsk } from './ask.ts'
 import type { FacetName } from './engine/tallies.ts'
 import { type Extras, extraParameters, facetsParameter, RateAnswer, readExtras } from './extras.ts'
 import { readSearch, searchParameters } from './parameters.ts'
 import type { Search } from './service.ts'
+import { inPesos } from './typed-prices.ts'
+import type { Understood } from './understand/understand.ts'
 
 const Pagination = Type.Object(
   { page: Type.Integer(), pages: Type.Integer(), total: Type.Integer(), limit: Type.Integer() },
@@ -128,10 +131,11 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
       const viewer = request.caller.agentId
       const { ask } = readQuery({ ask: searchParameters.ask }, query).value
       if (!search) throw new NotReady('there is no search')
-      const extras = await readExtras(db, query, viewer)
+      const understood = ask && (await understand(db, search, ask, query))
+      const extras = await readExtras(db, understood ? withPriceIn(query, understood) : query, viewer)
       const question = { query, viewer, extras, facets: readQuery({ facets: facetsParameter }, query) }
-      const answer = ask
-        ? await answerQuestion(search, readAsk(query, await search.understand(ask), extras.value), question)
+      const answer = understood
+        ? await answerQuestion(search, readAsk(query, understood, extras.value), question)
         : await answerSearch(search, question)
       const { cursor, next } = answer
       if (cursor) reply.header('link', nextLink(publicUrl, request.url, pinned(next, extras), cursor))
@@ -139,6 +143,20 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
       return reply.type(JSON_TYPE).send(body)
     },
   )
+}
+
+async function understand(db: Db, search: Search, ask: string, query: URLSearchParams): Promise<Understood> {
+  const plain = await search.understand(ask)
+  const compared = inPesos(plain, query, 'price_in')
+  if (compared === plain || (await findRate(db, undefined))) return compared
+  return inPesos(plain, query, 'currency')
+}
+
+function withPriceIn(query: URLSearchParams, { parameters }: Understood): URLSearchParams {
+  const all = new URLSearchParams(query)
+  const priceIn = parameters.get('price_in')
+  if (priceIn) all.set('price_in', priceIn)
+  return all
 }
 
 interface Question {

@@ -1,4 +1,5 @@
 import { typedPrice } from './understand/amounts.ts'
+import type { Understood } from './understand/understand.ts'
 
 const PRICES = ['min_price', 'max_price']
 
@@ -18,4 +19,26 @@ export function withPlainPrices(query: URLSearchParams): URLSearchParams {
     }
   }
   return plain
+}
+
+const NAMED = [...PRICES, 'currency', 'price_in']
+
+/** Amounts typed without a currency are pesos: compared in them, or only with them. */
+export function inPesos(
+  understood: Understood,
+  given: URLSearchParams,
+  how: 'price_in' | 'currency',
+): Understood {
+  const { parameters, pieces } = understood
+  const price = pieces.find(
+    ({ parameter }) => PRICES.includes(parameter) || (how === 'price_in' && parameter === 'sort'),
+  )
+  if (!price || parameters.has('currency') || NAMED.some(name => given.has(name))) return understood
+  const compared = new URLSearchParams(parameters)
+  compared.set(how, 'MXN')
+  return {
+    ...understood,
+    parameters: compared,
+    pieces: [...pieces, { text: price.text, parameter: how, value: 'MXN' }],
+  }
 }

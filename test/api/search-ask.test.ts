@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { setRate } from '../../src/rates/service.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 
 const exchange = useExchange()
@@ -50,6 +51,26 @@ beforeAll(async () => {
     city: 'Cabo San Lucas',
     features: ['Alberca'],
   })
+  await exchange.published(agent, {
+    title: 'Casa en dólares',
+    property_type: 'house',
+    sale_price: 1_900_000,
+    sale_currency: 'USD',
+    state: 'Guanajuato',
+    city: 'San Miguel de Allende',
+    neighborhood: 'Centro',
+    lat: 20.9144,
+    lng: -100.7452,
+    show_exact_address: true,
+  })
+  for (const [title, lat, lng] of [
+    ['Casa del túnel', 21.0171, -101.2536],
+    ['Casa de la plaza', 21.0181, -101.2526],
+  ] as const)
+    await exchange.published(agent, {
+      ...{ title, lat, lng, show_exact_address: true, property_type: 'house', sale_price: 2_000_000 },
+      ...{ state: 'Guanajuato', city: 'Guanajuato', neighborhood: 'Centro' },
+    })
   await exchange.post('/properties', agent.key, {
     title: 'Borrador oculto',
     state: 'Sonora',
@@ -97,6 +118,42 @@ describe('GET /properties?ask=', () => {
     expect([sent.pagination.total, sent.understood.left_out]).toEqual([0, null])
   })
 
+  it('takes amounts for pesos: dollars are converted, or left out while no rate is known', async () => {
+    const found = async () => {
+      const { content, understood, rate } = await ask('casa en guanajuato de menos de 3 millones')
+      const { price_in: priceIn, currency } = understood.parameters
+      return [content.map((one: { title: string }) => one.title).sort(), priceIn, currency, rate?.mxn_per_usd]
+    }
+    const inPesos = ['Casa de la plaza', 'Casa del túnel']
+    expect(await found()).toEqual([inPesos, undefined, ['MXN'], undefined])
+    const rate = { day: '2026-01-30', mxn_per_usd: '17.5', source: 'Banco de México, FIX' }
+    await setRate(exchange.db, rate, new Date('2026-02-01'))
+    expect(await found()).toEqual([inPesos, ['MXN'], undefined, 17.5])
+    const dollars = await ask('casa en guanajuato de menos de 3 millones de dolares')
+    expect(dollars.content.map((one: { title: string }) => one.title)).toEqual(['Casa en dólares'])
+  })
+
+  it('takes a name that several cities have near by for the one with the most listings, or the one that is named', async () => {
+    const near = async (text: string) => {
+      const { content, understood } = await ask(text)
+      const { lat, lng, radius_km: km } = understood.parameters
+      return [content.map((one: { title: string }) => one.title).sort(), lat?.[0], lng?.[0], km?.[0]]
+    }
+    const inGuanajuato = [['Casa de la plaza', 'Casa del túnel'], '21.0176', '-101.2531', '3']
+    expect(await near('casa cerca del centro')).toEqual(inGuanajuato)
+    expect(await near('casa cerca del centro de san miguel de allende')).toEqual([
+      ['Casa en dólares'],
+      '20.9144',
+      '-100.7452',
+      '3',
+    ])
+  })
+
+  it('finds none of those with an amenity that is not wanted', async () => {
+    const { content, understood } = await ask('casa en los cabos sin alberca')
+    expect([content, understood.parameters.exclude_features]).toEqual([[], ['Alberca']])
+  })
+
   it('goes on by Link to the next page of the same search', async () => {
     const first = await exchange.get('/properties?ask=depa+roma&limit=1', reader.key)
     const next = /<[^>]*(\/properties[^>]*)>/.exec(first.headers.link as string)?.[1] as string
@@ -130,6 +187,10 @@ describe('GET /properties?place=', () => {
     ['Guadalupe', ['Mediana']],
     ['Los Cabos', ['Casa con vista']],
     ['nowhere', []],
+    ['Guanajuato', ['Casa de la plaza', 'Casa del túnel', 'Casa en dólares']],
+    ['Guanajuato, Guanajuato', ['Casa de la plaza', 'Casa del túnel']],
+    ['Guanajuato, Gto.', ['Casa de la plaza', 'Casa del túnel']],
+    ['ciudad de Guanajuato', ['Casa de la plaza', 'Casa del túnel']],
   ])('%s', async (place, expected) => {
     expect((await titles(`place=${encodeURIComponent(place)}`)).sort()).toEqual(expected)
   })

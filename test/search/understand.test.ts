@@ -12,7 +12,20 @@ const PLACES = new Map([
   ['campestre', 'Campestre'],
   ['baja', 'Baja California'],
   ['guadalajara', 'Guadalajara'],
+  ['mexico', 'Estado de México'],
+  ['morelos', 'Morelos'],
+  ['queretaro', 'Querétaro'],
+  ['qro', 'Querétaro'],
 ])
+const BEGUN = new Map([
+  ['roma', 'Roma'],
+  ['san luis', 'San Luis'],
+  ['villa de', 'Villa de'],
+])
+const MIDDLES: Record<string, { lat: number; lng: number; radiusKm: number }> = {
+  Tulum: { lat: 20.2111, lng: -87.4654, radiusKm: 10 },
+  'Centro, Guadalajara': { lat: 20.6767, lng: -103.3475, radiusKm: 3 },
+}
 
 const spelling = new Spelling()
 for (const word of [...PLACES.keys(), 'departamento', 'alberca']) spelling.add(word, 100)
@@ -22,8 +35,8 @@ const SAID: Record<string, number> = { bonita: 50, tulun: 2, alverca: 6 }
 
 const market: Market = {
   placeNamed: folded => PLACES.get(folded),
-  placeStarting: folded => (folded === 'roma' ? 'Roma' : undefined),
-  middleOf: place => (place === 'Tulum' ? { lat: 20.2111, lng: -87.4654, radiusKm: 10 } : undefined),
+  placeStarting: folded => BEGUN.get(folded),
+  middleOf: place => MIDDLES[place],
   timesSaid: (folded, most) => Math.min(SAID[folded] ?? 0, most),
   correct: (folded, atLeast) => spelling.correct(folded, atLeast),
 }
@@ -52,7 +65,13 @@ describe('what people type becomes filters', () => {
     ['cochera para 2 autos', 'min_parking=2'],
     ['terreno barato tulum', 'type=land&sort=price_asc&place=Tulum'],
     ['casa cerca de tulum', 'type=house&lat=20.2111&lng=-87.4654&radius_km=10'],
+    ['casa cerca del centro de guadalajara', 'type=house&lat=20.6767&lng=-103.3475&radius_km=3'],
     ['depa en roma', 'type=apartment&place=Roma'],
+    ['casa en san luis', 'type=house&place=San Luis'],
+    ['casas en queretaro, qro', 'type=house&place=Querétaro, Querétaro'],
+    ['house for sale in mexico', 'type=house&operation=sale'],
+    ['casa en renta o venta', 'type=house'],
+    ['hola, buenas tardes, busco casa en tulum, gracias', 'type=house&place=Tulum'],
     ['roma norte, cdmx', 'place=Roma Norte, Ciudad de México'],
     ['casa en baja', 'type=house&place=Baja California'],
     ['casa tulum norte', 'type=house&place=Tulum'],
@@ -119,6 +138,11 @@ describe('what is not understood', () => {
   it('stays text when it is a common word that also names a place, unless "en" comes before it', () => {
     expect(read('terreno campestre')).toEqual(['type=land', 'campestre'])
     expect(read('planta baja')).toEqual(['', 'planta baja'])
+  })
+
+  it('stays text with the rest of its name', () => {
+    expect(read('puerto morelos')).toEqual(['', 'puerto morelos'])
+    expect(read('villa de lujo')).toEqual(['type=house', 'lujo'])
   })
 
   it('leaves a second kind that only describes the first', () => {

@@ -90,7 +90,7 @@ describe('200', () => {
   it('has a field for every parameter of the search', async () => {
     const all =
       'q=casa&sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86&lat=20.7&lng=-103.4&radius_km=100&sort=updated'
-    const drawn = 'bbox=-118,14,-86,33&polygon=14,-118;33,-118;33,-86'
+    const drawn = 'bbox=-118,14,-86,33&polygon=14,-118;33,-118;33,-86&exclude_features=Elevador'
     const [{ html }, { html: onMap }] = [
       await visit(exchange, `/propiedades?${all}`),
       await visit(exchange, `/propiedades?${drawn}`),

@@ -11,6 +11,7 @@ import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
 import { firstFound, readAsk, relaxed } from '../../search/ask.ts'
+import { inPesos } from '../../search/typed-prices.ts'
 import { count } from '../../site/words.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { allWords } from '../../ui/messages.ts'
@@ -109,7 +110,7 @@ async function understood(search: MarketDeps['search'], typed: string, sent: URL
   if (!search) throw new NotReady('there is no search')
   const chosen = cleanQuery(sent)
   chosen.delete('q')
-  const understood = await search.understand(typed)
+  const understood = inPesos(await search.understand(typed), chosen, 'currency')
   const { corrections } = understood
   const { query } = readAsk(chosen, understood)
   if (!sent.has('sort')) query.delete('sort')

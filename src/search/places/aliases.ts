@@ -8,7 +8,9 @@ export interface Meant {
 }
 
 const ALIASES: Record<string, Meant> = {
-  'cdmx, df, ciudad de mexico, mexico city, distrito federal, el df, d f': { states: ['Ciudad de México'] },
+  'cdmx, df, ciudad de mexico, ciudad mexico, mexico city, distrito federal, el df, d f': {
+    states: ['Ciudad de México'],
+  },
   'edomex, edo mex, edo de mexico, estado de mexico, edo de mex': { states: ['Estado de México'] },
   'gdl, guanatos': { names: ['guadalajara'] },
   zmg: { names: ['guadalajara', 'zapopan', 'tlaquepaque', 'san pedro tlaquepaque', 'tonala', 'tlajomulco'] },

@@ -15,13 +15,21 @@ export interface PlacePart {
 
 const NEIGHBORHOOD = /^(col|colonia|fracc|fraccionamiento|barrio) (?=\S)/
 const KIND = /^(municipio|mpio|alcaldia|delegacion|estado|edo) (de )?(?=\S)/
+const CITY = /^ciudad de (?=\S)/
 const ARTICLE = /^(el|la|los|las) (?=\S)/
 const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
 
 /** "Roma Norte, CDMX": the parts narrow each other. Undefined if it has no letter or digit. */
 export function readPlace(text: string): PlacePart[] | undefined {
   const parts = text.split(',').map(foldedName).filter(Boolean)
-  return parts.length > 0 ? parts.map(partOf) : undefined
+  return parts.length > 0 ? parts.map(partOf).map(cityOfState) : undefined
+}
+
+/** In "Guanajuato, Guanajuato" the first is the city. */
+function cityOfState(part: PlacePart, i: number, parts: readonly PlacePart[]): PlacePart {
+  const next = parts[i + 1]
+  const isCity = part.names.length > 0 && part.states.some(state => next?.states.includes(state))
+  return isCity ? { ...part, states: [] } : part
 }
 
 const foldedName = (text: string) =>
@@ -36,6 +44,8 @@ function partOf(name: string): PlacePart {
   if (isNeighborhood)
     return { states: [], names: withArticles(name.replace(NEIGHBORHOOD, '')), isNeighborhood }
   const alias = aliasOf(name) ?? aliasOf(name.replace(KIND, ''))
+  if (!alias && CITY.test(name))
+    return { states: [], names: [name, ...withArticles(name.replace(CITY, ''))], isNeighborhood }
   const state = canonicalState(name) ?? canonicalState(name.replace(KIND, ''))
   const states = [...(alias?.states ?? []), ...(state ? [state] : [])]
   const own = [name, name.replace(KIND, '')].flatMap(withArticles)

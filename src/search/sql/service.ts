@@ -16,7 +16,6 @@ import { type FacetName, inOrder, narrowings } from '../engine/tallies.ts'
 import type { Choice, Wanted } from '../engine/wanted.ts'
 import type { Position } from '../feed/history.ts'
 import { LightFeed } from '../feed/light-feed.ts'
-import { readPlace } from '../places/place.ts'
 import { pickBytes } from '../records.ts'
 import {
   type Excerpt,
@@ -28,7 +27,7 @@ import {
   type Version,
 } from '../service.ts'
 import { Gazetteer } from '../understand/gazetteer.ts'
-import { Gazetteers, SMALL_MARKET } from '../understand/market.ts'
+import { Gazetteers, readSpot, SMALL_MARKET } from '../understand/market.ts'
 import { type Market, type Understood, understand } from '../understand/understand.ts'
 import { type Asked, Asking, countWhere } from './asking.ts'
 import { changesWhere, digestWhere, readPosition, versionsWhere } from './changes.ts'
@@ -309,7 +308,7 @@ export class SqlSearch extends Search {
   }
 
   #middleOf(name: string) {
-    const place = readPlace(name)
+    const place = readSpot(name)
     return place && this.#ask({ place }, null, 'all', (tx, { where }) => middleOf(tx, name, where))
   }
 

@@ -37,7 +37,9 @@ export class Gazetteer {
     const state = folded.length > 3 ? canonicalState(folded) : undefined
     if (state) return state
     const names = readPlace(folded)?.[0]?.names ?? []
-    return names.map(name => this.#byName.get(name)?.name).find(name => name !== undefined)
+    const known = names.map(name => this.#byName.get(name)).find(place => place !== undefined)
+    // Without these words, the name may be that of a state.
+    return known && (folded.startsWith('ciudad de ') ? titled(folded) : known.name)
   }
 
   placeStarting(folded: string): string | undefined {

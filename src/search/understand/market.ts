@@ -1,7 +1,8 @@
+import { groupBy } from '../../lib/groups.ts'
 import { foldText } from '../../lib/text.ts'
 import type { Engine } from '../engine/engine.ts'
 import { WEIGHTS } from '../engine/postings.ts'
-import { readPlace } from '../places/place.ts'
+import { type PlacePart, readPlace } from '../places/place.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { knownPlaces } from './known-places.ts'
 import type { Market } from './understand.ts'
@@ -85,14 +86,25 @@ function timesSaid(engine: Engine, lexemes: string[], most: number): number {
 /** "Near" a neighborhood is a smaller radius than near a city. */
 export const radiusAround = (isCity: boolean): number => (isCity ? 15 : 3)
 
-function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> {
+/** The place, unless it is a state, which is no spot on the map. */
+export function readSpot(name: string): PlacePart[] | undefined {
   const place = readPlace(name)
+  return place?.[0]?.states.length ? undefined : place
+}
+
+function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> {
+  const place = readSpot(name)
   if (!place) return undefined
   const criteria = { place, sort: 'newest' as const, page: 1, limit: MOST_POINTS }
   const { slots } = engine.search(criteria, null, { groups: [] })
   const { lat, lng } = engine.columns
-  const points = slots.filter(slot => !Number.isNaN(lat.get(slot)))
-  if (points.length === 0) return undefined
+  const { labels, values } = engine.facets.city
+  const located = slots.filter(slot => !Number.isNaN(lat.get(slot)))
+  const byCity = [...groupBy(located, slot => values[labels[slot] as number] as string)]
+  // Of cities with a place of that name, the one that has the most listings there: the mean of all is nowhere.
+  const [largest] = byCity.sort(([a, inA], [b, inB]) => inB.length - inA.length || (a < b ? -1 : 1))
+  if (!largest) return undefined
+  const [, points] = largest
   const mean = (of: (slot: number) => number) =>
     points.reduce((sum, slot) => sum + of(slot), 0) / points.length
   return {

@@ -1,3 +1,5 @@
+import { foldText } from '../../lib/text.ts'
+import { canonicalState } from '../../lookups/states.ts'
 import { areaAt, countAt, currencyAt, type Found, priceAt } from './amounts.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { AMENITY_PHRASES, CHEAP_WORDS, FILLERS, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
@@ -50,9 +52,8 @@ const PLACE_CUES = new Set([
 const GENERIC = new Set(
   `alta alto arboledas baja bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
    lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
-   punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte`.split(
-    /\s+/,
-  ),
+   punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte
+   industrial comercial`.split(/\s+/),
 )
 
 /** Translates typed text into search parameters. Pure: the same words and market give the same answer. */
@@ -183,31 +184,50 @@ const deniedAt: Recognizer = (reading, at) => {
 const cheapAt: Recognizer = ({ tokens }, at) =>
   CHEAP_WORDS.has(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['sort', 'price_asc']] } : undefined
 
-const placeAt: Recognizer = ({ tokens, market }, at) => {
-  const hasCue = PLACE_CUES.has(tokens[at - 1]?.text ?? '')
+/** The country, which all listings are in. */
+const COUNTRY = 'mexico'
+/** Their second word alone is another place: Puerto Morelos is not in Morelos. */
+const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto|villa|ciudad)$/
+
+const placeFrom = ({ tokens, market }: Reading, at: number) =>
+  longest(tokens, at, phrase => (phrase === COUNTRY ? undefined : market.placeNamed(phrase)))
+
+const placeAt: Recognizer = (reading, at) => {
+  const { tokens, market, rest } = reading
+  const before = tokens[at - 1]
+  if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
+  const hasCue = PLACE_CUES.has(before?.text ?? '')
   const word = tokens[at]?.text ?? ''
   const isGeneric = !hasCue && GENERIC.has(word)
-  const whole = longest(tokens, at, phrase => market.placeNamed(phrase))
+  const whole = placeFrom(reading, at)
   if (whole && !(isGeneric && whole.to === at + 1))
     return { to: whole.to, parameters: [['place', whole.value]] }
-  if (FILLERS.has(word) || word.length < 4 || isGeneric) return undefined
-  const begun = longest(tokens, at, phrase => market.placeStarting(phrase))
-  return begun && { to: begun.to, parameters: [['place', begun.value]] }
+  if (FILLERS.has(word)) return undefined
+  const begun = longest(tokens, at, phrase =>
+    FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1)) ? undefined : market.placeStarting(phrase),
+  )
+  const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isGeneric))
+  return isEnough ? { to: begun.to, parameters: [['place', begun.value]] } : undefined
 }
 
+/** "cerca de Tulum", "near downtown Mérida", "cerca del centro de Guadalajara". */
 const nearAt: Recognizer = (reading, at) => {
   const { tokens, market } = reading
   const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
   if (!cue) return undefined
-  const place = longest(tokens, at + cue, phrase => market.placeNamed(phrase))
-  const middle = place && market.middleOf(place.value)
+  const place = placeFrom(reading, at + cue)
+  if (!place) return undefined
+  const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
+  const larger = placeFrom(reading, place.to + link)
+  const both = larger && market.middleOf(`${place.value}, ${larger.value}`)
+  const middle = both ?? market.middleOf(place.value)
   if (!middle) return undefined
   const parameters: Found['parameters'] = [
     ['lat', middle.lat.toFixed(4)],
     ['lng', middle.lng.toFixed(4)],
     ['radius_km', String(middle.radiusKm)],
   ]
-  return { to: place.to, parameters }
+  return { to: both ? larger.to : place.to, parameters }
 }
 
 const RECOGNIZERS: Recognizer[] = [
@@ -253,7 +273,7 @@ function operationImplied(pieces: Piece[]): Piece[] {
 
 const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 
-/** Several places narrow each other, smallest first; of any other parameter the first value wins. */
+/** Several places narrow each other, smallest first; both operations are any; of any other parameter the first value wins. */
 function parametersOf(pieces: Piece[]): URLSearchParams {
   const parameters = new URLSearchParams()
   for (const { parameter, value } of pieces) {
@@ -262,8 +282,12 @@ function parametersOf(pieces: Piece[]): URLSearchParams {
       if (!parameters.has(parameter, value)) parameters.append(parameter, value)
     } else if (!parameters.has(parameter)) parameters.set(parameter, value)
   }
+  const isAny =
+    new Set(pieces.flatMap(piece => (piece.parameter === 'operation' ? piece.value : []))).size > 1
+  if (isAny) parameters.delete('operation')
   return parameters
 }
 
+/** "Querétaro Qro" is the city in the state of that name. */
 const joined = (before: string | null, value: string) =>
-  before === null || before === value ? value : `${before}, ${value}`
+  before === null || (before === value && !canonicalState(foldText(value))) ? value : `${before}, ${value}`

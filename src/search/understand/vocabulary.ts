@@ -88,9 +88,12 @@ export const FILLERS = words(
   `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
    busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios
    col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
-   the an and or in on at of with for near to looking want need i im property properties listing listings real estate`,
+   hola buenos buenas dias dia tardes noches gracias favor saludos estoy estamos interesado interesada interesa busca buscar
+   gustaria tengo tienen tienes hay algun alguna algunos preferencia preferentemente mexico
+   the an and or in on at of with for near to looking want need i im property properties listing listings real estate
+   hello hi please thanks thank you show me find is are there any`,
 )
 
 export const CHEAP_WORDS = words(
-  'barato barata baratos baratas economico economica economicos economicas cheap affordable',
+  'barato barata baratos baratas economico economica economicos economicas cheap cheapest affordable',
 )

@@ -219,15 +219,17 @@ const nearAt: Recognizer = (reading, at) => {
   if (!place) return undefined
   const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
   const larger = placeFrom(reading, place.to + link)
-  const both = larger && market.middleOf(`${place.value}, ${larger.value}`)
-  const middle = both ?? market.middleOf(place.value)
+  // Without listings in that center, near the city: other cities have one of that name too.
+  const middle = larger
+    ? (market.middleOf(`${place.value}, ${larger.value}`) ?? market.middleOf(larger.value))
+    : market.middleOf(place.value)
   if (!middle) return undefined
   const parameters: Found['parameters'] = [
     ['lat', middle.lat.toFixed(4)],
     ['lng', middle.lng.toFixed(4)],
     ['radius_km', String(middle.radiusKm)],
   ]
-  return { to: both ? larger.to : place.to, parameters }
+  return { to: (larger ?? place).to, parameters }
 }
 
 const RECOGNIZERS: Recognizer[] = [

@@ -36,6 +36,8 @@ export function gradeOf(listing: Listing, { conditions }: Judged): number {
         )
       case 'feature':
         return Number(listing.features.includes(value))
+      case 'without':
+        return Number(!listing.features.includes(value))
       case 'beds':
         return listing.bedrooms === Number(value)
           ? 2

@@ -269,6 +269,34 @@ beach house yucatan => type=house; state=Yucatán
 casa chica economica => type=house
 departamento planta baja => type=apartment
 casas en privada queretaro => type=house; state=Querétaro; feature=Fraccionamiento privado
+casa sin alberca => type=house; without=Alberca
+depa sin elevador cdmx => type=apartment; state=Ciudad de México; without=Elevador
+departamento no amueblado en renta => type=apartment; op=rental; without=Amueblado
+depa sin amueblar => type=apartment; without=Amueblado
+house without pool merida => type=house; city=Mérida; without=Alberca
+casa de 2 a 3 recamaras => type=house; beds>=2; beds<=3
+depa 1 o 2 recamaras cdmx => type=apartment; state=Ciudad de México; beds>=1; beds<=2
+2-3 recámaras guadalajara => city=Guadalajara; beds>=2; beds<=3
+depa de 80 a 100 m2 => type=apartment; built>=80; built<=100
+terreno entre 200 y 300 m2 => type=land; lot>=200; lot<=300
+terreno 10x20 => type=land; lot>=200
+casa con 2 cocheras => type=house; cars>=2
+casa de 1 millon 200 mil a 2 millones 300 mil => type=house; op=sale; price>=1200000; price<=2300000
+casa de millon y medio => type=house; op=sale; price<=1500000
+depa en renta 9000 => type=apartment; op=rental; price<=9000
+depa 9500 al mes => type=apartment; op=rental; price<=9500
+depa en renta de 10 a 15 mil => type=apartment; op=rental; price>=10000; price<=15000
+renta quince mil => op=rental; price<=15000
+casa en renta o venta en puebla => type=house; state=Puebla
+casa en queretaro, qro => type=house; city=Querétaro
+casas en la ciudad de puebla => type=house; city=Puebla
+terreno en guanajuato guanajuato => type=land; city=Guanajuato
+casa en san luis => type=house; place=San Luis Potosí
+houses in mexico => type=house
+casa cerca del centro de guadalajara => type=house; city=Guadalajara
+hola buenos dias busco un departamento en la del valle gracias => type=apartment; hood=Del Valle
+hello, i am looking for a house in merida please => type=house; city=Mérida
+cheapest apartment in guadalajara => type=apartment; city=Guadalajara
 `
 
 interface Condition {

@@ -7,6 +7,8 @@ const add = (kind: Entry['kind'], name: string, count: number) =>
 add('agent', 'Romina Paz', 90)
 add('amenity', 'Roof garden', 50)
 add('place', 'Roma Norte', 3)
+add('place', 'Valladolid', 40)
+add('place', 'Del Valle', 4)
 
 const labels = (typed: string) => completions.find(typed, 10).entries.map(({ es }) => es)
 
@@ -17,6 +19,12 @@ describe('the order of completions', () => {
 
   it.each(['casa en ro', 'casa en la ro', 'house in ro'])('puts places first in %j', typed => {
     expect(labels(typed)).toEqual(['Roma Norte', 'Roof garden'])
+  })
+
+  it('puts a name first that has the small words too, and does not need them', () => {
+    expect(labels('del va')).toEqual(['Del Valle', 'Valladolid'])
+    expect(labels('va')).toEqual(['Valladolid', 'Del Valle'])
+    expect(labels('col. del va')).toEqual(['Del Valle', 'Valladolid'])
   })
 
   it('offers no agent after other words', () => {

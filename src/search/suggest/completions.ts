@@ -23,6 +23,8 @@ interface Key {
   text: string
   isStart: boolean
   entry: Entry
+  /** The name with its small words, if it has any. */
+  whole?: string
 }
 
 interface Ranked {
@@ -32,8 +34,11 @@ interface Ranked {
 
 /** People leave these out, and put them in. */
 const SMALL_WORDS = new Set(
-  'a al con de del e el en la las lo los o para por u un una y the of in with for'.split(' '),
+  'a al col colonia con de del e el en fracc la las lo los o para por u un una y the of in with for'.split(
+    ' ',
+  ),
 )
+const COLONIA = /^(col|colonia|fracc)$/
 /** Of one kind. */
 const MOST = 5
 const SHORTEST = 2
@@ -68,9 +73,11 @@ export class Completions {
 
   add(entry: Entry, names: Iterable<string>): void {
     for (const name of new Set(names)) {
-      const words = keyOf(wordsOf(name).map(({ text }) => text))
+      const all = wordsOf(name).map(({ text }) => text)
+      const words = keyOf(all)
+      const whole = words.length < all.length ? { whole: all.join(' ') } : {}
       for (const i of words.keys()) {
-        const key = { text: words.slice(i).join(' '), isStart: i === 0, entry }
+        const key = { text: words.slice(i).join(' '), isStart: i === 0, entry, ...(i === 0 ? whole : {}) }
         const start = key.text.slice(0, SHORTEST)
         const keys = this.#keys.get(start)
         if (keys) keys.push(key)
@@ -92,19 +99,22 @@ export class Completions {
       const end = keyOf(words.slice(i).map(word => word.text)).join(' ')
       const kinds =
         before === '' ? ALONE : /\b(en|in)\s+((el|la|los|las)\s+)?$/i.test(before) ? AFTER_IN : AFTER_WORDS
-      const entries = this.#starting(end, kinds).slice(0, limit)
+      const whole = words.slice(before === '' ? 0 : i).map(word => word.text)
+      if (COLONIA.test(whole[0] ?? '')) whole.shift()
+      const entries = this.#starting(end, whole.join(' '), kinds).slice(0, limit)
       if (entries.length > 0) return { before: before.replace(/(el|la|los|las)\s+$/i, ''), entries }
     }
     return { before: '', entries: [] }
   }
 
-  #starting(text: string, kinds: Preferences): Entry[] {
+  #starting(text: string, whole: string, kinds: Preferences): Entry[] {
     const best = new Map<string, Ranked[]>(KINDS.map(kind => [kind, []]))
     for (const key of text.length < SHORTEST ? [] : (this.#keys.get(text.slice(0, SHORTEST)) ?? [])) {
       const { entry } = key
       const preference = kinds[entry.kind]
       if (preference === undefined || !key.text.startsWith(text)) continue
-      insert(best.get(entry.kind) as Ranked[], { entry, rank: rankOf(key, text, preference) })
+      const isWhole = key.text === text || (text !== whole && key.whole?.startsWith(whole) === true)
+      insert(best.get(entry.kind) as Ranked[], { entry, rank: rankOf(key, isWhole, preference) })
     }
     return [...best.values()]
       .flat()
@@ -113,9 +123,12 @@ export class Completions {
   }
 }
 
-/** Whole names first, then those that start with the text, then the preferred kinds, then the ones with more listings. */
-const rankOf = ({ text, isStart, entry }: Key, typed: string, preference: number) =>
-  ((isStart ? (text === typed ? 2 : 1) : 0) * 2 + preference) * 2 ** 32 + entry.count
+/**
+ * Whole names first, and those that start with the small words that were typed too; then those that start with the text, then the
+ * preferred kinds, then the ones with more listings.
+ */
+const rankOf = ({ isStart, entry }: Key, isWhole: boolean, preference: number) =>
+  ((isStart ? (isWhole ? 2 : 1) : 0) * 2 + preference) * 2 ** 32 + entry.count
 
 /** Keeps the best few in order, each entry once. Most of many are worse than all of them and leave at once. */
 function insert(best: Ranked[], one: Ranked): void {

@@ -198,6 +198,12 @@ export function readFilters(query: URLSearchParams): Reading<Filters> {
   return { value: filtersOf(value, query, issues), issues }
 }
 
+type FilterName = keyof typeof filterParameters
+
+const RANGES = (Object.keys(filterParameters) as FilterName[])
+  .filter(name => name.startsWith('min_'))
+  .map(name => [name, name.replace('min_', 'max_') as FilterName] as const)
+
 type FilterValues = ReturnType<typeof readQuery<typeof filterParameters>>['value']
 
 function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[]): Filters {
@@ -234,12 +240,10 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('notFeatures', value.exclude_features),
     ...optional('polygons', value.polygon),
   }
-  if (
-    filters.minPrice !== undefined &&
-    filters.maxPrice !== undefined &&
-    filters.minPrice > filters.maxPrice
-  ) {
-    issues.push(issue('min_price', 'greater_than', { other: 'max_price' }))
+  for (const [low, high] of RANGES) {
+    const [least, most] = [value[low], value[high]]
+    if (typeof least === 'number' && typeof most === 'number' && least > most)
+      issues.push(issue(low, 'greater_than', { other: high }))
   }
   if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], issues)) {
     const { sw_lat: swLat, sw_lng: swLng, ne_lat: neLat, ne_lng: neLng } = value

@@ -37,6 +37,16 @@ describe('422', () => {
     refuses(['exclude_features=Helipuerto'], 'exclude_features')
   })
 
+  it.each(['price', 'bedrooms', 'bathrooms', 'parking', 'construction', 'lot', 'year_built', 'floors'])(
+    'a minimum of %s above the maximum',
+    async name => {
+      expect(await refusal(`min_${name}=3&max_${name}=2`)).toEqual([
+        `min_${name} must not be greater than max_${name}`,
+      ])
+      expect((await exchange.get(`/properties?min_${name}=2&max_${name}=2`, viewer.key)).status).toBe(200)
+    },
+  )
+
   it('names the amenity it does not know', async () => {
     expect((await refusal('features=Alberca&features=Helipuerto'))[0]).toContain('Helipuerto')
   })

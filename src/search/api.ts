@@ -36,7 +36,7 @@ const UnderstoodAnswer = Type.Object(
     left_out: Nullable(
       Type.String({
         description:
-          'Text, or the narrower of several places, dropped because no listing matches it together with the rest.',
+          'Text, or the narrower of several places, dropped because no listing matches it together with the rest; also words after the first 200 characters of `text`.',
       }),
     ),
   },

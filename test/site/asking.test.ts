@@ -66,6 +66,12 @@ describe('the search box of the site', () => {
     expect(textOf(html)).toContain('1 property')
   })
 
+  it('searches for as many words as fit', async () => {
+    const { status, html } = await ask(`casa ${'guadalajarense '.repeat(19)}`)
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('1 propiedad')
+  })
+
   it('keeps the remaining text when another filter changes', async () => {
     const { headers } = await visit(exchange, '/propiedades?ask=terreno&q=terreno&type=house&city=')
     expect(headers.location).toBe('/propiedades?q=terreno&type=house')

@@ -235,7 +235,7 @@ export type Understood = {
     from: string
     to: string
   }>
-  /** Text, or the narrower of several places, dropped because no listing matches it together with the rest. */
+  /** Text, or the narrower of several places, dropped because no listing matches it together with the rest; also words after the first 200 characters of `text`. */
   left_out: string | null
 }
 

@@ -66,6 +66,34 @@ describe('the search box of the site', () => {
     expect(textOf(html)).toContain('1 property')
   })
 
+  it('shows on the map, offers to follow and keeps as filters what the list shows, without the ignored words', async () => {
+    const { html } = await ask('casa guadalajara submarino')
+    const [points = ''] = attributes(html, 'data-points')
+    const [picture = ''] = attributes(html, 'src').filter(src => src.startsWith('/mapa.svg'))
+    for (const address of [points, picture]) expect(address).not.toContain('q=')
+    const { body } = await exchange.app.inject({ url: points })
+    expect(JSON.parse(body).marks).toHaveLength(1)
+    const links = attributes(html, 'href')
+    expect(links.find(href => href.startsWith('/avisos?'))).toBe('/avisos?type=house&place=Guadalajara')
+    expect(attributes(html, 'aria-label').filter(label => label.startsWith('Quitar'))).toEqual([
+      'Quitar Casa',
+      'Quitar Guadalajara',
+    ])
+    expect(links).toContain('/propiedades?place=Guadalajara')
+    expect(/<form class="search-form".*?<\/form>/s.exec(html)?.[0]).not.toMatch(/submarino/)
+  })
+
+  it('counts the options of the form without the ignored words', async () => {
+    const { body } = await exchange.app.inject({ url: '/filtros.json?ask=casa+guadalajara+submarino' })
+    const { total, counts } = JSON.parse(body)
+    expect([total, counts.operation.sale]).toEqual([1, 1])
+  })
+
+  it('names the place that it found instead of the narrower one that it ignored', async () => {
+    const { html } = await ask('departamento en guadalajara, merida')
+    expect(html).toContain('<h1 id="resultados">Departamentos en Mérida</h1>')
+  })
+
   it('searches for as many words as fit', async () => {
     const { status, html } = await ask(`casa ${'guadalajarense '.repeat(19)}`)
     expect(status).toBe(200)

@@ -35,10 +35,14 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 
     const visit = visitOf(deps, lang, address)
     const { criteria: read, errors } = readFilters(query, lang)
-    const { criteria, comparing } = await compared(deps.readerFor(request), query, read)
+    const { criteria: sought, comparing } = await compared(deps.readerFor(request), query, read)
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
-    const { found, leftOut } = errors.length === 0 ? await find(market, criteria, query) : {}
+    const answered =
+      errors.length === 0
+        ? await find(market, sought, query)
+        : { criteria: sought, query, leftOut: undefined, found: undefined }
+    const { found, leftOut, criteria } = answered
     deps.countShown(request, 'appearances', found?.listings.map(({ id }) => id) ?? [])
     const inventory = await market.inventory()
     const cities = [...inventory.values()]
@@ -46,7 +50,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       .sort((a, b) => b.count - a.count)
       .slice(0, SUGGESTED_CITIES)
       .map(city => city.name)
-    const heading = headingOf(criteria, query, lang)
+    const heading = headingOf(criteria, answered.query, lang)
     const total = found?.pagination.total ?? 0
     const page = criteria.page > 1 ? visit.t(` · página ${criteria.page}`, ` · page ${criteria.page}`) : ''
     return sendSitePage(
@@ -72,6 +76,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       },
       <Results
         query={query}
+        answered={answered.query}
         heading={heading}
         errors={errors}
         found={found}
@@ -120,6 +125,8 @@ const capitals = (text: string) =>
 
 interface ResultsProps {
   query: URLSearchParams
+  /** The search that found these: without the words that were left out. */
+  answered: URLSearchParams
   heading: string
   errors: { name: string; text: string }[]
   found: { listings: Listing[]; pagination: { page: number; pages: number; total: number } } | undefined
@@ -131,16 +138,16 @@ interface ResultsProps {
   now: number
 }
 
-function Results({ query, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
+function Results({ query, answered, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
   const { lang, t, to } = useVisit()
-  const chips = chipsOf(query, lang)
+  const chips = chipsOf(answered, lang)
   const { listings = [], pagination } = found ?? {}
   const hrefOf = (page: number) => to(withParameters(query, page > 1 ? { page: String(page) } : {}))
   return (
     <div class="results">
       <div class="results-search">
         <div class="wrap-wide">
-          <SearchForm query={query} cities={props.cities} errors={errors} now={props.now} />
+          <SearchForm query={answered} cities={props.cities} errors={errors} now={props.now} />
         </div>
       </div>
       <div class="wrap-wide results-columns">
@@ -163,7 +170,7 @@ function Results({ query, heading, errors, found, criteria, comparing, ...props 
               <a class="btn btn-sm lg:hidden" href="#mapa" data-without-switch>
                 <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
-              <AlertLink query={alertQuery(query)} />
+              <AlertLink query={alertQuery(answered)} />
               <SortForm query={query} />
             </div>
           </div>
@@ -183,7 +190,7 @@ function Results({ query, heading, errors, found, criteria, comparing, ...props 
           {pagination && <Pager page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
         </section>
         <aside class="results-map" id="mapa" aria-label={t('Mapa de resultados', 'Map of results')}>
-          <MapBox query={errors.length > 0 ? new URLSearchParams() : query} />
+          <MapBox query={errors.length > 0 ? new URLSearchParams() : answered} />
         </aside>
       </div>
     </div>

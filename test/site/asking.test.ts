@@ -94,6 +94,20 @@ describe('the search box of the site', () => {
     expect(html).toContain('<h1 id="resultados">Departamentos en Mérida</h1>')
   })
 
+  it.each([
+    ['gdl', 'Guadalajara'],
+    ['depa mty', 'Monterrey'],
+    ['pvr', 'Puerto Vallarta'],
+    ['casa en tuxtla', 'Tuxtla Gutiérrez'],
+    ['zmg', 'Zona Metropolitana de Guadalajara'],
+    ['los cabos', 'Los Cabos'],
+  ])('calls the place that is typed in “%s” by its usual name', async (typed, name) => {
+    const { html } = await ask(typed)
+    expect(/<title>(.*?) \| Lonja/.exec(html)?.[1]).toMatch(new RegExp(` en ${name}$`))
+    expect(/<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]).toMatch(new RegExp(` en ${name}$`))
+    expect(attributes(html, 'aria-label')).toContain(`Quitar ${name}`)
+  })
+
   it('searches for as many words as fit', async () => {
     const { status, html } = await ask(`casa ${'guadalajarense '.repeat(19)}`)
     expect(status).toBe(200)

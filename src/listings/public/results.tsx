@@ -4,6 +4,7 @@ import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
 import { firstFound, relaxed } from '../../search/ask.ts'
 import type { Criteria } from '../../search/criteria.ts'
+import { usualPlace } from '../../search/usual-place.ts'
 import { ListingGrid } from '../../site/cards.tsx'
 import { type Comparing, ComparingIn } from '../../site/comparing.tsx'
 import { AlertLink, Nothing, sendSitePage } from '../../site/layout.tsx'
@@ -102,7 +103,8 @@ export async function find(market: Market, criteria: Criteria, query: URLSearchP
 }
 
 function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): string {
-  const placeNames = [query.get('place'), criteria.city && capitals(criteria.city), criteria.state]
+  const typed = query.get('place')
+  const placeNames = [typed && usualPlace(typed), criteria.city && capitals(criteria.city), criteria.state]
   const t = wordsIn(lang)
   const kind =
     criteria.types?.length === 1 && criteria.types[0]

@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { queryOf } from './asking.ts'
 import { alertQuery, CurrencyChoice, compared } from './currency.tsx'
+import { NothingFound, type WayOut, wayOut } from './empty.tsx'
 import { chipsOf, readFilters, withParameters } from './filters.ts'
 import { SearchForm } from './search-form.tsx'
 import { SortForm } from './sort-form.tsx'
@@ -85,6 +86,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         comparing={comparing}
         corrections={corrections}
         leftOut={leftOut}
+        wayOut={found && total === 0 ? await wayOut(market, { query, criteria, comparing }, lang) : undefined}
         cities={[...new Set(cities)]}
         now={deps.now()}
       />,
@@ -136,6 +138,7 @@ interface ResultsProps {
   comparing: Comparing
   corrections: { from: string; to: string }[]
   leftOut: string | undefined
+  wayOut: WayOut | undefined
   cities: string[]
   now: number
 }
@@ -186,8 +189,9 @@ function Results({ query, answered, heading, errors, found, criteria, comparing,
             {pagination && <CurrencyChoice query={query} comparing={comparing} criteria={criteria} />}
             {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
           </ComparingIn>
-          {pagination && listings.length === 0 && (
-            <Empty query={query} total={pagination.total} lastPage={hrefOf(pagination.pages)} chips={chips} />
+          {pagination?.total === 0 && <NothingFound query={query} wayOut={props.wayOut} />}
+          {pagination && pagination.total > 0 && listings.length === 0 && (
+            <EmptyPage lastPage={hrefOf(pagination.pages)} />
           )}
           {pagination && <Pager page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
         </section>
@@ -270,40 +274,13 @@ const GROUPS = [
 ]
 const groupOf = (name: string) => GROUPS.find(group => group.includes(name)) ?? [name]
 
-function Empty(props: {
-  query: URLSearchParams
-  total: number
-  lastPage: string
-  chips: { text: string; without: string }[]
-}) {
-  const { t, to } = useVisit()
-  if (props.total > 0) {
-    return (
-      <Nothing title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}>
-        <a class="btn btn-primary" href={props.lastPage}>
-          {t('Ir a la última página', 'Go to the last page')}
-        </a>
-      </Nothing>
-    )
-  }
+function EmptyPage({ lastPage }: { lastPage: string }) {
+  const { t } = useVisit()
   return (
-    <Nothing title={t('No encontramos propiedades con esa búsqueda', 'No properties match your search')}>
-      <p>{t('Prueba con menos filtros:', 'Try fewer filters:')}</p>
-      <ul class="chips justify-center">
-        {props.chips.slice(0, 6).map(({ text, without }) => (
-          <li>
-            <a href={to(without)}>
-              {t('sin', 'without')} {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <div class="flex flex-wrap justify-center gap-2">
-        <AlertLink query={alertQuery(props.query)} />
-        <a class="btn btn-outline btn-sm" href={to('/propiedades')}>
-          {t('Ver todas las propiedades', 'See all properties')}
-        </a>
-      </div>
+    <Nothing title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}>
+      <a class="btn btn-primary" href={lastPage}>
+        {t('Ir a la última página', 'Go to the last page')}
+      </a>
     </Nothing>
   )
 }

@@ -64,7 +64,10 @@ const FacetsAnswer = Type.Object(
     city: tallied(Type.String({ example: 'Guadalajara' }), 'Cities, by their whole name.'),
     neighborhood: tallied(Type.String({ example: 'Providencia' }), 'Neighborhoods, by their whole name.'),
     bedrooms: tallied(Type.Number({ example: 3 }), 'Bedrooms, by the exact number.'),
-    features: tallied(Type.String({ example: 'Jardín' }), 'Amenities.'),
+    features: tallied(
+      Type.String({ example: 'Jardín' }),
+      'Amenities, each by itself: without those you chose.',
+    ),
     price: Type.Optional(
       Type.Object(
         {

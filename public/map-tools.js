@@ -75,9 +75,12 @@ function addPencil(map, box, { words, done }) {
   const button = element('button', 'btn btn-sm map-draw', words.draw)
   button.type = 'button'
   button.setAttribute('aria-pressed', 'false')
-  box.append(button)
+  const hint = element('p', 'map-hint')
+  hint.setAttribute('role', 'status')
+  box.append(button, hint)
   let line
   const turn = on => {
+    hint.textContent = on ? words.howToDraw : ''
     button.setAttribute('aria-pressed', String(on))
     box.classList.toggle('is-drawing', on)
     map.dragging[on ? 'disable' : 'enable']()
@@ -105,10 +108,10 @@ function addPencil(map, box, { words, done }) {
     const size = map
       .latLngToContainerPoint(bounds.getSouthEast())
       .subtract(map.latLngToContainerPoint(bounds.getNorthWest()))
+    // A tap is not an area: the hint stays, to be tried again.
+    if (event.type !== 'pointerup' || ring.length < 3 || size.x <= x / 40 || size.y <= y / 40) return
     turn(false)
-    // A tap is not an area.
-    if (event.type === 'pointerup' && ring.length >= 3 && size.x > x / 40 && size.y > y / 40)
-      done(ring.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(';'))
+    done(ring.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(';'))
   }
   box.addEventListener('pointerup', end)
   box.addEventListener('pointercancel', end)

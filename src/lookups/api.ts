@@ -8,6 +8,7 @@ import { Content, Enum, Shared } from '../lib/schemas.ts'
 import { fieldsParameter } from '../lib/selection.ts'
 import { AMENITIES } from './amenities.ts'
 import {
+  API_SORTS,
   LIMITS,
   listingStatuses,
   OPERATIONS,
@@ -16,9 +17,7 @@ import {
   propertyTypes,
   RENT_PERIODS,
   rentPeriods,
-  SORTS,
   STATUSES,
-  sorts,
 } from './catalog.ts'
 import { STATES } from './states.ts'
 
@@ -30,13 +29,13 @@ const META = {
   currencies: CURRENCIES,
   operations,
   rent_periods: rentPeriods,
-  sorts,
+  sorts: Object.keys(API_SORTS),
   labels: {
     property_types: PROPERTY_TYPES,
     statuses: STATUSES,
     operations: OPERATIONS,
     rent_periods: RENT_PERIODS,
-    sorts: SORTS,
+    sorts: API_SORTS,
     states: Object.fromEntries(STATES.map(({ name, official, code }) => [name, { official, code }])),
     amenities: Object.fromEntries(AMENITIES.map(({ label, en, category }) => [label, { en, category }])),
   },

@@ -58,6 +58,12 @@ export const SORTS = {
 } as const satisfies Record<string, Label>
 export type Sort = keyof typeof SORTS
 
+/** Those of the API: forms have no point to measure from. */
+export const API_SORTS = {
+  ...SORTS,
+  distance: { es: 'Más cercanas', en: 'Nearest' },
+} as const satisfies Record<string, Label>
+
 export const LIMITS = {
   page_size_default: 24,
   page_size_max: 100,

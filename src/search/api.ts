@@ -39,7 +39,7 @@ const UnderstoodAnswer = Type.Object(
     left_out: Nullable(
       Type.String({
         description:
-          'Text, or the narrower of several places, dropped because no listing matches it together with the rest.',
+          'Text, or the narrower of several places, dropped because no listing matches it together with the rest; also words after the first 200 characters of `text`.',
       }),
     ),
   },
@@ -67,7 +67,10 @@ const FacetsAnswer = Type.Object(
     city: tallied(Type.String({ example: 'Guadalajara' }), 'Cities, by their whole name.'),
     neighborhood: tallied(Type.String({ example: 'Providencia' }), 'Neighborhoods, by their whole name.'),
     bedrooms: tallied(Type.Number({ example: 3 }), 'Bedrooms, by the exact number.'),
-    features: tallied(Type.String({ example: 'Jardín' }), 'Amenities.'),
+    features: tallied(
+      Type.String({ example: 'Jardín' }),
+      'Amenities, each by itself: without those you chose.',
+    ),
     price: Type.Optional(
       Type.Object(
         {

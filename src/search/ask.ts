@@ -1,9 +1,9 @@
-import type { Reading } from '../lib/fields.ts'
+import { lengthOf, type Reading } from '../lib/fields.ts'
 import type { Selection } from '../lib/selection.ts'
 import type { Criteria, Filters } from './criteria.ts'
 import type { Answer } from './engine/answers.ts'
 import type { FacetName } from './engine/tallies.ts'
-import { readSearch } from './parameters.ts'
+import { filterParameters, readSearch } from './parameters.ts'
 import type { Search } from './service.ts'
 import type { Understood } from './understand/understand.ts'
 
@@ -12,7 +12,20 @@ export interface Asked extends Reading<Criteria> {
   understood: Understood
   /** The same search without `ask`; explicit parameters take precedence over understood ones. */
   query: URLSearchParams
+  /** Words that `q` has no room for: a question may be longer. */
+  cut: string
   fields: Selection | undefined
+}
+
+const MAX_TEXT = filterParameters.q.schema.maxLength as number
+
+/** The words that were not understood: those that fit into `q`, and the others. */
+export function textToFind({ text }: Understood): { q: string; cut: string } {
+  if (lengthOf(text) <= MAX_TEXT) return { q: text, cut: '' }
+  const words = text.split(' ')
+  let kept = 0
+  while (lengthOf(words.slice(0, kept + 1).join(' ')) <= MAX_TEXT) kept++
+  return { q: words.slice(0, kept).join(' '), cut: words.slice(kept).join(' ') }
 }
 
 const TOGETHER = ['lat', 'lng', 'radius_km']
@@ -26,12 +39,13 @@ export function readAsk(
   merged.delete('ask')
   const isGiven = (name: string) => (TOGETHER.includes(name) ? TOGETHER : [name]).some(one => query.has(one))
   for (const [name, value] of understood.parameters) if (!isGiven(name)) merged.append(name, value)
-  if (understood.text && !query.has('q')) merged.set('q', understood.text)
+  const { q, cut } = query.has('q') ? { q: '', cut: '' } : textToFind(understood)
+  if (q) merged.set('q', q)
   if (!merged.has('sort')) merged.set('sort', 'relevance')
   const { value, ...reading } = readSearch(merged, extras)
   const bedrooms = understood.parameters.get('min_bedrooms')
   const liked = bedrooms && !query.has('min_bedrooms') ? { likedBedrooms: Number(bedrooms) } : {}
-  return { ...reading, value: { ...value, ...liked }, understood, query: merged }
+  return { ...reading, value: { ...value, ...liked }, understood, query: merged, cut }
 }
 
 interface Relaxed {
@@ -80,7 +94,7 @@ export async function firstFound<T>(
 
 export async function answerAsk(
   search: Search,
-  { value, fields, query, understood }: Asked,
+  { value, fields, query, understood, cut }: Asked,
   viewer: string | null,
   facets: readonly FacetName[] = [],
 ): Promise<Answer & Pick<Relaxed, 'query' | 'leftOut'>> {
@@ -91,5 +105,6 @@ export async function answerAsk(
     one => search.page(one, viewer, fields, facets),
     ({ total }) => total,
   )
-  return { ...found, query: answered.query, leftOut: answered.leftOut }
+  const leftOut = [answered.leftOut, cut].filter(Boolean).join(' ') || undefined
+  return { ...found, query: answered.query, leftOut }
 }

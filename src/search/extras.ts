@@ -52,7 +52,7 @@ export function namesParameter<T extends string>(names: readonly T[]): Parameter
 
 export const facetsParameter = describe(
   namesParameter(FACETS),
-  `Also counts the results by these, separated by commas: ${FACETS.join(', ')}. Each is counted with all other filters, but without its own.`,
+  `Also counts the results by these, separated by commas: ${FACETS.join(', ')}. Each is counted with all other filters, but without its own: \`features\` without the amenities you chose. \`city\` and \`neighborhood\` count whole names, while the filters find parts of a name.`,
   'type,city,price',
 )
 

@@ -4,11 +4,12 @@ import type { CountShown } from '../figures/service.ts'
 import type { BaseMap } from '../http/base-map.ts'
 import type { OpenLimit } from '../http/rate-limit.ts'
 import type { VisitorDeps } from '../leads/visitors/service.ts'
+import { groupBy } from '../lib/groups.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { SealedBox } from '../lib/sealed-box.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { Counts } from '../search/counts.ts'
-import type { Criteria } from '../search/criteria.ts'
+import type { Criteria, Filters } from '../search/criteria.ts'
 import { countOffers, type OfferCounts, siteOffers } from '../search/offers.ts'
 import type { Search } from '../search/service.ts'
 import { type Alike, likeOf } from '../search/similar.ts'
@@ -44,6 +45,14 @@ export interface SiteDeps extends MarketDeps {
 const COUNTS_MS = 60_000
 /** How long a lower price is news. */
 const LOWERED_DAYS = 30
+
+const filtersOf = ({
+  sort: _sort,
+  page: _page,
+  limit: _limit,
+  after: _after,
+  ...filters
+}: Criteria): Filters => filters
 
 /** The public market. Pages are built from records, never from rows. */
 export class Market {
@@ -98,16 +107,25 @@ export class Market {
   }
 
   /** What each value of the search form would find. */
-  countOffers({
-    sort: _sort,
-    page: _page,
-    limit: _limit,
-    after: _after,
-    ...filters
-  }: Criteria): Promise<OfferCounts> {
+  countOffers(criteria: Criteria): Promise<OfferCounts> {
     const { search } = this.#deps
     if (!search) throw new NotReady('there is no search')
+    const filters = filtersOf(criteria)
     return countOffers(search, filters.q, siteOffers(filters), null, 'all')
+  }
+
+  /** How many each of these searches finds. */
+  async countEach(searches: readonly Criteria[]): Promise<number[]> {
+    const { search } = this.#deps
+    if (!search) throw new NotReady('there is no search')
+    const counts = new Map<Criteria, number>()
+    // Those with the same words and ids can be counted together.
+    for (const alike of groupBy(searches, ({ q, ids }) => JSON.stringify([q, ids])).values()) {
+      const choices = alike.map(one => ({ rest: filtersOf(one), options: [{}] }))
+      const counted = await search.countOptions(choices, alike[0]?.q, null, 'all')
+      for (const [i, one] of alike.entries()) counts.set(one, counted[i]?.[0] ?? 0)
+    }
+    return searches.map(one => counts.get(one) ?? 0)
   }
 
   /** Parses typed text into search parameters. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { searchParameters } from '../../src/search/parameters.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { stock } from '../support/inventory.ts'
 
@@ -51,7 +52,8 @@ describe('GET /meta', () => {
       expect(body.statuses).toEqual('draft published withdrawn sold rented expired suspended'.split(' '))
       expect(body.operations).toEqual(['sale', 'rental'])
       expect(body.rent_periods).toEqual(['monthly', 'weekly', 'daily', 'yearly'])
-      expect(body.sorts).toEqual(['newest', 'price_asc', 'price_desc', 'updated', 'relevance'])
+      expect(body.sorts).toEqual(['newest', 'price_asc', 'price_desc', 'updated', 'relevance', 'distance'])
+      expect(body.sorts).toEqual(searchParameters.sort.schema.enum)
       expect(body.states).toHaveLength(32)
       expect(body.states).toContain('Ciudad de México')
       expect(body.amenities).toContain('Alberca')

@@ -167,6 +167,17 @@ describe('GET /properties?ask=', () => {
     expect((await ask('guaymas')).understood.parameters).toEqual({})
   })
 
+  it('searches for the words that q has room for, and says which were left out', async () => {
+    const unknown = Array.from({ length: 25 }, (_, i) => `minigolf${String.fromCharCode(97 + i)}x`)
+    const { understood, pagination } = await ask(['casa', ...unknown].join(' '))
+    expect(understood.text).toBe(unknown.join(' '))
+    expect([pagination.total, understood.left_out]).toEqual([1, unknown.join(' ')])
+    const known = Array.from({ length: 45 }, () => 'vista').join(' ')
+    const found = await ask(`casa ${known}`)
+    expect([found.pagination.total, found.understood.left_out]).toEqual([1, known.slice(198)])
+    expect((await ask('x'.repeat(250))).understood.left_out).toBe('x'.repeat(250))
+  })
+
   it('refuses text that is too long', async () => {
     const { status, body } = await exchange.get(`/properties?ask=${'a'.repeat(301)}`, reader.key)
     expect([status, body.errors]).toEqual([

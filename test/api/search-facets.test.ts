@@ -68,6 +68,22 @@ describe('facets', () => {
     })
   })
 
+  it('count each amenity by itself, and whole names of cities, of which the filter finds parts', async () => {
+    const at = { state: 'Nuevo León', property_type: 'ranch' }
+    await stock(exchange, ana, { ...at, city: 'San Pedro', features: ['Alberca', 'Jardín'] })
+    await stock(exchange, ana, { ...at, city: 'San Pedro Garza García', features: ['Jardín'] })
+    const chosen = await get('state=Nuevo+León&features=Alberca&facets=features,city')
+    expect(chosen.body.pagination.total).toBe(1)
+    expect(chosen.body.facets.features.values).toEqual([
+      { value: 'Jardín', count: 2 },
+      { value: 'Alberca', count: 1 },
+    ])
+    expect(chosen.body.facets.city.values).toEqual([{ value: 'San Pedro', count: 1 }])
+    const named = await get('state=Nuevo+León&city=san+pedro&facets=city')
+    expect(named.body.pagination.total).toBe(2)
+    expect(named.body.facets.city.values.map(({ count }: { count: number }) => count)).toEqual([1, 1])
+  })
+
   it('are absent unless asked for, and come with a question in words too', async () => {
     expect((await get('limit=1')).body.facets).toBeUndefined()
     expect((await get('ask=casa&facets=state')).body.facets.state.values[0].value).toBe('Jalisco')
@@ -97,6 +113,19 @@ describe('sort=distance', () => {
       path = /<.*\/api\/v1(.*)>/.exec(String(headers.link ?? ''))?.[1] ?? ''
     }
     expect(walked).toEqual(['own', 'near', 'far', 'farther', 'nowhere'])
+  })
+
+  it('lists featured listings first, the nearest of them before the others', async () => {
+    const at = { state: 'Colima', city: 'Colima', show_exact_address: true, lng: -103.7 }
+    const places: [string, number, boolean][] = [
+      ['here', 19.2, false],
+      ['featured and far', 19.4, true],
+      ['featured', 19.3, true],
+    ]
+    for (const [name, lat, featured] of places)
+      await stock(exchange, ana, { ...at, lat, external_id: name }, { featured })
+    const near = 'lat=19.2&lng=-103.7&sort=distance&state=Colima'
+    expect(await found(near)).toEqual(['featured', 'featured and far', 'here'])
   })
 
   it('needs a point, and says so', async () => {

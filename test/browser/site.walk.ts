@@ -287,6 +287,25 @@ describe('with scripts', () => {
     await page.context().close()
   })
 
+  it('says how to draw an area until one is drawn or it is turned off: a click is not an area', async () => {
+    const { page, faults } = await open(DESKTOP)
+    await page.goto(`${base}/propiedades?operation=sale`)
+    await page.locator('.map-cluster').first().waitFor()
+    const pencil = page.getByRole('button', { name: 'Dibujar zona' })
+    const hint = page.getByText('Arrastra para dibujar la zona')
+    expect(await hint.count()).toBe(0)
+    await pencil.click()
+    await hint.waitFor()
+    await expectAccessible(page)
+    await page.locator('#mapa .map-box').click({ position: { x: 300, y: 400 } })
+    expect([await hint.isVisible(), await pencil.getAttribute('aria-pressed')]).toEqual([true, 'true'])
+    await pencil.click()
+    expect([await hint.count(), await pencil.getAttribute('aria-pressed')]).toEqual([0, 'false'])
+    expect(new URL(page.url()).searchParams.has('polygon')).toBe(false)
+    expect(faults).toEqual([])
+    await page.context().close()
+  })
+
   it('has filters as a sheet on a phone: a live total, counts beside values, targets of 44 px', async () => {
     const { page, faults } = await open(PHONE)
     await page.goto(`${base}/propiedades?state=Jalisco`)

@@ -66,6 +66,54 @@ describe('the search box of the site', () => {
     expect(textOf(html)).toContain('1 property')
   })
 
+  it('shows on the map, offers to follow and keeps as filters what the list shows, without the ignored words', async () => {
+    const { html } = await ask('casa guadalajara submarino')
+    const [points = ''] = attributes(html, 'data-points')
+    const [picture = ''] = attributes(html, 'src').filter(src => src.startsWith('/mapa.svg'))
+    for (const address of [points, picture]) expect(address).not.toContain('q=')
+    const { body } = await exchange.app.inject({ url: points })
+    expect(JSON.parse(body).marks).toHaveLength(1)
+    const links = attributes(html, 'href')
+    expect(links.find(href => href.startsWith('/avisos?'))).toBe('/avisos?type=house&place=Guadalajara')
+    expect(attributes(html, 'aria-label').filter(label => label.startsWith('Quitar'))).toEqual([
+      'Quitar Casa',
+      'Quitar Guadalajara',
+    ])
+    expect(links).toContain('/propiedades?place=Guadalajara')
+    expect(/<form class="search-form".*?<\/form>/s.exec(html)?.[0]).not.toMatch(/submarino/)
+  })
+
+  it('counts the options of the form without the ignored words', async () => {
+    const { body } = await exchange.app.inject({ url: '/filtros.json?ask=casa+guadalajara+submarino' })
+    const { total, counts } = JSON.parse(body)
+    expect([total, counts.operation.sale]).toEqual([1, 1])
+  })
+
+  it('names the place that it found instead of the narrower one that it ignored', async () => {
+    const { html } = await ask('departamento en guadalajara, merida')
+    expect(html).toContain('<h1 id="resultados">Departamentos en Mérida</h1>')
+  })
+
+  it.each([
+    ['gdl', 'Guadalajara'],
+    ['depa mty', 'Monterrey'],
+    ['pvr', 'Puerto Vallarta'],
+    ['casa en tuxtla', 'Tuxtla Gutiérrez'],
+    ['zmg', 'Zona Metropolitana de Guadalajara'],
+    ['los cabos', 'Los Cabos'],
+  ])('calls the place that is typed in “%s” by its usual name', async (typed, name) => {
+    const { html } = await ask(typed)
+    expect(/<title>(.*?) \| Lonja/.exec(html)?.[1]).toMatch(new RegExp(` en ${name}$`))
+    expect(/<h1[^>]*>(.*?)<\/h1>/.exec(html)?.[1]).toMatch(new RegExp(` en ${name}$`))
+    expect(attributes(html, 'aria-label')).toContain(`Quitar ${name}`)
+  })
+
+  it('searches for as many words as fit', async () => {
+    const { status, html } = await ask(`casa ${'guadalajarense '.repeat(19)}`)
+    expect(status).toBe(200)
+    expect(textOf(html)).toContain('1 propiedad')
+  })
+
   it('keeps the remaining text when another filter changes', async () => {
     const { headers } = await visit(exchange, '/propiedades?ask=terreno&q=terreno&type=house&city=')
     expect(headers.location).toBe('/propiedades?q=terreno&type=house')

@@ -103,12 +103,44 @@ describe('200', () => {
     expect(missing).toEqual([])
   })
 
-  it('offers help when nothing is found', async () => {
-    const { status, html } = await visit(exchange, '/propiedades?q=submarino&state=Jalisco')
-    expect(status).toBe(200)
+  /** What an empty page offers instead, with the number it promises and what is found there. */
+  const offered = async (query: string) => {
+    const { status, html } = await visit(exchange, `/propiedades?${query}`)
+    expect([status, total(html)]).toEqual([200, '0 propiedades'])
     expect(textOf(html)).toContain('No encontramos propiedades con esa búsqueda')
-    expect(attributes(html, 'href')).toContain('/propiedades?q=submarino')
     expect(html).toContain('noindex')
+    expect(htmlFaults(html)).toEqual([])
+    const links = [
+      ...html.slice(html.indexOf('class="nothing"')).matchAll(/<a [^>]*href="([^"]+)"[^>]*>(.*?)<\/a>/gs),
+    ]
+    const counted = links.flatMap(([, href = '', text = '']) => {
+      const [, words, promised] = /^(.*) \((\d+)\)$/.exec(decoded(text)) ?? []
+      return words ? [{ href: decoded(href), words, promised: Number(promised) }] : []
+    })
+    for (const { href, promised } of counted)
+      expect(total((await visit(exchange, href)).html)).toMatch(new RegExp(`^${promised} propiedad`))
+    return counted.map(({ words, promised }) => `${words}: ${promised}`)
+  }
+
+  it.each([
+    ['type=house&min_bedrooms=9&features=Alberca', ['sin 9 recámaras o más: 10']],
+    ['type=apartment&state=Jalisco', ['sin Departamento: 30', 'sin Jalisco: 1']],
+    ['q=submarino&state=Jalisco', ['sin “submarino”: 30']],
+    ['operation=rental&city=Guadalajara&polygon=20,-104;21,-104;21,-103;20,-103', ['sin Renta: 30']],
+    ['currency=USD&max_price=1000&state=Yucatán', ['Ver todo en Yucatán: 1']],
+  ])('offers instead of nothing, for %s, only searches that find something', async (query, expected) => {
+    expect(await offered(query)).toEqual(expected)
+  })
+
+  it('offers the whole place when no single filter is to blame, and the whole market when there is no place', async () => {
+    expect(await offered('q=submarino&place=Mérida&min_bedrooms=9')).toEqual(['Ver todo en Mérida: 1'])
+    expect(await offered('q=submarino&place=Atlantis,+gdl&min_bedrooms=9')).toEqual([
+      'Ver todo en Guadalajara: 30',
+    ])
+    expect(await offered('q=submarino&min_bedrooms=9')).toEqual([])
+    const { html } = await visit(exchange, '/propiedades?q=submarino&min_bedrooms=9')
+    expect(textOf(html)).toContain('Ver todas las propiedades')
+    expect(textOf(html)).not.toContain('Prueba con menos filtros')
   })
 
   it('links back from a page that no longer exists', async () => {

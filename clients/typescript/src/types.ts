@@ -235,7 +235,7 @@ export type Understood = {
     from: string
     to: string
   }>
-  /** Text, or the narrower of several places, dropped because no listing matches it together with the rest. */
+  /** Text, or the narrower of several places, dropped because no listing matches it together with the rest; also words after the first 200 characters of `text`. */
   left_out: string | null
 }
 
@@ -295,7 +295,7 @@ export type Facets = {
         other_values: number
       }
     | undefined
-  /** Amenities. */
+  /** Amenities, each by itself: without those you chose. */
   features?:
     | {
         values: Array<{
@@ -1127,7 +1127,7 @@ export interface Operations {
       rate_date?: string | undefined
       /** `true` leaves out your own listings. */
       exclude_own?: boolean | undefined
-      /** Also counts the results by these, separated by commas: type, state, city, neighborhood, bedrooms, features, price. Each is counted with all other filters, but without its own. */
+      /** Also counts the results by these, separated by commas: type, state, city, neighborhood, bedrooms, features, price. Each is counted with all other filters, but without its own: `features` without the amenities you chose. `city` and `neighborhood` count whole names, while the filters find parts of a name. */
       facets?: string | undefined
       /** Language of `message`, `errors` and `details` in a 422, and of `warnings`. Default: Accept-Language, or else English. */
       lang?: 'en' | 'es' | undefined

@@ -1,3 +1,4 @@
+import { textToFind } from '../../search/ask.ts'
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
@@ -21,11 +22,13 @@ export async function queryOf(market: Market, sent: URLSearchParams): Promise<UR
 
 /** Turns typed text into parameters of a search. Typed filters override those selected in the form. */
 async function understood(market: Market, sent: URLSearchParams, typed: string): Promise<URLSearchParams> {
-  const { parameters, text } = await market.understand(typed)
+  const meaning = await market.understand(typed)
+  const { parameters } = meaning
+  const { q } = textToFind(meaning)
   const next = new URLSearchParams(sent)
   for (const name of ['q', 'page', ...parameters.keys()]) next.delete(name)
   for (const [name, value] of parameters) next.append(name, value)
-  if (text) next.set('q', text)
+  if (q) next.set('q', q)
   next.set('asked', typed)
   return cleanQuery(next)
 }

@@ -14,12 +14,16 @@ const isPriced = (criteria: Criteria) =>
  * The search with its prices compared in one currency. Without a rate, only listings in that currency are found, so that
  * amounts of different currencies are never compared. Cheapest means cheapest: featured listings do not come first.
  */
-export async function compared(
-  db: Sql,
-  query: URLSearchParams,
-  criteria: Criteria,
-): Promise<{ criteria: Criteria; comparing: Comparing }> {
-  const rate = await findRate(db, undefined)
+export async function compared(db: Sql, query: URLSearchParams, criteria: Criteria): Promise<Compared> {
+  return comparedAt(await findRate(db, undefined), query, criteria)
+}
+
+interface Compared {
+  criteria: Criteria
+  comparing: Comparing
+}
+
+export function comparedAt(rate: Comparing['rate'], query: URLSearchParams, criteria: Criteria): Compared {
   const currency = rate ? comparedIn(query) : (criteria.currency ?? comparedIn(query))
   const prices = rate ? { priceIn: { currency, mxnPerUsd: rate.mxnPerUsd } } : { currency }
   return {

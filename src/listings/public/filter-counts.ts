@@ -20,8 +20,8 @@ export function registerFilterCounts(app: FastifyInstance, { readerFor }: SiteDe
     const { criteria } = await compared(readerFor(request), query, read.criteria)
     // The rate is not in the query.
     const answer = await answers.get(JSON.stringify([criteria, query.toString()]), async () => {
-      const { found } = await find(market, { ...criteria, limit: 1 }, query)
-      const counts = [...(await market.countOffers(criteria))].map(([name, values]) => [
+      const { found, criteria: answered } = await find(market, { ...criteria, limit: 1 }, query)
+      const counts = [...(await market.countOffers(answered))].map(([name, values]) => [
         name,
         Object.fromEntries(values),
       ])

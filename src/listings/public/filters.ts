@@ -14,6 +14,7 @@ import {
 import type { Criteria } from '../../search/criteria.ts'
 import { readCriteria, searchParameters } from '../../search/parameters.ts'
 import { withPlainPrices } from '../../search/typed-prices.ts'
+import { usualPlace } from '../../search/usual-place.ts'
 import { amenityName } from '../../site/words.ts'
 
 /** Fewer per page than the API returns: keeps pages below 100 KB. */
@@ -210,7 +211,9 @@ export function chipsOf(
   const operation = one('operation')
   if (operation) add(OPERATIONS[operation as Operation]?.[lang] ?? operation, 'operation')
   addEach('type', type => PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type)
-  for (const name of ['place', 'state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
+  const place = one('place')
+  if (place) add(usualPlace(place), 'place')
+  for (const name of ['state', 'city', 'neighborhood']) if (one(name)) add(one(name) as string, name)
   const [low, high] = [one('min_price'), one('max_price')]
   if (low || high) {
     const currency = one('price_in') ? ` ${one('price_in')}` : ''

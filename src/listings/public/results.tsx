@@ -4,6 +4,7 @@ import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
 import { firstFound, relaxed } from '../../search/ask.ts'
 import type { Criteria } from '../../search/criteria.ts'
+import { usualPlace } from '../../search/usual-place.ts'
 import { ListingGrid } from '../../site/cards.tsx'
 import { type Comparing, ComparingIn } from '../../site/comparing.tsx'
 import { AlertLink, Nothing, sendSitePage } from '../../site/layout.tsx'
@@ -16,6 +17,7 @@ import { Icon } from '../../ui/icons.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { queryOf } from './asking.ts'
 import { alertQuery, CurrencyChoice, compared } from './currency.tsx'
+import { NothingFound, type WayOut, wayOut } from './empty.tsx'
 import { chipsOf, readFilters, withParameters } from './filters.ts'
 import { SearchForm } from './search-form.tsx'
 import { SortForm } from './sort-form.tsx'
@@ -35,10 +37,14 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 
     const visit = visitOf(deps, lang, address)
     const { criteria: read, errors } = readFilters(query, lang)
-    const { criteria, comparing } = await compared(deps.readerFor(request), query, read)
+    const { criteria: sought, comparing } = await compared(deps.readerFor(request), query, read)
     const asked = query.get('asked')
     const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
-    const { found, leftOut } = errors.length === 0 ? await find(market, criteria, query) : {}
+    const answered =
+      errors.length === 0
+        ? await find(market, sought, query)
+        : { criteria: sought, query, leftOut: undefined, found: undefined }
+    const { found, leftOut, criteria } = answered
     deps.countShown(request, 'appearances', found?.listings.map(({ id }) => id) ?? [])
     const inventory = await market.inventory()
     const cities = [...inventory.values()]
@@ -46,7 +52,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       .sort((a, b) => b.count - a.count)
       .slice(0, SUGGESTED_CITIES)
       .map(city => city.name)
-    const heading = headingOf(criteria, query, lang)
+    const heading = headingOf(criteria, answered.query, lang)
     const total = found?.pagination.total ?? 0
     const page = criteria.page > 1 ? visit.t(` · página ${criteria.page}`, ` · page ${criteria.page}`) : ''
     return sendSitePage(
@@ -72,6 +78,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       },
       <Results
         query={query}
+        answered={answered.query}
         heading={heading}
         errors={errors}
         found={found}
@@ -79,6 +86,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         comparing={comparing}
         corrections={corrections}
         leftOut={leftOut}
+        wayOut={found && total === 0 ? await wayOut(market, { query, criteria, comparing }, lang) : undefined}
         cities={[...new Set(cities)]}
         now={deps.now()}
       />,
@@ -97,7 +105,8 @@ export async function find(market: Market, criteria: Criteria, query: URLSearchP
 }
 
 function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): string {
-  const placeNames = [query.get('place'), criteria.city && capitals(criteria.city), criteria.state]
+  const typed = query.get('place')
+  const placeNames = [typed && usualPlace(typed), criteria.city && capitals(criteria.city), criteria.state]
   const t = wordsIn(lang)
   const kind =
     criteria.types?.length === 1 && criteria.types[0]
@@ -120,6 +129,8 @@ const capitals = (text: string) =>
 
 interface ResultsProps {
   query: URLSearchParams
+  /** The search that found these: without the words that were left out. */
+  answered: URLSearchParams
   heading: string
   errors: { name: string; text: string }[]
   found: { listings: Listing[]; pagination: { page: number; pages: number; total: number } } | undefined
@@ -127,20 +138,21 @@ interface ResultsProps {
   comparing: Comparing
   corrections: { from: string; to: string }[]
   leftOut: string | undefined
+  wayOut: WayOut | undefined
   cities: string[]
   now: number
 }
 
-function Results({ query, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
+function Results({ query, answered, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
   const { lang, t, to } = useVisit()
-  const chips = chipsOf(query, lang)
+  const chips = chipsOf(answered, lang)
   const { listings = [], pagination } = found ?? {}
   const hrefOf = (page: number) => to(withParameters(query, page > 1 ? { page: String(page) } : {}))
   return (
     <div class="results">
       <div class="results-search">
         <div class="wrap-wide">
-          <SearchForm query={query} cities={props.cities} errors={errors} now={props.now} />
+          <SearchForm query={answered} cities={props.cities} errors={errors} now={props.now} />
         </div>
       </div>
       <div class="wrap-wide results-columns">
@@ -163,7 +175,7 @@ function Results({ query, heading, errors, found, criteria, comparing, ...props 
               <a class="btn btn-sm lg:hidden" href="#mapa" data-without-switch>
                 <Icon name="map" /> {t('Ver mapa', 'View map')}
               </a>
-              <AlertLink query={alertQuery(query)} />
+              <AlertLink query={alertQuery(answered)} />
               <SortForm query={query} />
             </div>
           </div>
@@ -177,13 +189,14 @@ function Results({ query, heading, errors, found, criteria, comparing, ...props 
             {pagination && <CurrencyChoice query={query} comparing={comparing} criteria={criteria} />}
             {listings.length > 0 && <ListingGrid listings={listings} eager={2} level={2} />}
           </ComparingIn>
-          {pagination && listings.length === 0 && (
-            <Empty query={query} total={pagination.total} lastPage={hrefOf(pagination.pages)} chips={chips} />
+          {pagination?.total === 0 && <NothingFound query={query} wayOut={props.wayOut} />}
+          {pagination && pagination.total > 0 && listings.length === 0 && (
+            <EmptyPage lastPage={hrefOf(pagination.pages)} />
           )}
           {pagination && <Pager page={pagination.page} pages={pagination.pages} hrefOf={hrefOf} />}
         </section>
         <aside class="results-map" id="mapa" aria-label={t('Mapa de resultados', 'Map of results')}>
-          <MapBox query={errors.length > 0 ? new URLSearchParams() : query} />
+          <MapBox query={errors.length > 0 ? new URLSearchParams() : answered} />
         </aside>
       </div>
     </div>
@@ -261,40 +274,13 @@ const GROUPS = [
 ]
 const groupOf = (name: string) => GROUPS.find(group => group.includes(name)) ?? [name]
 
-function Empty(props: {
-  query: URLSearchParams
-  total: number
-  lastPage: string
-  chips: { text: string; without: string }[]
-}) {
-  const { t, to } = useVisit()
-  if (props.total > 0) {
-    return (
-      <Nothing title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}>
-        <a class="btn btn-primary" href={props.lastPage}>
-          {t('Ir a la última página', 'Go to the last page')}
-        </a>
-      </Nothing>
-    )
-  }
+function EmptyPage({ lastPage }: { lastPage: string }) {
+  const { t } = useVisit()
   return (
-    <Nothing title={t('No encontramos propiedades con esa búsqueda', 'No properties match your search')}>
-      <p>{t('Prueba con menos filtros:', 'Try fewer filters:')}</p>
-      <ul class="chips justify-center">
-        {props.chips.slice(0, 6).map(({ text, without }) => (
-          <li>
-            <a href={to(without)}>
-              {t('sin', 'without')} {text}
-            </a>
-          </li>
-        ))}
-      </ul>
-      <div class="flex flex-wrap justify-center gap-2">
-        <AlertLink query={alertQuery(props.query)} />
-        <a class="btn btn-outline btn-sm" href={to('/propiedades')}>
-          {t('Ver todas las propiedades', 'See all properties')}
-        </a>
-      </div>
+    <Nothing title={t('Ya no hay propiedades en esta página', 'There are no more properties on this page')}>
+      <a class="btn btn-primary" href={lastPage}>
+        {t('Ir a la última página', 'Go to the last page')}
+      </a>
     </Nothing>
   )
 }

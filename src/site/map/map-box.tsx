@@ -9,6 +9,7 @@ function useMapWords() {
   return JSON.stringify({
     area: t('Buscar en esta zona', 'Search this area'),
     draw: t('Dibujar zona', 'Draw an area'),
+    howToDraw: t('Arrastra para dibujar la zona', 'Drag to draw the area'),
     map: t('Mapa', 'Map'),
     list: t('Lista', 'List'),
     many: t('propiedades', 'properties'),

@@ -66,15 +66,20 @@ export const flagParameter: Parameter<boolean> = {
     value === 'true' || value === 'false' ? value === 'true' : void fail('not_a_boolean'),
 }
 
-/** Checks each value; every invalid one is reported. */
+/** More values than any list of names has; each invalid one is reported, and strangers send thousands. */
+const MOST_VALUES = 200
+
+/** Checks each value, repeated ones once; every invalid one is reported. */
 export function repeated<T>(item: Field<T>): Parameter<T[]> {
   return {
     repeatable: true,
     schema: { type: 'array', items: item.schema },
-    read: (values, fail) =>
-      (values as string[])
-        .map(value => item.read(value, fail.about(value)))
-        .filter(value => value !== undefined),
+    read(values, fail) {
+      const sent = [...new Set(values as string[])]
+      if (sent.length > MOST_VALUES)
+        return void fail('too_many_items', { max: MOST_VALUES, sent: sent.length })
+      return sent.map(value => item.read(value, fail.about(value))).filter(value => value !== undefined)
+    },
   }
 }
 

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Criteria, Place } from './criteria.ts'
 import type { Uuid } from './engine/ids.ts'
 
-type CursorParts = [question: string, featured: 0 | 1, score: number, rank: number | null, ...Uuid]
+type CursorParts = [
+  question: string,
+  featured: 0 | 1,
+  score: number,
+  rank: number | null,
+  ...Uuid,
+  /** Has no parameter of its own. */
+  likedBedrooms: number | null,
+]
 
 export function cursorOf(criteria: Criteria, { isAhead, score, rank, id }: Place): string {
   const parts: CursorParts = [
@@ -11,16 +19,20 @@ export function cursorOf(criteria: Criteria, { isAhead, score, rank, id }: Place
     score,
     Number.isFinite(rank) ? rank : null,
     ...id,
+    criteria.likedBedrooms ?? null,
   ]
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** Undefined if the cursor is invalid or belongs to a different search. */
-export function readCursor(criteria: Criteria, text: string): Place | undefined {
+/** The search from there on; undefined if the cursor is invalid or belongs to a different search. */
+export function readCursor(criteria: Criteria, text: string): Criteria | undefined {
   const parts = parsed(text)
-  if (!isCursor(parts) || parts[0] !== questionOf(criteria)) return undefined
-  const [, featured, score, rank, ...id] = parts
-  return { isAhead: featured === 1, score, rank: rank ?? Number.POSITIVE_INFINITY, id }
+  if (!isCursor(parts)) return undefined
+  const [question, featured, score, rank, a, b, c, d, liked] = parts
+  const asked = liked === null ? criteria : { ...criteria, likedBedrooms: liked }
+  if (question !== questionOf(asked)) return undefined
+  const id: Uuid = [a, b, c, d]
+  return { ...asked, after: { isAhead: featured === 1, score, rank: rank ?? Number.POSITIVE_INFINITY, id } }
 }
 
 /** A place is meaningful only among the same listings in the same order. */
@@ -37,15 +49,18 @@ function parsed(text: string): unknown {
 }
 
 function isCursor(parts: unknown): parts is CursorParts {
-  if (!Array.isArray(parts) || parts.length !== 8) return false
-  const [question, featured, score, rank, ...id] = parts
+  if (!Array.isArray(parts) || parts.length !== 9) return false
+  const [question, featured, score, rank, ...words] = parts
+  const liked = words.pop()
   const isWord = (word: unknown) =>
     Number.isInteger(word) && (word as number) >= 0 && (word as number) < 2 ** 32
   return (
     typeof question === 'string' &&
     (featured === 0 || featured === 1) &&
     isWord(score) &&
-    (rank === null || typeof rank === 'number') &&
-    id.every(isWord)
+    // JSON has no infinity, but "1e999" reads as one.
+    (rank === null || Number.isFinite(rank)) &&
+    words.every(isWord) &&
+    (liked === null || isWord(liked))
   )
 }

@@ -43,7 +43,9 @@ export function namesParameter<T extends string>(names: readonly T[]): Parameter
   return {
     schema: { type: 'string' },
     read(value, fail) {
-      const sent = String(value).split(',')
+      const sent = [...new Set(String(value).split(','))]
+      if (sent.length > names.length)
+        return void fail('too_many_items', { max: names.length, sent: sent.length })
       const known = sent.map(one => name.read(one.trim(), fail.about(one)))
       return [...new Set(known.filter(one => one !== undefined))]
     },

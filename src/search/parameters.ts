@@ -177,13 +177,16 @@ export function readSearch(
       for (const name of ['lat', 'lng']) issues.push(issue(name, 'required_by', { other: 'sort=distance' }))
   }
   if (value.cursor && issues.length === 0) {
-    const after = readCursor(criteria, value.cursor)
-    if (after) criteria.after = after
-    else issues.push(issue('cursor', 'foreign_cursor'))
+    const next = readCursor(criteria, value.cursor)
+    if (next) return { value: next, issues: withoutPage(value.page), fields: value.fields }
+    issues.push(issue('cursor', 'foreign_cursor'))
   }
-  if (value.cursor && value.page !== undefined) issues.push(issue('page', 'not_with', { other: 'cursor' }))
+  if (value.cursor) issues.push(...withoutPage(value.page))
   return { value: criteria, issues, fields: value.fields }
 }
+
+const withoutPage = (page: number | undefined): Issue[] =>
+  page === undefined ? [] : [issue('page', 'not_with', { other: 'cursor' })]
 
 /** Everything but the order and the page. */
 export function readNarrowing(query: URLSearchParams, extras: Partial<Filters>): Reading<Filters> {

@@ -134,7 +134,8 @@ it.each([200, 300, 70_000])(
     const facetOf = (isCollected: boolean) => {
       const facet = new LabeledFacet<number>()
       if (isCollected) facet.collect()
-      for (const [slot, value] of all.entries()) facet.set(slot, value, `name ${value}`)
+      for (const [slot, value] of all.entries())
+        facet.set(slot, value, { name: `name ${value}`, isShown: true })
       if (isCollected) for (const _ of facet.addCollected());
       return facet
     }

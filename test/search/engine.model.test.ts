@@ -110,9 +110,9 @@ const broad = ({ sort, limit, operation, near, priceIn }: Criteria): Criteria =>
 
 /** As a client gets and sends it back. */
 function after(criteria: Criteria, last: Place): Criteria {
-  const place = readCursor(criteria, cursorOf(criteria, last))
-  if (!place) throw new Error('a cursor of ours was not understood')
-  return { ...criteria, page: 1, after: place }
+  const next = readCursor(criteria, cursorOf(criteria, last))
+  if (!next) throw new Error('a cursor of ours was not understood')
+  return { ...next, page: 1 }
 }
 
 it('a listing is its owner’s alone, however often the slots of a small market are used again', async () => {

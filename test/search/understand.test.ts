@@ -36,6 +36,7 @@ const SAID: Record<string, number> = { bonita: 50, tulun: 2, alverca: 6 }
 const market: Market = {
   placeNamed: folded => PLACES.get(folded),
   placeStarting: folded => BEGUN.get(folded),
+  sizeOf: place => ({ Centro: 0, 'Roma Norte': 0, 'Ciudad de México': 2, Querétaro: 2 })[place] ?? 1,
   middleOf: place => MIDDLES[place],
   timesSaid: (folded, most) => Math.min(SAID[folded] ?? 0, most),
   correct: (folded, atLeast) => spelling.correct(folded, atLeast),
@@ -73,6 +74,8 @@ describe('what people type becomes filters', () => {
     ['casa en renta o venta', 'type=house'],
     ['hola, buenas tardes, busco casa en tulum, gracias', 'type=house&place=Tulum'],
     ['roma norte, cdmx', 'place=Roma Norte, Ciudad de México'],
+    ['casa en tulum centro', 'type=house&place=Centro, Tulum'],
+    ['menos de 3 recámaras', 'max_bedrooms=2'],
     ['casa en baja', 'type=house&place=Baja California'],
     ['casa tulum norte', 'type=house&place=Tulum'],
     ['2 cajones de estacionamiento', 'min_parking=2'],
@@ -110,6 +113,12 @@ describe('prices and areas are read as people write them', () => {
     ['terreno entre 200 y 300 m2', 'type=land&min_lot=200&max_lot=300'],
     ['terreno 10x20', 'type=land&min_lot=200'],
     ['terreno de 8 x 15 metros', 'type=land&min_lot=120'],
+    ['terreno 10 m x 20 m', 'type=land&min_lot=200'],
+    ['8.2 mdp', 'max_price=8200000&operation=sale'],
+    ['2.01 millones', 'max_price=2010000&operation=sale'],
+    ['entre 1.1 y 2.2 millones', 'min_price=1100000&max_price=2200000&operation=sale'],
+    ['3.250 millones', 'max_price=3250000&operation=sale'],
+    ['1000000 a 2000000', 'min_price=1000000&max_price=2000000&operation=sale'],
     ['1 millon 200 mil', 'max_price=1200000&operation=sale'],
     ['hasta 2 millones 300 mil pesos', 'max_price=2300000&currency=MXN&operation=sale'],
     ['dos millones y medio', 'max_price=2500000&operation=sale'],
@@ -138,6 +147,17 @@ describe('what is not understood', () => {
   it('stays text when it is a common word that also names a place, unless "en" comes before it', () => {
     expect(read('terreno campestre')).toEqual(['type=land', 'campestre'])
     expect(read('planta baja')).toEqual(['', 'planta baja'])
+  })
+
+  it('is not taken for a price when it is a code or a distance', () => {
+    expect(read('casa cp 45019')).toEqual(['type=house', 'cp 45019'])
+    expect(read('LON-12345')).toEqual(['', 'LON 12345'])
+    expect(read('casa a 5 m de la playa')).toEqual(['type=house', '5 m playa'])
+  })
+
+  it('stays whole: a word may have digits, and a digit may be of another script', () => {
+    expect(read('torre B12')).toEqual(['', 'torre B12'])
+    expect(read('casa Ⅱ')).toEqual(['type=house', 'Ⅱ'])
   })
 
   it('stays text with the rest of its name', () => {

@@ -29,8 +29,7 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const sort = usualSort(query)
   const plain = withPlainPrices(query)
   for (const name of NAMES) {
-    for (const value of plain.getAll(name)) {
-      const text = value.trim()
+    for (const text of new Set(plain.getAll(name).map(value => value.trim()))) {
       const isUsual =
         (name === 'page' && text === '1') ||
         (name === 'sort' && text === sort) ||

@@ -208,12 +208,18 @@ export class Engine {
     this.shares.forget(agent)
     facets.type.set(slot, entry.type)
     facets.state.set(slot, entry.state)
-    facets.city.set(slot, entry.city, entry.cityName)
-    facets.neighborhood.set(slot, entry.neighborhood, entry.neighborhoodName ?? undefined)
+    const named = (name: string) => ({ name, isShown: entry.isPublic })
+    const { neighborhoodName } = entry
+    facets.city.set(slot, entry.city, named(entry.cityName))
+    facets.neighborhood.set(
+      slot,
+      entry.neighborhood,
+      neighborhoodName === null ? undefined : named(neighborhoodName),
+    )
     const { lat, lng } = entry
     facets.cell.set(slot, lat === null || lng === null ? null : cellOf(lat, lng))
     if (entry.municipality !== null)
-      facets.municipality.add(this.#fold(entry.municipality), slot, entry.municipality)
+      facets.municipality.add(this.#fold(entry.municipality), slot, named(entry.municipality))
     if (entry.isExclusive) facets.mark.add('exclusive', slot)
     if (entry.hasMedia) facets.mark.add('media', slot)
     if (entry.isRentedByMonth) facets.mark.add('monthly', slot)

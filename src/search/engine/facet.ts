@@ -5,23 +5,38 @@ import { growth, type SlotLabels, widened } from './columns.ts'
 import { jsonPiece, nextJson, type Piece, type Pieces } from './pieces.ts'
 import { LOADED_SETS, SlotSet } from './slot-set.ts'
 
+/** How a listing writes a value, and whether everyone sees that listing. */
+interface Name {
+  name: string
+  isShown: boolean
+}
+
 /** The slots of each value: one set per state, city, amenity, agent … */
 export class Facet<Value extends string | number = string> {
   readonly sets = new Map<Value, SlotSet>()
-  /** The original spelling of a folded value. */
+  /** The original spelling of a folded value: of the first listing, or of the first that is shown to everyone. */
   readonly names = new Map<Value, string>()
+  /** Values of which only hidden listings have given a name. */
+  readonly #hidden = new Set<Value>()
   /** By the first word of the value; built when asked for, dropped with every new or removed value. */
   #byFirstWord: Map<string, Value[]> | undefined
 
-  add(value: Value, slot: number, name?: string): void {
+  add(value: Value, slot: number, name?: Name): void {
     let set = this.sets.get(value)
     if (!set) {
       set = new SlotSet()
-      if (name !== undefined) this.names.set(value, name)
       this.sets.set(value, set)
       this.#byFirstWord = undefined
     }
+    if (name) this.learn(value, name)
     set.add(slot)
+  }
+
+  protected learn(value: Value, { name, isShown }: Name): void {
+    const isFirst = !this.names.has(value)
+    if (!isFirst && !(isShown && this.#hidden.delete(value))) return
+    this.names.set(value, name)
+    if (!isShown) this.#hidden.add(value)
   }
 
   orInto(target: Bitmap, values: Iterable<Value>): void {
@@ -48,18 +63,18 @@ export class Facet<Value extends string | number = string> {
 
   *saved(slots: number): Generator<Piece> {
     const sets = [...this.sets]
-    yield jsonPiece(sets.map(([value]) => [value, this.names.get(value)]))
+    yield jsonPiece(sets.map(([value]) => [value, this.names.get(value), this.#hidden.has(value)]))
     for (const [, set] of sets) yield set.saved(slots)
   }
 
   /** In steps. */
   *load(from: Pieces, _slots: number): Generator<void> {
-    for (const [i, [value, name]] of nextJson<[Value, string | null][]>(from).entries()) {
+    for (const [i, [value, name, isHidden]] of nextJson<[Value, string | null, boolean][]>(from).entries()) {
       if (i % LOADED_SETS === 0) yield
       const set = SlotSet.load(from.next(Int32Array))
       if (set.size === 0) continue
       this.sets.set(value, set)
-      if (name !== null) this.names.set(value, name)
+      if (name !== null) this.learn(value, { name, isShown: !isHidden })
     }
   }
 
@@ -75,6 +90,7 @@ export class Facet<Value extends string | number = string> {
     this.sets.delete(value)
     this.#byFirstWord = undefined
     this.names.delete(value)
+    this.#hidden.delete(value)
   }
 }
 
@@ -88,11 +104,12 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
   readonly #free: number[] = []
   #isCollecting = false
 
-  set(slot: number, value: Value | null, name?: string): void {
+  set(slot: number, value: Value | null, name?: Name): void {
     if (slot >= this.labels.length) this.reserve(growth(slot))
     // First: the number of a new value may need another array.
-    const label = value === null ? 0 : this.#numberOf(value, name)
+    const label = value === null ? 0 : this.#numberOf(value)
     this.labels[slot] = label
+    if (value !== null && name) this.learn(value, name)
     if (value !== null && !this.#isCollecting) this.add(value, slot)
   }
 
@@ -161,7 +178,7 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
     this.#free.push(number)
   }
 
-  #numberOf(value: Value, name?: string): number {
+  #numberOf(value: Value): number {
     let number = this.#numbers.get(value)
     if (number === undefined) {
       number = this.#free.pop() ?? this.values.length
@@ -169,7 +186,6 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
       if (number >= 2 ** (8 * this.labels.BYTES_PER_ELEMENT))
         this.labels = widened(this.labels, this.values.length, this.labels.length)
       this.#numbers.set(value, number)
-      if (name !== undefined) this.names.set(value, name)
     }
     return number
   }

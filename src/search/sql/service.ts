@@ -290,6 +290,7 @@ export class SqlSearch extends Search {
       const asked: (() => Promise<void>)[] = []
       const understood = understand(text, {
         placeNamed: folded => gazetteer.placeNamed(folded),
+        sizeOf: place => gazetteer.sizeOf(place),
         placeStarting: folded => gazetteer.placeStarting(folded),
         correct: (folded, atLeast) => gazetteer.correct(folded, atLeast),
         middleOf: place => {

@@ -8,8 +8,9 @@ export interface Found {
   parameters: [name: string, value: string][]
 }
 
-const AT_MOST =
-  /^(menos de|hasta|maximo|max|no mas de|por debajo de|debajo de|abajo de|menor a|menor de|menores a|tope|presupuesto de|presupuesto|under|below|up to|less than|max of|at most|budget)$/
+const AT_MOST = /^(hasta|maximo|max|no mas de|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
+const LESS_THAN =
+  /^(menos de|por debajo de|debajo de|abajo de|menor a|menor de|menores a|under|below|less than)$/
 const AT_LEAST =
   /^(desde|minimo|min|a partir de|al menos|por lo menos|mayor a|mayor de|mayores a|from|at least|starting at)$/
 const MORE_THAN = /^(mas de|arriba de|por encima de|over|above|more than)$/
@@ -17,7 +18,7 @@ const LONGEST_CUE = 3
 
 interface Cue {
   to: number
-  bound: 'most' | 'least' | 'more'
+  bound: 'most' | 'less' | 'least' | 'more'
 }
 
 const wordsAt = (tokens: Token[], from: number, to: number) =>
@@ -30,11 +31,14 @@ function cueAt(tokens: Token[], at: number): Cue | undefined {
   for (let to = Math.min(tokens.length, at + LONGEST_CUE); to > at; to--) {
     const words = wordsAt(tokens, at, to)
     if (AT_MOST.test(words)) return { to, bound: 'most' }
+    if (LESS_THAN.test(words)) return { to, bound: 'less' }
     if (AT_LEAST.test(words)) return { to, bound: 'least' }
     if (MORE_THAN.test(words)) return { to, bound: 'more' }
   }
   return undefined
 }
+
+const isUpper = (cue: Cue | undefined) => cue?.bound === 'most' || cue?.bound === 'less'
 
 /** One number, or two that say from where to where. */
 interface Numbers {
@@ -98,6 +102,7 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
   if (name === 'bathrooms' && /^(y medio|y 1\/2)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   if (/^(o mas|or more)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   const [low, high] = [Math.floor(numbers.low), numbers.high && Math.floor(numbers.high)]
+  if (cue?.bound === 'less') return { to: next, parameters: bounds(name, undefined, Math.max(0, low - 1)) }
   if (cue?.bound === 'most') return { to: next, parameters: bounds(name, undefined, high ?? low) }
   return { to: next, parameters: bounds(name, cue?.bound === 'more' ? low + 1 : low, high) }
 }
@@ -125,7 +130,7 @@ export function areaAt(tokens: Token[], at: number): Found | undefined {
   if (isLot || BUILT.test(tokens[of]?.text ?? '')) next = of + 1
   const name = isLot || size.isLot ? 'lot' : 'construction'
   const { low, high } = size
-  if (cue?.bound === 'most') return { to: next, parameters: bounds(name, undefined, high ?? low) }
+  if (isUpper(cue)) return { to: next, parameters: bounds(name, undefined, high ?? low) }
   return { to: next, parameters: bounds(name, low, high) }
 }
 
@@ -145,11 +150,13 @@ function measuredAt(tokens: Token[], at: number): Size | undefined {
 
 /** A lot of 10 by 20 meters. */
 function sidesAt(tokens: Token[], at: number): Size | undefined {
-  const [wide, long] = [tokens[at]?.number, tokens[at + 2]?.number]
-  if (wide === undefined || long === undefined || !TIMES.test(tokens[at + 1]?.text ?? '')) return undefined
+  const isMeters = (place: number) => SQUARE_METERS.test(tokens[place]?.text ?? '')
+  const times = isMeters(at + 1) ? at + 2 : at + 1
+  const [wide, long] = [tokens[at]?.number, tokens[times + 1]?.number]
+  if (wide === undefined || long === undefined || !TIMES.test(tokens[times]?.text ?? '')) return undefined
   if (wide < SHORTEST_SIDE || long < SHORTEST_SIDE) return undefined
-  const to = SQUARE_METERS.test(tokens[at + 3]?.text ?? '') ? at + 4 : at + 3
-  return { to, low: wide * long, isLot: false }
+  const to = isMeters(times + 2) ? times + 3 : times + 2
+  return { to, low: cents(wide * long), isLot: false }
 }
 
 // ---- prices ------------------------------------------------------------------------------------------------
@@ -174,8 +181,16 @@ interface Money {
   isMarked: boolean
 }
 
-const unitOf = (token: Token | undefined): number =>
-  THOUSANDS.test(token?.text ?? '') ? 1_000 : MILLIONS.test(token?.text ?? '') ? 1_000_000 : 1
+/** In what was typed, products of decimals have no more digits. */
+const cents = (amount: number) => Math.round(amount * 100) / 100
+
+function unitAt(tokens: Token[], at: number): number {
+  const word = tokens[at]?.text ?? ''
+  // "a 5 m de la playa"
+  const isMeters =
+    word === 'm' && /^(de|del|x)$/.test(tokens[at + 1]?.text ?? '') && !currencyOf(tokens[at + 2])
+  return isMeters ? 1 : THOUSANDS.test(word) ? 1_000 : MILLIONS.test(word) ? 1_000_000 : 1
+}
 
 const currencyOf = (token: Token | undefined): Currency | undefined =>
   DOLLARS.test(token?.text ?? '') ? 'USD' : PESOS.test(token?.text ?? '') ? 'MXN' : undefined
@@ -205,12 +220,15 @@ function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | '
   const count = isBare ? 1 : countOf(tokens[at])
   if (count === undefined) return undefined
   let next = isBare ? at : at + 1
-  const isHalf = wordsAt(tokens, next, next + 2) === 'y medio' && unitOf(tokens[next + 2]) > 1
+  const isHalf = wordsAt(tokens, next, next + 2) === 'y medio' && unitAt(tokens, next + 2) > 1
   if (isHalf) next += 2
-  const unit = unitOf(tokens[next])
+  const unit = unitAt(tokens, next)
   if (unit === 1) return tokens[at]?.number === undefined ? undefined : { to: next, amount: count, unit }
   next++
-  let amount = (count + (isHalf ? 0.5 : 0)) * unit
+  // Thousands of millions are no price: in "3.250 millones" the point is a decimal.
+  const written = tokens[at]?.text ?? ''
+  const number = unit === 1_000_000 && /^\d{1,3}\.\d{3}$/.test(written) ? Number(written) : count
+  let amount = (number + (isHalf ? 0.5 : 0)) * unit
   if (/^y (medio|media)$/.test(wordsAt(tokens, next, next + 2)))
     [amount, next] = [amount + unit / 2, next + 2]
   const thousands = countOf(tokens[next])
@@ -218,10 +236,10 @@ function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | '
     unit === 1_000_000 &&
     thousands !== undefined &&
     thousands < 1_000 &&
-    unitOf(tokens[next + 1]) === 1_000
+    unitAt(tokens, next + 1) === 1_000
   )
     [amount, next] = [amount + thousands * 1_000, next + 2]
-  return { to: next, amount: Math.round(amount * 100) / 100, unit }
+  return { to: next, amount: cents(amount), unit }
 }
 
 /** "3m", "2.5 mdp", "800 mil", "$1,250,000", as typed into a field for a price; undefined if it is not clearly one. */
@@ -246,16 +264,25 @@ const monthlyAt = (tokens: Token[], at: number): number =>
 
 const isRentBefore = (tokens: Token[], at: number) => RENT.test(tokens[at - 1]?.text ?? '')
 
+/** "cp 45019", "LON-12345". */
+const isCode = (tokens: Token[], at: number) => {
+  const before = tokens[at - 1]
+  if (/^(cp|codigo|postal|tel|telefono|ref|referencia|clave|id)$/.test(before?.text ?? '')) return true
+  const word = tokens[at - 2]
+  return before?.text === '-' && before.end === tokens[at]?.start && word?.end === before.start
+}
+
 /** "menos de 3 millones", "entre 2 y 3 mdp", "15 mil al mes", "renta 8000", "$8,000", "under 200k usd". */
 export function priceAt(tokens: Token[], at: number): Found | undefined {
+  if (isCode(tokens, at)) return undefined
   const between = rangeAt(tokens, at)
   if (between) return between
   const cue = cueAt(tokens, at)
   const money = moneyAt(tokens, cue?.to ?? at)
   if (!money) return undefined
-  const isTold = cue?.bound === 'most' || monthlyAt(tokens, money.to) > 0 || isRentBefore(tokens, at)
+  const isTold = isUpper(cue) || monthlyAt(tokens, money.to) > 0 || isRentBefore(tokens, at)
   if (!isPrice(money, isTold)) return undefined
-  const bound = cue && cue.bound !== 'most' ? 'min_price' : 'max_price'
+  const bound = cue && !isUpper(cue) ? 'min_price' : 'max_price'
   return priced(tokens, money, [[bound, money.amount]])
 }
 
@@ -268,7 +295,7 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
   const high = moneyAt(tokens, low.to + 1)
   if (!high) return undefined
   const isTold = opens || monthlyAt(tokens, high.to) > 0 || isRentBefore(tokens, at)
-  const min = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? low.amount * high.unit : low.amount
+  const min = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
   const isRange = isPrice({ ...high, amount: min }, isTold) && isPrice(high, isTold) && min <= high.amount
   if (!isRange) return undefined
   return priced(tokens, high, [

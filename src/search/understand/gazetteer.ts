@@ -42,6 +42,12 @@ export class Gazetteer {
     return known && (folded.startsWith('ciudad de ') ? titled(folded) : known.name)
   }
 
+  sizeOf(place: string): number {
+    const folded = foldText(place)
+    if (aliasOf(folded)?.states || canonicalState(folded)) return SIZES.state
+    return SIZES[this.#byName.get(folded)?.kind ?? 'city']
+  }
+
   placeStarting(folded: string): string | undefined {
     return this.#beginnings.has(folded) ? titled(folded) : undefined
   }
@@ -71,6 +77,8 @@ export class Gazetteer {
     for (const word of phrase.split(' ')) if (word.length > 3) this.#spelling.add(word, count)
   }
 }
+
+const SIZES = { neighborhood: 0, city: 1, municipality: 2, state: 3 }
 
 const SMALL_WORDS = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y'])
 

@@ -62,6 +62,7 @@ export function* gazetteerOf(engine: Engine): Generator<void, Gazetteer> {
 export function marketOf(engine: Engine, gazetteer: Gazetteer, stems: ReadonlyMap<string, string[]>): Market {
   return {
     placeNamed: folded => gazetteer.placeNamed(folded),
+    sizeOf: place => gazetteer.sizeOf(place),
     placeStarting: folded => gazetteer.placeStarting(folded),
     correct: (folded, atLeast) => gazetteer.correct(folded, atLeast),
     middleOf: place => middleOf(engine, place),
@@ -110,6 +111,6 @@ function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> 
   return {
     lat: mean(slot => lat.get(slot)),
     lng: mean(slot => lng.get(slot)),
-    radiusKm: radiusAround(engine.facets.city.sets.has(foldText(name))),
+    radiusKm: radiusAround((engine.facets.city.sets.get(foldText(name))?.countIn(engine.shown) ?? 0) > 0),
   }
 }

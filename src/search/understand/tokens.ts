@@ -11,8 +11,8 @@ export interface Token {
   number?: number
 }
 
-// Numbers as people write them (3,000,000 · 1'250,000 · 2.5), money and area signs, ranges, then words.
-const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|[\p{L}\p{M}]+(?:\d(?!\d))?/gu
+// Numbers as people write them (3,000,000 · 1'250,000 · 2.5), money and area signs, ranges, the x of 10x20, then words.
+const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|(?<=\d\s?)[x×](?=\s?\d)|\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu
 
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(match => {

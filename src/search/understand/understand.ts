@@ -9,6 +9,8 @@ export interface Market {
   /** The spelling of a city, municipality, neighborhood or state, by its folded name or a prefix of it. */
   placeNamed(folded: string): string | undefined
   placeStarting(folded: string): string | undefined
+  /** States are the largest places, neighborhoods the smallest. */
+  sizeOf(place: string): number
   /** The location of a place: the center of its listings. */
   middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
   /** How many listings contain the word; counts no further than `most`. */
@@ -71,8 +73,8 @@ function read(typed: string, market: Market): Reading {
   return reading
 }
 
-const understoodFrom = ({ typed, pieces, rest }: Reading, corrections: Correction[]): Understood => ({
-  parameters: parametersOf(pieces),
+const understoodFrom = ({ typed, pieces, rest, market }: Reading, corrections: Correction[]): Understood => ({
+  parameters: parametersOf(pieces, market),
   pieces,
   text: rest.map(({ start, end }) => typed.slice(start, end)).join(' '),
   corrections: corrections.map(({ from, to }) => ({ from, to })),
@@ -212,7 +214,9 @@ const placeAt: Recognizer = (reading, at) => {
 
 /** "cerca de Tulum", "near downtown Mérida", "cerca del centro de Guadalajara". */
 const nearAt: Recognizer = (reading, at) => {
-  const { tokens, market } = reading
+  const { tokens, market, pieces } = reading
+  // Only the first counts, and finding a middle is a search.
+  if (pieces.some(({ parameter }) => parameter === 'lat')) return undefined
   const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
   if (!cue) return undefined
   const place = placeFrom(reading, at + cue)
@@ -276,10 +280,12 @@ function operationImplied(pieces: Piece[]): Piece[] {
 const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 
 /** Several places narrow each other, smallest first; both operations are any; of any other parameter the first value wins. */
-function parametersOf(pieces: Piece[]): URLSearchParams {
+function parametersOf(pieces: Piece[], market: Market): URLSearchParams {
   const parameters = new URLSearchParams()
+  const places = pieces.flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
+  const place = places.sort((a, b) => market.sizeOf(a) - market.sizeOf(b)).reduce(joined, '')
   for (const { parameter, value } of pieces) {
-    if (parameter === 'place') parameters.set('place', joined(parameters.get('place'), value))
+    if (parameter === 'place') parameters.set('place', place)
     else if (REPEATABLE.has(parameter)) {
       if (!parameters.has(parameter, value)) parameters.append(parameter, value)
     } else if (!parameters.has(parameter)) parameters.set(parameter, value)
@@ -291,5 +297,5 @@ function parametersOf(pieces: Piece[]): URLSearchParams {
 }
 
 /** "Querétaro Qro" is the city in the state of that name. */
-const joined = (before: string | null, value: string) =>
-  before === null || (before === value && !canonicalState(foldText(value))) ? value : `${before}, ${value}`
+const joined = (before: string, value: string) =>
+  before === '' || (before === value && !canonicalState(foldText(value))) ? value : `${before}, ${value}`

@@ -83,6 +83,13 @@ describe('the search box of the site', () => {
     expect(/<form class="search-form".*?<\/form>/s.exec(html)?.[0]).not.toMatch(/submarino/)
   })
 
+  it('does not claim to have understood anything when all words were ignored', async () => {
+    const { html } = await ask('submarino')
+    expect(textOf(html)).toContain('menciona «submarino»')
+    expect(textOf(html)).toContain('3 propiedades')
+    expect(textOf(html)).not.toContain('Entendimos')
+  })
+
   it('counts the options of the form without the ignored words', async () => {
     const { body } = await exchange.app.inject({ url: '/filtros.json?ask=casa+guadalajara+submarino' })
     const { total, counts } = JSON.parse(body)

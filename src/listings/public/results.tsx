@@ -179,7 +179,12 @@ function Results({ query, answered, heading, errors, found, criteria, comparing,
               <SortForm query={query} />
             </div>
           </div>
-          <Understanding query={query} corrections={props.corrections} leftOut={props.leftOut} />
+          <Understanding
+            query={query}
+            corrections={props.corrections}
+            leftOut={props.leftOut}
+            isFiltered={chips.length > 0}
+          />
           <Chips
             chips={chips.map(({ text, without }) => ({ text, href: to(without) }))}
             clear={to('/propiedades')}
@@ -204,9 +209,11 @@ function Results({ query, answered, heading, errors, found, criteria, comparing,
 }
 
 /** Explains how the typed text was understood; the filters are the chips below. */
-function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'leftOut'>) {
+function Understanding(
+  props: Pick<ResultsProps, 'query' | 'corrections' | 'leftOut'> & { isFiltered: boolean },
+) {
   const { t, to } = useVisit()
-  const { query, corrections, leftOut } = props
+  const { query, corrections, leftOut, isFiltered } = props
   const asked = query.get('asked')
   if (!asked) return null
   return (
@@ -234,7 +241,7 @@ function Understanding(props: Pick<ResultsProps, 'query' | 'corrections' | 'left
           )}
         </p>
       )}
-      <p>{t(`Entendimos de «${asked}»:`, `From “${asked}” we understood:`)}</p>
+      {isFiltered && <p>{t(`Entendimos de «${asked}»:`, `From “${asked}” we understood:`)}</p>}
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { SLICE_MS } from '../src/lib/slices.ts'
 import type { Criteria, Point } from '../src/search/criteria.ts'
 import { clustersIn } from '../src/search/engine/clusters.ts'
 import type { Engine } from '../src/search/engine/engine.ts'
-import { withAreas } from '../src/search/engine/prepare.ts'
+import { prepared } from '../src/search/engine/prepare.ts'
 import { statisticsOf } from '../src/search/engine/statistics.ts'
 import { FACETS, talliesOf } from '../src/search/engine/tallies.ts'
 import type { Wanted } from '../src/search/engine/wanted.ts'
@@ -120,7 +120,7 @@ function overviews(engine: Engine): [string, Work[]][] {
     return engine.search(
       criteria,
       null,
-      yield* withAreas(engine, criteria, NONE, { viewer: null, reach: 'all' }),
+      yield* prepared(engine, criteria, NONE, { viewer: null, reach: 'all' }),
     )
   }
   const hits = (criteria: Criteria) => engine.select(criteria, null, 'all', NONE).clone()

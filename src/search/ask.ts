@@ -42,10 +42,33 @@ export function readAsk(
   const { q, cut } = query.has('q') ? { q: '', cut: '' } : textToFind(understood)
   if (q) merged.set('q', q)
   if (!merged.has('sort')) merged.set('sort', 'relevance')
+  const dropped = dropUnusable(merged, query, understood)
   const { value, ...reading } = readSearch(merged, extras)
   const bedrooms = understood.parameters.get('min_bedrooms')
   const liked = bedrooms && !query.has('min_bedrooms') ? { likedBedrooms: Number(bedrooms) } : {}
-  return { ...reading, value: { ...value, ...liked }, understood, query: merged, cut }
+  const left = [...dropped, cut].filter(Boolean).join(' ')
+  return { ...reading, value: { ...value, ...liked }, understood, query: merged, cut: left }
+}
+
+/**
+ * Of what was understood, drops what cannot be searched for, or not together with the parameters that were sent: an error must not
+ * name a parameter that nobody sent. Returns what was typed for it.
+ */
+export function dropUnusable(
+  merged: URLSearchParams,
+  query: URLSearchParams,
+  { pieces }: Understood,
+): string[] {
+  const isMeant = (name: string) => merged.has(name) && !query.has(name) && name !== 'q'
+  const names = new Set<string>()
+  for (const { field } of readSearch(merged).issues) {
+    for (const name of [field, field.replace('min_', 'max_')]) {
+      if (!isMeant(name)) continue
+      names.add(name)
+      merged.delete(name)
+    }
+  }
+  return [...new Set(pieces.flatMap(({ parameter, text }) => (names.has(parameter) ? [text] : [])))]
 }
 
 interface Relaxed {

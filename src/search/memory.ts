@@ -17,7 +17,7 @@ import { digestIn, versionsIn } from './engine/copies.ts'
 import type { Digest } from './engine/digest.ts'
 import type { Engine, Limits } from './engine/engine.ts'
 import { uuidOf } from './engine/ids.ts'
-import { withAreas } from './engine/prepare.ts'
+import { prepared } from './engine/prepare.ts'
 import { standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
 import { type Box, gather, rectangleOf } from './engine/squares.ts'
@@ -102,10 +102,10 @@ export class MemorySearch extends Search {
     return state
   }
 
-  /** The words, and what is inside large areas. */
+  /** The words, and what is found beforehand. */
   async #wanted(filters: Filters, viewer: string | null, reach: Reach): Promise<Wanted> {
     const words = await this.wanted(filters.q)
-    return inSlices(withAreas(this.#state().engine, filters, words, { viewer, reach }))
+    return inSlices(prepared(this.#state().engine, filters, words, { viewer, reach }))
   }
 
   /** While the database is silent, it fails like any other request. */
@@ -128,7 +128,7 @@ export class MemorySearch extends Search {
       if (known) return known
       const { revision, tallies, slots, total, offset, last } = await inOneState(engine, function* () {
         const search = facets.length > 0 ? undefined : { viewer: owner, reach: 'all' as const }
-        const wanted = yield* withAreas(engine, criteria, words, search)
+        const wanted = yield* prepared(engine, criteria, words, search)
         const found = { revision: engine.revision, ...engine.search(criteria, owner, wanted) }
         const counted = facets.length > 0 && (yield* talliesOf(engine, facets, criteria, owner, wanted))
         return { ...found, tallies: counted || undefined }
@@ -272,7 +272,7 @@ export class MemorySearch extends Search {
     const words = await this.wanted(q)
     const { engine } = this.#state()
     return inOneState(engine, function* () {
-      const wanted = yield* withAreas(engine, choices[0]?.rest ?? {}, words)
+      const wanted = yield* prepared(engine, choices[0]?.rest ?? {}, words)
       return yield* countsOf(engine, choices, viewer, reach, wanted)
     })
   }
@@ -296,7 +296,7 @@ export class MemorySearch extends Search {
     return inSlices(this.#state().engine.shares.of(agentIds))
   }
 
-  /** Synchronous once the words and areas are prepared, and so of one state of the index. */
+  /** Synchronous once the words are prepared, and so of one state of the index. */
   async changes({ viewer, scope, filters }: Coverage, excerptsAt: (position: Position) => Excerpt[]) {
     const wanted = await this.#wanted(filters, viewer, scope)
     const { engine, position } = this.#state()

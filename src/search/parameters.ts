@@ -60,12 +60,20 @@ export const filterParameters = {
   max_price: describe(price(), 'See min_price.', 5_000_000),
   currency: describe(oneOf(CURRENCIES), 'Only listings priced in this currency.', 'MXN'),
   min_bedrooms: describe(minimum(), 'Minimum number of bedrooms; 0 means no minimum.', 2),
-  min_bathrooms: describe(minimum(), 'Minimum number of bathrooms, not counting half bathrooms.', 1),
+  min_bathrooms: describe(
+    minimum(),
+    'Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added.',
+    1,
+  ),
   min_parking: describe(minimum(), 'Minimum number of parking spaces.', 1),
   min_construction: describe(minimum(), 'Minimum built area in square meters.', 80),
   min_lot: describe(minimum(), 'Minimum lot area in square meters.', 120),
   max_bedrooms: describe(minimum(), 'Maximum number of bedrooms.', 4),
-  max_bathrooms: describe(minimum(), 'Maximum number of bathrooms, not counting half bathrooms.', 3),
+  max_bathrooms: describe(
+    minimum(),
+    'Maximum of `bathrooms` as it is written; `half_bathrooms` is not added.',
+    3,
+  ),
   max_parking: describe(minimum(), 'Maximum number of parking spaces.', 3),
   max_construction: describe(minimum(), 'Maximum built area in square meters.', 400),
   max_lot: describe(minimum(), 'Maximum lot area in square meters.', 1_000),
@@ -201,12 +209,6 @@ export function readFilters(query: URLSearchParams): Reading<Filters> {
   return { value: filtersOf(value, query, issues), issues }
 }
 
-type FilterName = keyof typeof filterParameters
-
-const RANGES = (Object.keys(filterParameters) as FilterName[])
-  .filter(name => name.startsWith('min_'))
-  .map(name => [name, name.replace('min_', 'max_') as FilterName] as const)
-
 type FilterValues = ReturnType<typeof readQuery<typeof filterParameters>>['value']
 
 function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[]): Filters {
@@ -243,10 +245,12 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('notFeatures', value.exclude_features),
     ...optional('polygons', value.polygon),
   }
-  for (const [low, high] of RANGES) {
-    const [least, most] = [value[low], value[high]]
-    if (typeof least === 'number' && typeof most === 'number' && least > most)
-      issues.push(issue(low, 'greater_than', { other: high }))
+  if (
+    filters.minPrice !== undefined &&
+    filters.maxPrice !== undefined &&
+    filters.minPrice > filters.maxPrice
+  ) {
+    issues.push(issue('min_price', 'greater_than', { other: 'max_price' }))
   }
   if (isWhole(query, ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng'], issues)) {
     const { sw_lat: swLat, sw_lng: swLng, ne_lat: neLat, ne_lng: neLng } = value

@@ -162,6 +162,53 @@ describe('GET /properties?ask=', () => {
     expect(second.body.content[0].id).not.toBe(first.body.content[0].id)
   })
 
+  it('goes on by Link also when listings with the exact number of bedrooms come first', async () => {
+    const titles: string[] = []
+    let path = '/properties?ask=depa+con+2+recamaras+en+roma&limit=1'
+    for (let i = 0; path && i < 5; i++) {
+      const { status, body, headers } = await exchange.get(path, reader.key)
+      expect(status, JSON.stringify(body)).toBe(200)
+      titles.push(...body.content.map((one: { title: string }) => one.title))
+      path = /<[^>]*(\/properties[^>]*)>/.exec((headers.link as string) ?? '')?.[1] ?? ''
+    }
+    expect(titles).toEqual(['Luminoso dos', 'Amplio tres'])
+  })
+
+  it.each([
+    'casa 4111111111111111 pesos',
+    'menos de 1000000000000000000000000',
+    'terreno 0.0000001 m2',
+    'terreno 99999999999 m2',
+    'mas de 5 millones menos de 3 millones',
+    Array.from({ length: 25 }, (_, i) => `jalisco ${i % 2 ? 'sonora' : 'morelos'}`).join(' '),
+  ])('answers what cannot be searched for, and says that it was left out: %s', async text => {
+    const { status, body } = await exchange.get(
+      `/properties?ask=${encodeURIComponent(text.slice(0, 300))}`,
+      reader.key,
+    )
+    expect(status, JSON.stringify(body)).toBe(200)
+    expect(body.understood.left_out ?? body.understood.text).not.toBe('')
+  })
+
+  it('lets a limit beside it win over one that contradicts it', async () => {
+    const { pagination, understood } = await ask('casa de 2 a 3 millones', '&max_price=1000000')
+    expect([pagination.total, understood.left_out]).toEqual([0, 'de 2 a 3 millones'])
+  })
+
+  it('shows a name as a public listing writes it, not as a draft does, also near it', async () => {
+    const place = { state: 'Sonora', city: 'Navojoa' }
+    const draft = { ...place, title: 'Borrador de la colonia', neighborhood: 'LAS DELICIAS', sale_price: 1 }
+    await exchange.post('/properties', agent.key, draft)
+    const elsewhere = { state: 'Sonora', city: 'Las delicias', title: 'Borrador de la ciudad', sale_price: 1 }
+    await exchange.post('/properties', agent.key, elsewhere)
+    const shown = { ...place, neighborhood: 'Las Delicias', lat: 27.92, lng: -110.9 }
+    await exchange.published(agent, { ...shown, title: 'Terreno de las delicias', property_type: 'land' })
+    const { understood } = await ask('terreno cerca de las delicias')
+    expect(understood.parameters.radius_km).toEqual(['3'])
+    const { body } = await exchange.get('/properties?city=navojoa&facets=neighborhood', reader.key)
+    expect(body.facets.neighborhood.values).toEqual([{ value: 'Las Delicias', count: 1 }])
+  })
+
   it('does not know the places of hidden listings', async () => {
     expect((await ask('miramar secreto')).understood.parameters).toEqual({})
     expect((await ask('guaymas')).understood.parameters).toEqual({})
@@ -171,7 +218,7 @@ describe('GET /properties?ask=', () => {
     const unknown = Array.from({ length: 25 }, (_, i) => `minigolf${String.fromCharCode(97 + i)}x`)
     const { understood, pagination } = await ask(['casa', ...unknown].join(' '))
     expect(understood.text).toBe(unknown.join(' '))
-    expect([pagination.total, understood.left_out]).toEqual([1, unknown.join(' ')])
+    expect([pagination.total, understood.left_out]).toEqual([4, unknown.join(' ')])
     const known = Array.from({ length: 45 }, () => 'vista').join(' ')
     const found = await ask(`casa ${known}`)
     expect([found.pagination.total, found.understood.left_out]).toEqual([1, known.slice(198)])

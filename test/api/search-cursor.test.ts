@@ -108,6 +108,18 @@ describe('422', () => {
     expect(body.errors).toEqual(['cursor must come from the Link header of the same search'])
   })
 
+  it('refuses a cursor whose rank is no number, even if it reads as one', async () => {
+    const { next } = await read('/properties?city=cadena&limit=5')
+    const cursor = new URLSearchParams((next as string).split('?')[1]).get('cursor') as string
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    for (const rank of ['1e999', '-1e999', '"1"', 'true']) {
+      const forged = JSON.stringify(parts).replace(`,${parts[3]},`, `,${rank},`)
+      const text = Buffer.from(forged).toString('base64url')
+      const { status } = await exchange.get(`/properties?city=cadena&limit=5&cursor=${text}`, viewer.key)
+      expect([rank, status]).toEqual([rank, 422])
+    }
+  })
+
   it('refuses a cursor with other filters, another sort or a page number beside it', async () => {
     const { next } = await read('/properties?city=cadena&limit=5')
     const cursor = new URLSearchParams((next as string).split('?')[1]).get('cursor')

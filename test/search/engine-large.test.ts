@@ -8,7 +8,7 @@ import { Engine } from '../../src/search/engine/engine.ts'
 import { cellOf, kilometers } from '../../src/search/engine/globe.ts'
 import { Nearest } from '../../src/search/engine/nearest.ts'
 import { insidePolygons } from '../../src/search/engine/polygon.ts'
-import { withAreas } from '../../src/search/engine/prepare.ts'
+import { prepared } from '../../src/search/engine/prepare.ts'
 import type { Entry } from '../../src/search/engine/rows.ts'
 import { gather } from '../../src/search/engine/squares.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
@@ -201,7 +201,7 @@ it('what is inside polygons, large rectangles and circles is found in steps whil
         // A sweep has begun, and ends while what is inside is looked for.
         for (const [number, at] of before) put(number, at)
         const [atStart, size] = [engine.live.clone(), taken]
-        const finding = withAreas(engine, filters, { groups: [] })
+        const finding = prepared(engine, filters, { groups: [] })
         let step = finding.next()
         for (let next = 0; !step.done; step = finding.next(), next += atOnce)
           for (const [number, at] of during.slice(next, next + atOnce)) put(number, at)

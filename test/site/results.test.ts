@@ -87,6 +87,12 @@ describe('200', () => {
     expect(titles(second.html)).toHaveLength(6)
   })
 
+  it('stays small however many values are sent', async () => {
+    const many = Array.from({ length: 1_700 }, (_, i) => `type=${i.toString(16)}`).join('&')
+    const { html } = await visit(exchange, `/propiedades?${many}`)
+    expect(html.length).toBeLessThan(2_000_000)
+  })
+
   it('has a field for every parameter of the search', async () => {
     const all =
       'q=casa&sw_lat=14&sw_lng=-118&ne_lat=33&ne_lng=-86&lat=20.7&lng=-103.4&radius_km=100&sort=updated'
@@ -266,6 +272,7 @@ describe('counts beside the filters', () => {
       ] as const) {
         const next = new URLSearchParams(query)
         if (name !== 'features') next.delete(name)
+        next.delete(name, value)
         next.append(name, value)
         const { html } = await visit(exchange, `/propiedades?${next}`)
         expect(`${found.counts[name][value]}`, `${name} ${value}`).toBe(total(html)?.split(' ')[0])

@@ -1053,7 +1053,7 @@ export interface Operations {
       currency?: 'MXN' | 'USD' | undefined
       /** Minimum number of bedrooms; 0 means no minimum. */
       min_bedrooms?: number | undefined
-      /** Minimum number of bathrooms, not counting half bathrooms. */
+      /** Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added. */
       min_bathrooms?: number | undefined
       /** Minimum number of parking spaces. */
       min_parking?: number | undefined
@@ -1063,7 +1063,7 @@ export interface Operations {
       min_lot?: number | undefined
       /** Maximum number of bedrooms. */
       max_bedrooms?: number | undefined
-      /** Maximum number of bathrooms, not counting half bathrooms. */
+      /** Maximum of `bathrooms` as it is written; `half_bathrooms` is not added. */
       max_bathrooms?: number | undefined
       /** Maximum number of parking spaces. */
       max_parking?: number | undefined
@@ -1204,7 +1204,7 @@ export interface Operations {
       currency?: 'MXN' | 'USD' | undefined
       /** Minimum number of bedrooms; 0 means no minimum. */
       min_bedrooms?: number | undefined
-      /** Minimum number of bathrooms, not counting half bathrooms. */
+      /** Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added. */
       min_bathrooms?: number | undefined
       /** Minimum number of parking spaces. */
       min_parking?: number | undefined
@@ -1214,7 +1214,7 @@ export interface Operations {
       min_lot?: number | undefined
       /** Maximum number of bedrooms. */
       max_bedrooms?: number | undefined
-      /** Maximum number of bathrooms, not counting half bathrooms. */
+      /** Maximum of `bathrooms` as it is written; `half_bathrooms` is not added. */
       max_bathrooms?: number | undefined
       /** Maximum number of parking spaces. */
       max_parking?: number | undefined
@@ -1353,7 +1353,7 @@ export interface Operations {
       currency?: 'MXN' | 'USD' | undefined
       /** Minimum number of bedrooms; 0 means no minimum. */
       min_bedrooms?: number | undefined
-      /** Minimum number of bathrooms, not counting half bathrooms. */
+      /** Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added. */
       min_bathrooms?: number | undefined
       /** Minimum number of parking spaces. */
       min_parking?: number | undefined
@@ -1363,7 +1363,7 @@ export interface Operations {
       min_lot?: number | undefined
       /** Maximum number of bedrooms. */
       max_bedrooms?: number | undefined
-      /** Maximum number of bathrooms, not counting half bathrooms. */
+      /** Maximum of `bathrooms` as it is written; `half_bathrooms` is not added. */
       max_bathrooms?: number | undefined
       /** Maximum number of parking spaces. */
       max_parking?: number | undefined
@@ -1890,7 +1890,7 @@ export interface Operations {
       currency?: 'MXN' | 'USD' | undefined
       /** Minimum number of bedrooms; 0 means no minimum. */
       min_bedrooms?: number | undefined
-      /** Minimum number of bathrooms, not counting half bathrooms. */
+      /** Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added. */
       min_bathrooms?: number | undefined
       /** Minimum number of parking spaces. */
       min_parking?: number | undefined
@@ -1900,7 +1900,7 @@ export interface Operations {
       min_lot?: number | undefined
       /** Maximum number of bedrooms. */
       max_bedrooms?: number | undefined
-      /** Maximum number of bathrooms, not counting half bathrooms. */
+      /** Maximum of `bathrooms` as it is written; `half_bathrooms` is not added. */
       max_bathrooms?: number | undefined
       /** Maximum number of parking spaces. */
       max_parking?: number | undefined
@@ -2014,7 +2014,7 @@ export interface Operations {
       currency?: 'MXN' | 'USD' | undefined
       /** Minimum number of bedrooms; 0 means no minimum. */
       min_bedrooms?: number | undefined
-      /** Minimum number of bathrooms, not counting half bathrooms. */
+      /** Minimum of `bathrooms` as it is written, which may be 2.5; `half_bathrooms` is not added. */
       min_bathrooms?: number | undefined
       /** Minimum number of parking spaces. */
       min_parking?: number | undefined
@@ -2024,7 +2024,7 @@ export interface Operations {
       min_lot?: number | undefined
       /** Maximum number of bedrooms. */
       max_bedrooms?: number | undefined
-      /** Maximum number of bathrooms, not counting half bathrooms. */
+      /** Maximum of `bathrooms` as it is written; `half_bathrooms` is not added. */
       max_bathrooms?: number | undefined
       /** Maximum number of parking spaces. */
       max_parking?: number | undefined

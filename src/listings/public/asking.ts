@@ -1,4 +1,4 @@
-import { textToFind } from '../../search/ask.ts'
+import { dropUnusable, textToFind } from '../../search/ask.ts'
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
@@ -25,9 +25,11 @@ async function understood(market: Market, sent: URLSearchParams, typed: string):
   const meaning = await market.understand(typed)
   const { parameters } = meaning
   const { q } = textToFind(meaning)
-  const next = new URLSearchParams(sent)
-  for (const name of ['q', 'page', ...parameters.keys()]) next.delete(name)
+  const others = new URLSearchParams(sent)
+  for (const name of ['q', 'page', ...parameters.keys()]) others.delete(name)
+  const next = new URLSearchParams(others)
   for (const [name, value] of parameters) next.append(name, value)
+  dropUnusable(next, others, meaning)
   if (q) next.set('q', q)
   next.set('asked', typed)
   return cleanQuery(next)

@@ -23,6 +23,9 @@ const SITE_PAGE_MAX = 48
 /** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
 const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked', 'price_in'])
 
+/** Of one parameter. */
+const MOST_CHIPS = 40
+
 /** Known parameters in a fixed order: unknown and empty ones are dropped, prices are in digits. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const clean = new URLSearchParams()
@@ -203,7 +206,8 @@ export function chipsOf(
   const one = (name: string) => query.get(name)
   const amount = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? `$${groupAmount(Number(text))}` : text)
   const addEach = (name: string, wordsOf: (value: string) => string) => {
-    for (const value of query.getAll(name))
+    // Each chip repeats all the others in its link: thousands would be megabytes.
+    for (const value of query.getAll(name).slice(0, MOST_CHIPS))
       chips.push({ text: wordsOf(value), without: addressOf(withoutParameters(query, [name], value)) })
   }
   if (one('q')) add(`“${one('q')}”`, 'q')

@@ -339,7 +339,7 @@ export class Engine {
   #narrow(hits: ScratchBitmap, filters: Filters, { titleStart, within }: Wanted): Narrowing {
     const narrowed = new Narrowing(this, hits, this.#scratch)
     narrowed.by(filters, within)
-    if (titleStart !== undefined) narrowed.byTitle(titleStart)
+    if (titleStart !== undefined) narrowed.byTitle(titleStart, within)
     return narrowed
   }
 

@@ -14,7 +14,7 @@ import type { Ranges } from './ranges.ts'
 import { agentKey } from './rows.ts'
 import type { Places } from './scores.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
-import { areasOf, findInside, type Within } from './within.ts'
+import { areasOf, findInside, titleTest, type Within } from './within.ts'
 
 /** One search, narrowed from everything the viewer may see to the matches. */
 export class Narrowing {
@@ -88,10 +88,10 @@ export class Narrowing {
     return [liked]
   }
 
-  byTitle(begins: string): void {
-    const start = Buffer.from(begins)
-    const { titles } = this.#index
-    this.#hits.keep(slot => titles.startsWith(slot, start))
+  byTitle(begins: string, found: readonly Within[] = []): void {
+    const known = found.find(one => one.isOf(this.#index, begins))
+    if (known) known.keep(this.#hits, this.#scratch)
+    else this.#hits.keep(titleTest(this.#index, begins))
   }
 
   #keepIds(hits: ScratchBitmap, ids: string[]): void {

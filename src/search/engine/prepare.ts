@@ -8,21 +8,23 @@ import { areasOf, Within } from './within.ts'
 const FEW_CELLS = 10_000
 
 /**
- * With what is inside polygons and other large areas, if there are any: among what one search finds by all other filters, or, for
- * several searches that leave some of them out, among all listings. In steps.
+ * With what would hold the thread, found beforehand in steps, if there is any: what is inside polygons and other large areas, and
+ * titles that begin as was typed. Among what one search finds by all other filters, or, for several searches that leave some of
+ * them out, among all listings.
  */
-export function* withAreas(
+export function* prepared(
   engine: Engine,
   filters: Filters,
   wanted: Wanted,
   search?: { viewer: string | null; reach: Reach },
 ): Generator<void, Wanted> {
   const areas = areasOf(filters).filter(({ name, area }) => name === 'polygons' || isLarge(area()))
-  if (areas.length === 0) return wanted
+  const { titleStart, ...words } = wanted
+  if (areas.length === 0 && titleStart === undefined) return wanted
   const others = { ...filters }
   for (const { name } of areas) delete others[name]
-  const slots = (search ? engine.select(others, search.viewer, search.reach, wanted) : engine.live).clone()
-  return { ...wanted, within: yield* Within.of(engine, areas, slots) }
+  const slots = (search ? engine.select(others, search.viewer, search.reach, words) : engine.live).clone()
+  return { ...wanted, within: yield* Within.of(engine, { areas, titleStart }, slots) }
 }
 
 const isLarge = ({ box }: Area) => cellsOver(box) > FEW_CELLS

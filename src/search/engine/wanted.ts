@@ -5,7 +5,7 @@ import type { Within } from './within.ts'
 export interface Wanted {
   groups: WordGroup[]
   titleStart?: string | undefined
-  /** What was found in areas beforehand. */
+  /** What was found beforehand. */
   within?: readonly Within[]
 }
 

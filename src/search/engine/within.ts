@@ -5,7 +5,7 @@ import type { Index } from './parts.ts'
 import { polygonArea } from './polygon.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
 
-/** Cells to look at, and words whose points are tested, between two pauses: about a millisecond of a complicated area. */
+/** Cells to look at, and words whose points or titles are tested, between two pauses: about a millisecond of a complicated area. */
 const [CELLS, WORDS] = [64, 256]
 
 /** What says whether a slot that was found is still the same listing; see `Engine`. */
@@ -29,48 +29,62 @@ export function areasOf({ rectangle, circle, polygons }: Filters): NamedArea[] {
   return areas
 }
 
-/** Which slots are in an area, found while the index goes on: those that were not tested are when they are asked for. */
+type Test = (slot: number) => boolean
+
+/**
+ * Which slots are in an area, or have titles that begin in a way, found while the index goes on: those that were not tested are when
+ * they are asked for.
+ */
 export class Within {
   readonly #engine: Engine
   readonly #sweeps: number
-  readonly #shape: object
-  readonly #holds: Holds
+  readonly #shape: object | string
+  readonly #test: Test
   readonly #tested: Bitmap
   readonly #inside: Bitmap
 
-  private constructor(engine: Engine, sweeps: number, shape: object, holds: Holds, tested: Bitmap) {
+  private constructor(engine: Engine, sweeps: number, shape: object | string, test: Test, tested: Bitmap) {
     this.#engine = engine
     this.#sweeps = sweeps
     this.#shape = shape
-    this.#holds = holds
+    this.#test = test
     this.#tested = tested
     this.#inside = new Bitmap(tested.words.length * 32)
   }
 
-  /** In each of the areas, of slots that are in use now. In steps. */
-  static *of(engine: Engine, areas: readonly NamedArea[], slots: Bitmap): Generator<void, Within[]> {
-    const found: Within[] = []
-    // Now, and not when the next area has its turn: slots may then be of other listings.
+  /** Of slots that are in use now: those in each of the areas, and those with such a title. In steps. */
+  static *of(
+    engine: Engine,
+    { areas, titleStart }: { areas: readonly NamedArea[]; titleStart?: string | undefined },
+    slots: Bitmap,
+  ): Generator<void, Within[]> {
+    // Now, and not when the next has its turn: slots may then be of other listings.
     const { sweeps } = engine
+    const { lat, lng } = engine.columns
+    const found: Within[] = []
     for (const { shape, area: areaOf } of areas) {
       const area = areaOf()
-      const within = new Within(engine, sweeps, shape, area.holds, slots)
+      const test = (slot: number) => area.holds(lat.get(slot), lng.get(slot))
+      const within = new Within(engine, sweeps, shape, test, slots)
       yield* findInside(engine, area, slots, within.#inside, new Bitmap(slots.words.length * 32))
       found.push(within)
     }
-    return found
+    if (titleStart === undefined) return found
+    const within = new Within(engine, sweeps, titleStart, titleTest(engine, titleStart), slots)
+    within.#inside.or(slots)
+    yield* keepTested(within.#inside, within.#test)
+    return [...found, within]
   }
 
   /** Of this very shape, and no sweep has begun since: slots may then be of other listings. */
-  isOf(engine: Index, shape: object): boolean {
+  isOf(engine: Index, shape: object | string): boolean {
     return engine === this.#engine && this.#engine.sweeps === this.#sweeps && shape === this.#shape
   }
 
   keep(hits: ScratchBitmap, scratch: Scratch): void {
-    const { lat, lng } = this.#engine.columns
     const others = scratch.copyOf(hits)
     others.andNot(this.#tested)
-    others.keep(slot => this.#holds(lat.get(slot), lng.get(slot)))
+    others.keep(this.#test)
     hits.and(this.#inside)
     hits.or(others)
   }
@@ -119,8 +133,17 @@ function* keepPoints(
     same && others.length === 0
       ? (slot: number) => same(lat[slot] as number, lng[slot] as number)
       : (slot: number) => byLabel[labels[slot] as number]?.(lat[slot] as number, lng[slot] as number) === true
-  for (let at = 0; at < edge.words.length; at += WORDS) {
-    edge.keep(test, at, at + WORDS)
+  yield* keepTested(edge, test)
+}
+
+function* keepTested(slots: Bitmap, test: Test): Generator<void> {
+  for (let at = 0; at < slots.words.length; at += WORDS) {
+    slots.keep(test, at, at + WORDS)
     yield
   }
+}
+
+export function titleTest({ titles }: Index, begins: string): Test {
+  const start = Buffer.from(begins)
+  return slot => titles.startsWith(slot, start)
 }

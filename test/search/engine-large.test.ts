@@ -152,7 +152,7 @@ const insideAll =
     (!box || (lat >= box.swLat && lat <= box.neLat && lng >= box.swLng && lng <= box.neLng)) &&
     (!circle || kilometers(circle.lat, circle.lng, lat, lng) <= circle.radiusKm)
 
-it('what is inside polygons, large rectangles and circles is found in steps while listings come, move and go, and slots are swept and reused', () => {
+it('what is inside polygons, large rectangles and circles, and begins with a title, is found in steps while listings come, move and go, and slots are swept and reused', () => {
   const coordinate = (middle: number) => fc.double({ min: middle - 1, max: middle + 1, noNaN: true })
   const point = fc.tuple(coordinate(20), coordinate(-103))
   // Without a point, or gone.
@@ -182,14 +182,16 @@ it('what is inside polygons, large rectangles and circles is found in steps whil
       fc.array(fc.tuple(fc.nat(299), where), { minLength: 30, maxLength: 50 }),
       fc.array(fc.tuple(fc.nat(2000), where), { minLength: 60, maxLength: 120 }),
       some,
+      fc.constantFrom(undefined, 'par'),
       fc.integer({ min: 1, max: 30 }),
-      (first, before, during, filters, atOnce) => {
+      (first, before, during, filters, titleStart, atOnce) => {
         const engine = new Engine({ few: 300, retired: 5, slice: 150 })
         for (const _step of engine.settle());
         const model = new Map<number, Place | null>()
         let [xid, taken] = [0, 0]
         const put = (number: number, at: Place | null | 'gone') => {
-          const entry = entryAt(number, ++xid, at === 'gone' ? null : at)
+          const title = number % 2 ? 'impar' : 'par'
+          const entry = { ...entryAt(number, ++xid, at === 'gone' ? null : at), title }
           engine.apply(at === 'gone' ? { ...entry, agent: null } : entry)
           if (at === 'gone') model.delete(number)
           else {
@@ -201,12 +203,15 @@ it('what is inside polygons, large rectangles and circles is found in steps whil
         // A sweep has begun, and ends while what is inside is looked for.
         for (const [number, at] of before) put(number, at)
         const [atStart, size] = [engine.live.clone(), taken]
-        const finding = prepared(engine, filters, { groups: [] })
+        const finding = prepared(engine, filters, { groups: [], titleStart })
         let step = finding.next()
         for (let next = 0; !step.done; step = finding.next(), next += atOnce)
           for (const [number, at] of during.slice(next, next + atOnce)) put(number, at)
         const isInside = insideAll(filters)
-        const inside = [...model].filter(([, at]) => at && isInside(...at)).map(([number]) => number)
+        const isTitled = (number: number) => titleStart === undefined || number % 2 === 0
+        const inside = [...model].flatMap(([number, at]) =>
+          at && isInside(...at) && isTitled(number) ? [number] : [],
+        )
         const criteria = { ...filters, sort: 'newest', page: 1, limit: 3000 } as const
         const { slots } = engine.search(criteria, null, step.value)
         expect(new Set(slots.map(slot => engine.ids.at(slot)[0]))).toEqual(new Set(inside))

@@ -44,6 +44,8 @@ export class Gazetteer {
 
   sizeOf(place: string): number {
     const folded = foldText(place)
+    // Every city has one; it is also a municipality of Tabasco.
+    if (folded === 'centro') return SIZES.neighborhood
     if (aliasOf(folded)?.states || canonicalState(folded)) return SIZES.state
     return SIZES[this.#byName.get(folded)?.kind ?? 'city']
   }

@@ -43,7 +43,7 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   Gimnasio: 'gimnasios, gym',
   Garaje: 'garage, cocheras',
   'Mascotas permitidas':
-    'acepta mascotas, aceptan mascotas, acepten mascotas, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perros',
+    'acepta mascotas, acepte mascotas, aceptan mascotas, acepten mascotas, acepta perros, acepte perros, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perros',
   Amueblado: 'amueblados, amuebladas, amueblado, amueblar, muebles, con muebles, furnished',
   Elevador: 'elevadores, lift',
   'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',

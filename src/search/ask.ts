@@ -44,31 +44,53 @@ export function readAsk(
   if (!merged.has('sort')) merged.set('sort', 'relevance')
   const dropped = dropUnusable(merged, query, understood)
   const { value, ...reading } = readSearch(merged, extras)
-  const bedrooms = understood.parameters.get('min_bedrooms')
+  const used = without(understood, dropped)
+  const bedrooms = used.parameters.get('min_bedrooms')
   const liked = bedrooms && !query.has('min_bedrooms') ? { likedBedrooms: Number(bedrooms) } : {}
-  const left = [...dropped, cut].filter(Boolean).join(' ')
-  return { ...reading, value: { ...value, ...liked }, understood, query: merged, cut: left }
+  const typed = understood.pieces.flatMap(({ parameter, text }) => (dropped.has(parameter) ? [text] : []))
+  const left = [...new Set(typed), cut].filter(Boolean).join(' ')
+  const text = cut === '' ? used.text : q
+  return {
+    ...reading,
+    value: { ...value, ...liked },
+    understood: { ...used, text },
+    query: merged,
+    cut: left,
+  }
 }
+
+function without(understood: Understood, names: ReadonlySet<string>): Understood {
+  const parameters = new URLSearchParams(understood.parameters)
+  for (const name of names) parameters.delete(name)
+  const pieces = understood.pieces.filter(({ parameter }) => !names.has(parameter))
+  return { ...understood, parameters, pieces }
+}
+
+const PRICES = ['min_price', 'max_price']
 
 /**
  * Of what was understood, drops what cannot be searched for, or not together with the parameters that were sent: an error must not
- * name a parameter that nobody sent. Returns what was typed for it.
+ * name a parameter that nobody sent. Returns their names.
  */
 export function dropUnusable(
   merged: URLSearchParams,
   query: URLSearchParams,
-  { pieces }: Understood,
-): string[] {
-  const isMeant = (name: string) => merged.has(name) && !query.has(name) && name !== 'q'
-  const names = new Set<string>()
-  for (const { field } of readSearch(merged).issues) {
-    for (const name of [field, field.replace('min_', 'max_')]) {
-      if (!isMeant(name)) continue
-      names.add(name)
-      merged.delete(name)
-    }
+  { parameters }: Understood,
+): Set<string> {
+  const dropped = new Set<string>()
+  const drop = (name: string) => {
+    if (!parameters.has(name) || !merged.has(name) || query.has(name)) return
+    dropped.add(name)
+    merged.delete(name)
   }
-  return [...new Set(pieces.flatMap(({ parameter, text }) => (names.has(parameter) ? [text] : [])))]
+  for (const { field, code } of readSearch(merged).issues) {
+    drop(field)
+    if (code === 'greater_than') drop(field.replace('min_', 'max_'))
+  }
+  // What was added to compare a price goes with it.
+  if (dropped.size > 0 && !PRICES.some(name => merged.has(name)))
+    for (const name of ['price_in', 'currency']) drop(name)
+  return dropped
 }
 
 interface Relaxed {

@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Criteria, Place } from './criteria.ts'
 import type { Uuid } from './engine/ids.ts'
 
+/** More than understanding reads. */
+const MOST_BEDROOMS = 50
+
 type CursorParts = [
   question: string,
   featured: 0 | 1,
@@ -61,6 +64,6 @@ function isCursor(parts: unknown): parts is CursorParts {
     // JSON has no infinity, but "1e999" reads as one.
     (rank === null || Number.isFinite(rank)) &&
     words.every(isWord) &&
-    (liked === null || isWord(liked))
+    (liked === null || (isWord(liked) && liked <= MOST_BEDROOMS))
   )
 }

@@ -84,6 +84,12 @@ describe('what people type becomes filters', () => {
     ['departamento no amueblado', 'type=apartment&exclude_features=Amueblado'],
     ['depa sin amueblar', 'type=apartment&exclude_features=Amueblado'],
     ['house without pool', 'type=house&exclude_features=Alberca'],
+    ['casa que no tenga alberca', 'type=house&exclude_features=Alberca'],
+    ['casa con o sin alberca', 'type=house'],
+    ['casa amueblada o sin amueblar', 'type=house'],
+    ['casa en renta con opción a compra', 'type=house&operation=rental'],
+    ['casa ciudad guadalajara', 'type=house&place=Guadalajara'],
+    ['2 baños y 1/2', 'min_bathrooms=2'],
     ['2-3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
     ['de 2 a 3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
     ['depa 1 o 2 recamaras', 'type=apartment&min_bedrooms=1&max_bedrooms=2'],
@@ -114,6 +120,15 @@ describe('prices and areas are read as people write them', () => {
     ['terreno 10x20', 'type=land&min_lot=200'],
     ['terreno de 8 x 15 metros', 'type=land&min_lot=120'],
     ['terreno 10 m x 20 m', 'type=land&min_lot=200'],
+    ['terreno 10X20', 'type=land&min_lot=200'],
+    ['casa 120 m2 por 5 millones', 'type=house&min_construction=120&max_price=5000000&operation=sale'],
+    ['casa 3m de 3 recamaras', 'type=house&max_price=3000000&min_bedrooms=3&operation=sale'],
+    ['casa 3rec-2ba-2mdp', 'type=house&min_bedrooms=3&min_bathrooms=2&max_price=2000000&operation=sale'],
+    ['hasta medio millón', 'max_price=500000&operation=sale'],
+    ['ciento cincuenta mil pesos', 'max_price=150000&currency=MXN'],
+    ['dos millones doscientos cincuenta mil', 'max_price=2250000&operation=sale'],
+    ['cuarenta y cinco mil al mes', 'max_price=45000&operation=rental'],
+    ['usd 300k - 500k', 'min_price=300000&max_price=500000&currency=USD'],
     ['8.2 mdp', 'max_price=8200000&operation=sale'],
     ['2.01 millones', 'max_price=2010000&operation=sale'],
     ['entre 1.1 y 2.2 millones', 'min_price=1100000&max_price=2200000&operation=sale'],
@@ -153,6 +168,10 @@ describe('what is not understood', () => {
     expect(read('casa cp 45019')).toEqual(['type=house', 'cp 45019'])
     expect(read('LON-12345')).toEqual(['', 'LON 12345'])
     expect(read('casa a 5 m de la playa')).toEqual(['type=house', '5 m playa'])
+    expect(read('calle 60 x 35')[0]).toBe('')
+    expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', '5'])
+    expect(read('casa en terreno de 10x20')).toEqual(['type=house&min_lot=200', 'terreno'])
+    expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000')
   })
 
   it('stays whole: a word may have digits, and a digit may be of another script', () => {

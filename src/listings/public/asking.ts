@@ -1,4 +1,5 @@
 import { dropUnusable, textToFind } from '../../search/ask.ts'
+import { withPlainPrices } from '../../search/typed-prices.ts'
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
@@ -25,7 +26,7 @@ async function understood(market: Market, sent: URLSearchParams, typed: string):
   const meaning = await market.understand(typed)
   const { parameters } = meaning
   const { q } = textToFind(meaning)
-  const others = new URLSearchParams(sent)
+  const others = withPlainPrices(sent)
   for (const name of ['q', 'page', ...parameters.keys()]) others.delete(name)
   const next = new URLSearchParams(others)
   for (const [name, value] of parameters) next.append(name, value)

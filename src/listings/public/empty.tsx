@@ -1,4 +1,4 @@
-import type { Lang } from '../../lib/i18n.ts'
+import type { Lang, Words } from '../../lib/i18n.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { usualPlace } from '../../search/usual-place.ts'
 import type { Comparing } from '../../site/comparing.tsx'
@@ -49,12 +49,18 @@ async function counted(
 ): Promise<Wider[]> {
   const read = searches.map(({ query }) => {
     const { criteria: one } = comparedAt(comparing.rate, query, readFilters(query, lang).criteria)
-    // An area that is the same object is looked through once for all.
-    return one.polygons && criteria.polygons ? { ...one, polygons: criteria.polygons } : one
+    return { ...one, ...sameAreas(one, criteria) }
   })
   const counts = await market.countEach(read)
   return searches.map((one, i) => ({ ...one, count: counts[i] ?? 0 })).filter(one => one.count > 0)
 }
+
+/** An area that is the same object is looked through once for all. */
+const sameAreas = (one: Criteria, { polygons, rectangle, circle }: Criteria): Partial<Criteria> => ({
+  ...(one.polygons && polygons && { polygons }),
+  ...(one.rectangle && rectangle && { rectangle }),
+  ...(one.circle && circle && { circle }),
+})
 
 /** The places of a search without its other filters, the narrowest first: "Centro, Mérida", then "Mérida". */
 function placesIn(query: URLSearchParams): Omit<Wider, 'count'>[] {
@@ -73,6 +79,10 @@ function placesIn(query: URLSearchParams): Omit<Wider, 'count'>[] {
   })
 }
 
+/** Without «sin alberca» is with or without it. */
+const withoutFilter = (text: string, t: Words): string =>
+  /^(sin|without) /.test(text) ? `${t('con o', 'with or')} ${text}` : `${t('sin', 'without')} ${text}`
+
 export function NothingFound({ query, wayOut }: { query: URLSearchParams; wayOut: WayOut | undefined }) {
   const { lang, t, to } = useVisit()
   const { without = [], place } = wayOut ?? {}
@@ -84,7 +94,7 @@ export function NothingFound({ query, wayOut }: { query: URLSearchParams; wayOut
           {without.map(one => (
             <li>
               <a href={to(withParameters(one.query, {}))}>
-                {t('sin', 'without')} {one.text} ({count(one.count, lang)})
+                {withoutFilter(one.text, t)} ({count(one.count, lang)})
               </a>
             </li>
           ))}

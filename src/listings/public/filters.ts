@@ -23,8 +23,8 @@ const SITE_PAGE_MAX = 48
 /** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
 const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked', 'price_in'])
 
-/** Of one parameter. */
-const MOST_CHIPS = 40
+/** Of one parameter: more than there are amenities. Each chip repeats all the others in its link. */
+const [MOST_VALUES, MOST_CHIPS] = [100, 40]
 
 /** Known parameters in a fixed order: unknown and empty ones are dropped, prices are in digits. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {
@@ -32,7 +32,7 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   const sort = usualSort(query)
   const plain = withPlainPrices(query)
   for (const name of NAMES) {
-    for (const text of new Set(plain.getAll(name).map(value => value.trim()))) {
+    for (const text of [...new Set(plain.getAll(name).map(value => value.trim()))].slice(0, MOST_VALUES)) {
       const isUsual =
         (name === 'page' && text === '1') ||
         (name === 'sort' && text === sort) ||
@@ -206,7 +206,6 @@ export function chipsOf(
   const one = (name: string) => query.get(name)
   const amount = (text: string) => (/^\d+(\.\d+)?$/.test(text) ? `$${groupAmount(Number(text))}` : text)
   const addEach = (name: string, wordsOf: (value: string) => string) => {
-    // Each chip repeats all the others in its link: thousands would be megabytes.
     for (const value of query.getAll(name).slice(0, MOST_CHIPS))
       chips.push({ text: wordsOf(value), without: addressOf(withoutParameters(query, [name], value)) })
   }

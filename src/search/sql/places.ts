@@ -51,10 +51,10 @@ function placesOf(kind: KnownPlace['kind'], rows: readonly Row[]): KnownPlace[] 
 }
 
 /** The center of what is found, of the newest, in the city that has the most of it; undefined if none has a point. */
-export async function middleOf(tx: Tx, name: string, where: Condition) {
+export async function middleOf(tx: Tx, names: readonly string[], where: Condition) {
   const { rows } = await sql<{ lat: number; lng: number; is_city: boolean }>`
     select avg(lat) as lat, avg(lng) as lng,
-      exists (select from listings where city_fold = ${foldText(name)} and shown) as is_city
+      exists (select from listings where city_fold = any(${names}::text[]) and shown) as is_city
     from (select l.public_lat as lat, l.public_lng as lng, l.city_fold from listings l where ${where}
       order by l.featured desc, coalesce(l.published_at, l.created_at) desc, l.id limit ${MOST_POINTS}) as newest
     where lat is not null group by city_fold order by count(*) desc, city_fold collate "C" limit 1`.execute(

@@ -310,7 +310,10 @@ export class SqlSearch extends Search {
 
   #middleOf(name: string) {
     const place = readSpot(name)
-    return place && this.#ask({ place }, null, 'all', (tx, { where }) => middleOf(tx, name, where))
+    return (
+      place &&
+      this.#ask({ place }, null, 'all', (tx, { where }) => middleOf(tx, place[0]?.names ?? [], where))
+    )
   }
 
   async #timesSaid(word: string, most: number): Promise<number> {

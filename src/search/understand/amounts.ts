@@ -1,5 +1,5 @@
 import type { Currency } from '../../lib/money.ts'
-import { countOf, type Token, tokensOf } from './tokens.ts'
+import { countAt as numberAt, type Token, tokensOf } from './tokens.ts'
 import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
 
 /** The meaning of a run of words, as search parameters; `to` is the token after it. */
@@ -55,11 +55,14 @@ const JOINS = /^(a|to|hasta|o|u|or|y|and|-|–)$/
 function numbersAt(tokens: Token[], at: number): Numbers | undefined {
   const opens = OPENS.test(tokens[at]?.text ?? '')
   const first = opens ? at + 1 : at
-  const low = countOf(tokens[first])
-  if (low === undefined) return undefined
-  const high = JOINS.test(tokens[first + 1]?.text ?? '') ? countOf(tokens[first + 2]) : undefined
-  if (high !== undefined && high > low) return { to: first + 3, low, high }
-  return opens ? undefined : { to: first + 1, low }
+  const low = numberAt(tokens, first)
+  if (!low) return undefined
+  const join = tokens[low.to]?.text ?? ''
+  const high = JOINS.test(join) ? numberAt(tokens, low.to + 1) : undefined
+  // "lote 5 - 200 m2" is not a range.
+  const isRange = high && high.count > low.count && !(/^[-–]$/.test(join) && high.count > low.count * 10)
+  if (isRange) return { to: high.to, low: low.count, high: high.count }
+  return opens ? undefined : { to: low.to, low: low.count }
 }
 
 const bounds = (name: string, low: number | undefined, high: number | undefined): Found['parameters'] => [
@@ -99,7 +102,8 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
     /^de (estacionamiento|cochera|garage|garaje)$/.test(wordsAt(tokens, next, next + 2))
   )
     next += 2
-  if (name === 'bathrooms' && /^(y medio|y 1\/2)$/.test(wordsAt(tokens, next, next + 2))) next += 2
+  if (name === 'bathrooms' && wordsAt(tokens, next, next + 2) === 'y medio') next += 2
+  if (name === 'bathrooms' && wordsAt(tokens, next, next + 4) === 'y 1 / 2') next += 4
   if (/^(o mas|or more)$/.test(wordsAt(tokens, next, next + 2))) next += 2
   const [low, high] = [Math.floor(numbers.low), numbers.high && Math.floor(numbers.high)]
   if (cue?.bound === 'less') return { to: next, parameters: bounds(name, undefined, Math.max(0, low - 1)) }
@@ -113,9 +117,10 @@ const SQUARE_METERS = /^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/
 const HECTARES = /^(ha|has|hectarea|hectareas|hectares)$/
 const LOT = /^(terreno|lote|land|lot)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
-const TIMES = /^(x|×|por)$/
-/** "2 x 1" is an offer, not a lot. */
-const SHORTEST_SIDE = 4
+const METERS = /^(m|mt|mts|mtrs|metro|metros)$/
+const LAND = /^(terreno|terrenos|lote|lotes|predio|predios|solar|land|lot|plot)$/
+/** Of a lot, in meters: "4x4" is a car, and streets have high numbers. */
+const [SHORTEST_SIDE, LONGEST_SIDE] = [5, 500]
 
 /** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "10x20". */
 export function areaAt(tokens: Token[], at: number): Found | undefined {
@@ -148,15 +153,18 @@ function measuredAt(tokens: Token[], at: number): Size | undefined {
   return { to: to + 1, low: low * times, ...(high === undefined ? {} : { high: high * times }), isLot }
 }
 
-/** A lot of 10 by 20 meters. */
+/** A lot of 10 by 20 meters: it says meters, or land before it. "60 x 35" is a corner in Yucatán, "por 5 millones" a price. */
 function sidesAt(tokens: Token[], at: number): Size | undefined {
-  const isMeters = (place: number) => SQUARE_METERS.test(tokens[place]?.text ?? '')
+  const isMeters = (place: number) => METERS.test(tokens[place]?.text ?? '')
   const times = isMeters(at + 1) ? at + 2 : at + 1
   const [wide, long] = [tokens[at]?.number, tokens[times + 1]?.number]
-  if (wide === undefined || long === undefined || !TIMES.test(tokens[times]?.text ?? '')) return undefined
-  if (wide < SHORTEST_SIDE || long < SHORTEST_SIDE) return undefined
-  const to = isMeters(times + 2) ? times + 3 : times + 2
-  return { to, low: cents(wide * long), isLot: false }
+  if (wide === undefined || long === undefined) return undefined
+  const hasMeters = isMeters(times + 2)
+  const isLand = tokens.slice(Math.max(0, at - 3), at).some(({ text }) => LAND.test(text))
+  const by = tokens[times]?.text ?? ''
+  if (!(/^[x×]$/.test(by) ? hasMeters || isLand : by === 'por' && hasMeters)) return undefined
+  if (![wide, long].every(side => side >= SHORTEST_SIDE && side <= LONGEST_SIDE)) return undefined
+  return { to: hasMeters ? times + 3 : times + 2, low: cents(wide * long), isLot: true }
 }
 
 // ---- prices ------------------------------------------------------------------------------------------------
@@ -187,8 +195,7 @@ const cents = (amount: number) => Math.round(amount * 100) / 100
 function unitAt(tokens: Token[], at: number): number {
   const word = tokens[at]?.text ?? ''
   // "a 5 m de la playa"
-  const isMeters =
-    word === 'm' && /^(de|del|x)$/.test(tokens[at + 1]?.text ?? '') && !currencyOf(tokens[at + 2])
+  const isMeters = word === 'm' && tokens[at - 2]?.text === 'a' && /^del?$/.test(tokens[at + 1]?.text ?? '')
   return isMeters ? 1 : THOUSANDS.test(word) ? 1_000 : MILLIONS.test(word) ? 1_000_000 : 1
 }
 
@@ -215,11 +222,13 @@ function moneyAt(tokens: Token[], at: number): Money | undefined {
 
 /** A number with its unit; in words only if there is one. */
 function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | 'unit'> | undefined {
+  if (/^medio millon$/.test(wordsAt(tokens, at, at + 2)))
+    return { to: at + 2, amount: 500_000, unit: 1_000_000 }
   // "millón y medio"
-  const isBare = tokens[at]?.text === 'millon'
-  const count = isBare ? 1 : countOf(tokens[at])
-  if (count === undefined) return undefined
-  let next = isBare ? at : at + 1
+  const numeral = tokens[at]?.text === 'millon' ? { to: at, count: 1 } : numberAt(tokens, at)
+  if (!numeral) return undefined
+  const { count } = numeral
+  let next = numeral.to
   const isHalf = wordsAt(tokens, next, next + 2) === 'y medio' && unitAt(tokens, next + 2) > 1
   if (isHalf) next += 2
   const unit = unitAt(tokens, next)
@@ -231,19 +240,17 @@ function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | '
   let amount = (number + (isHalf ? 0.5 : 0)) * unit
   if (/^y (medio|media)$/.test(wordsAt(tokens, next, next + 2)))
     [amount, next] = [amount + unit / 2, next + 2]
-  const thousands = countOf(tokens[next])
-  if (
-    unit === 1_000_000 &&
-    thousands !== undefined &&
-    thousands < 1_000 &&
-    unitAt(tokens, next + 1) === 1_000
-  )
-    [amount, next] = [amount + thousands * 1_000, next + 2]
+  const thousands = unit === 1_000_000 ? numberAt(tokens, next) : undefined
+  if (thousands && thousands.count < 1_000 && unitAt(tokens, thousands.to) === 1_000)
+    [amount, next] = [amount + thousands.count * 1_000, thousands.to + 1]
   return { to: next, amount: cents(amount), unit }
 }
 
+const LONGEST_PRICE = 40
+
 /** "3m", "2.5 mdp", "800 mil", "$1,250,000", as typed into a field for a price; undefined if it is not clearly one. */
 export function typedPrice(text: string): { amount: number; currency?: Currency } | undefined {
+  if (text.length > LONGEST_PRICE) return undefined
   const tokens = tokensOf(text)
   const money = moneyAt(tokens, 0)
   if (!money || money.to !== tokens.length) return undefined
@@ -274,12 +281,11 @@ const isCode = (tokens: Token[], at: number) => {
 
 /** "menos de 3 millones", "entre 2 y 3 mdp", "15 mil al mes", "renta 8000", "$8,000", "under 200k usd". */
 export function priceAt(tokens: Token[], at: number): Found | undefined {
-  if (isCode(tokens, at)) return undefined
   const between = rangeAt(tokens, at)
   if (between) return between
   const cue = cueAt(tokens, at)
   const money = moneyAt(tokens, cue?.to ?? at)
-  if (!money) return undefined
+  if (!money || (!money.isMarked && isCode(tokens, at))) return undefined
   const isTold = isUpper(cue) || monthlyAt(tokens, money.to) > 0 || isRentBefore(tokens, at)
   if (!isPrice(money, isTold)) return undefined
   const bound = cue && !isUpper(cue) ? 'min_price' : 'max_price'
@@ -297,8 +303,9 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
   const isTold = opens || monthlyAt(tokens, high.to) > 0 || isRentBefore(tokens, at)
   const min = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
   const isRange = isPrice({ ...high, amount: min }, isTold) && isPrice(high, isTold) && min <= high.amount
-  if (!isRange) return undefined
-  return priced(tokens, high, [
+  if (!isRange || (!high.isMarked && isCode(tokens, at))) return undefined
+  const currency = high.currency ?? low.currency
+  return priced(tokens, { ...high, ...(currency ? { currency } : {}) }, [
     ['min_price', min],
     ['max_price', high.amount],
   ])

@@ -39,7 +39,8 @@ export class Gazetteer {
     const names = readPlace(folded)?.[0]?.names ?? []
     const known = names.map(name => this.#byName.get(name)).find(place => place !== undefined)
     // Without these words, the name may be that of a state.
-    return known && (folded.startsWith('ciudad de ') ? titled(folded) : known.name)
+    const isCityOf = folded.startsWith('ciudad de ') && known?.folded !== folded
+    return known && (isCityOf ? `Ciudad de ${known.name}` : known.name)
   }
 
   sizeOf(place: string): number {

@@ -1,5 +1,4 @@
 import { groupBy } from '../../lib/groups.ts'
-import { foldText } from '../../lib/text.ts'
 import type { Engine } from '../engine/engine.ts'
 import { WEIGHTS } from '../engine/postings.ts'
 import { type PlacePart, readPlace } from '../places/place.ts'
@@ -93,6 +92,9 @@ export function readSpot(name: string): PlacePart[] | undefined {
   return place?.[0]?.states.length ? undefined : place
 }
 
+const isCity = ({ facets, shown }: Engine, names: readonly string[]) =>
+  names.some(name => (facets.city.sets.get(name)?.countIn(shown) ?? 0) > 0)
+
 function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> {
   const place = readSpot(name)
   if (!place) return undefined
@@ -111,6 +113,6 @@ function middleOf(engine: Engine, name: string): ReturnType<Market['middleOf']> 
   return {
     lat: mean(slot => lat.get(slot)),
     lng: mean(slot => lng.get(slot)),
-    radiusKm: radiusAround((engine.facets.city.sets.get(foldText(name))?.countIn(engine.shown) ?? 0) > 0),
+    radiusKm: radiusAround(isCity(engine, place[0]?.names ?? [])),
   }
 }

@@ -12,7 +12,7 @@ export interface Token {
 }
 
 // Numbers as people write them (3,000,000 · 1'250,000 · 2.5), money and area signs, ranges, the x of 10x20, then words.
-const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|(?<=\d\s?)[x×](?=\s?\d)|\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu
+const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|(?<=\d\s?)[xX×](?=\s?\d)|\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu
 
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(match => {
@@ -33,79 +33,30 @@ function numberOf(written: string): number {
   return Number(isGrouped ? groups.join('') : plain.replace(/,/g, '.').replace(/\.(?=.*\.)/g, ''))
 }
 
-const COUNT_OF = new Map<string, number>(
-  Object.entries({
-    ...{
-      un: 1,
-      una: 1,
-      uno: 1,
-      one: 1,
-      single: 1,
-      dos: 2,
-      two: 2,
-      par: 2,
-      tres: 3,
-      three: 3,
-      cuatro: 4,
-      four: 4,
-    },
-    ...{
-      cinco: 5,
-      five: 5,
-      seis: 6,
-      six: 6,
-      siete: 7,
-      seven: 7,
-      ocho: 8,
-      eight: 8,
-      nueve: 9,
-      nine: 9,
-      diez: 10,
-      ten: 10,
-    },
-    ...{
-      once: 11,
-      doce: 12,
-      twelve: 12,
-      trece: 13,
-      catorce: 14,
-      quince: 15,
-      fifteen: 15,
-      dieciseis: 16,
-      dieciocho: 18,
-    },
-    ...{
-      veinte: 20,
-      twenty: 20,
-      veinticinco: 25,
-      treinta: 30,
-      thirty: 30,
-      cuarenta: 40,
-      forty: 40,
-      cincuenta: 50,
-    },
-    ...{
-      fifty: 50,
-      sesenta: 60,
-      setenta: 70,
-      ochenta: 80,
-      noventa: 90,
-      cien: 100,
-      ciento: 100,
-      doscientos: 200,
-    },
-    ...{
-      trescientos: 300,
-      cuatrocientos: 400,
-      quinientos: 500,
-      seiscientos: 600,
-      setecientos: 700,
-      ochocientos: 800,
-    },
-    ...{ novecientos: 900 },
+const WORDS_BY_COUNT = `1 un una uno one single, 2 dos two par, 3 tres three, 4 cuatro four, 5 cinco five, 6 seis six, 7 siete seven,
+  8 ocho eight, 9 nueve nine, 10 diez ten, 11 once, 12 doce twelve, 13 trece, 14 catorce, 15 quince fifteen, 16 dieciseis, 18 dieciocho,
+  20 veinte twenty, 25 veinticinco, 30 treinta thirty, 40 cuarenta forty, 50 cincuenta fifty, 60 sesenta, 70 setenta, 80 ochenta,
+  90 noventa, 100 cien ciento, 200 doscientos, 300 trescientos, 400 cuatrocientos, 500 quinientos, 600 seiscientos, 700 setecientos,
+  800 ochocientos, 900 novecientos`
+const COUNT_OF = new Map(
+  WORDS_BY_COUNT.split(',').flatMap(line => {
+    const [count, ...words] = line.trim().split(/\s+/)
+    return words.map(word => [word, Number(count)] as const)
   }),
 )
 
-/** In digits or in words. */
-export const countOf = (token: Token | undefined): number | undefined =>
-  token && (token.number ?? COUNT_OF.get(token.text))
+/** In digits or in words: "15", "quince", "ciento cincuenta", "cuarenta y cinco". */
+export function countAt(tokens: readonly Token[], at: number): { to: number; count: number } | undefined {
+  const first = tokens[at]
+  if (first?.number !== undefined) return { to: at + 1, count: first.number }
+  let count = COUNT_OF.get(first?.text ?? '')
+  if (count === undefined) return undefined
+  for (let to = at + 1; ; ) {
+    const next = tokens[to]?.text === 'y' ? to + 1 : to
+    const more = COUNT_OF.get(tokens[next]?.text ?? '')
+    // Hundreds go on with less than a hundred, tens with less than ten.
+    const room = count % 100 === 0 ? 100 : count >= 20 && count % 10 === 0 ? 10 : 0
+    if (more === undefined || more >= room) return { to, count }
+    ;[count, to] = [count + more, next + 1]
+  }
+}

@@ -2,7 +2,14 @@ import { foldText } from '../../lib/text.ts'
 import { canonicalState } from '../../lookups/states.ts'
 import { areaAt, countAt, currencyAt, type Found, priceAt } from './amounts.ts'
 import { type Token, tokensOf } from './tokens.ts'
-import { AMENITY_PHRASES, CHEAP_WORDS, FILLERS, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
+import {
+  AMENITY_PHRASES,
+  CHEAP_WORDS,
+  COURTESIES,
+  FILLERS,
+  OPERATION_PHRASES,
+  TYPE_PHRASES,
+} from './vocabulary.ts'
 
 /** The facts about public listings that understanding needs. */
 export interface Market {
@@ -37,6 +44,7 @@ export interface Understood {
 
 const MAX_LENGTH = 300
 const LONGEST_PHRASE = 6
+const COUNTRY = 'mexico'
 const NEAR = /^(cerca de|cerca a|cerca del|cercano a|a lado de|junto a|near|close to|next to)$/
 const PLACE_CUES = new Set([
   'en',
@@ -177,19 +185,29 @@ const operationAt = byPhrase('operation', OPERATION_PHRASES)
 
 const amenityAt = byPhrase('features', AMENITY_PHRASES)
 
-/** "sin alberca ni elevador", "no amueblado", "without pool". */
+/** "sin alberca ni elevador", "no amueblado", "que no tenga alberca", "without pool"; "con o sin alberca" asks for nothing. */
 const deniedAt: Recognizer = (reading, at) => {
-  if (!/^(sin|no|ni|without|not|non)$/.test(reading.tokens[at]?.text ?? '')) return undefined
-  return byPhrase('exclude_features', AMENITY_PHRASES)(reading, at + 1)
+  const { tokens } = reading
+  if (!/^(sin|no|ni|without|not|non)$/.test(tokens[at]?.text ?? '')) return undefined
+  const verb = /^(quiero|quisiera|tenga|tengan|hay|haya|sea|este)$/.test(tokens[at + 1]?.text ?? '') ? 1 : 0
+  const found = byPhrase('exclude_features', AMENITY_PHRASES)(reading, at + 1 + verb)
+  const isEither = /^(con o|with or)$/.test(wordsAt(tokens, at - 2, at))
+  return found && isEither ? { ...found, parameters: [] } : found
+}
+
+/** What people say before and after, and the country, which all listings are in. */
+const saidAt: Recognizer = ({ tokens }, at) => {
+  const found = longest(tokens, at, phrase => (COURTESIES.has(phrase) ? phrase : undefined))
+  if (found) return { to: found.to, parameters: [] }
+  const isStreet = /^(av|avenida|calle|calz|calzada)$/.test(tokens[at - 1]?.text ?? '')
+  return tokens[at]?.text === COUNTRY && !isStreet ? { to: at + 1, parameters: [] } : undefined
 }
 
 const cheapAt: Recognizer = ({ tokens }, at) =>
   CHEAP_WORDS.has(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['sort', 'price_asc']] } : undefined
 
-/** The country, which all listings are in. */
-const COUNTRY = 'mexico'
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
-const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto|villa|ciudad)$/
+const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
 
 const placeFrom = ({ tokens, market }: Reading, at: number) =>
   longest(tokens, at, phrase => (phrase === COUNTRY ? undefined : market.placeNamed(phrase)))
@@ -245,6 +263,7 @@ const RECOGNIZERS: Recognizer[] = [
   typeAt,
   amenityAt,
   deniedAt,
+  saidAt,
   cheapAt,
   nearAt,
   placeAt,
@@ -293,6 +312,11 @@ function parametersOf(pieces: Piece[], market: Market): URLSearchParams {
   const isAny =
     new Set(pieces.flatMap(piece => (piece.parameter === 'operation' ? piece.value : []))).size > 1
   if (isAny) parameters.delete('operation')
+  // "amueblada o sin amueblar"
+  for (const amenity of parameters.getAll('exclude_features')) {
+    if (!parameters.has('features', amenity)) continue
+    for (const name of ['features', 'exclude_features']) parameters.delete(name, amenity)
+  }
   return parameters
 }
 

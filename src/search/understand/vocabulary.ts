@@ -16,7 +16,7 @@ export const OPERATION_PHRASES = phrases<Operation>({
   sale: `venta, en venta, de venta, ventas, vender, vendo, vende, venden, se vende, se venden, compra, comprar, compro,
     en compra, para comprar, sale, for sale, buy, to buy, purchase`,
   rental: `renta, rentas, en renta, de renta, rentar, rento, se renta, se rentan, para rentar, alquiler, en alquiler, alquilar,
-    alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
+    alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, renta con opcion a compra, con opcion a compra, rent to own, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
 })
 
 export const TYPE_PHRASES = phrases<Exclude<PropertyType, 'other'>>({
@@ -87,12 +87,22 @@ export const PARKING_WORDS = words(
 export const FILLERS = words(
   `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
    busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios
-   col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
-   hola buenos buenas dias dia tardes noches gracias favor saludos estoy estamos interesado interesada interesa busca buscar
-   gustaria tengo tienen tienes hay algun alguna algunos preferencia preferentemente mexico
+   ciudad col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
+   hola gracias saludos estoy estamos interesado interesada interesa busca buscar
+   gustaria tengo tienen tienes hay algun alguna algunos preferencia preferentemente
    the an and or in on at of with for near to looking want need i im property properties listing listings real estate
    hello hi please thanks thank you show me find is are there any`,
 )
+
+/** Said for politeness; their words alone may mean something. */
+export const COURTESIES: ReadonlySet<string> = new Set([
+  'buenos dias',
+  'buen dia',
+  'buenas tardes',
+  'buenas noches',
+  'buenas',
+  'por favor',
+])
 
 export const CHEAP_WORDS = words(
   'barato barata baratos baratas economico economica economicos economicas cheap cheapest affordable',

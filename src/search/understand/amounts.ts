@@ -1,5 +1,5 @@
 import type { Currency } from '../../lib/money.ts'
-import { countAt as numberAt, type Token, tokensOf } from './tokens.ts'
+import { numberAt, type Token, tokensOf } from './tokens.ts'
 import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
 
 /** The meaning of a run of words, as search parameters; `to` is the token after it. */

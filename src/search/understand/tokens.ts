@@ -46,7 +46,7 @@ const COUNT_OF = new Map(
 )
 
 /** In digits or in words: "15", "quince", "ciento cincuenta", "cuarenta y cinco". */
-export function countAt(tokens: readonly Token[], at: number): { to: number; count: number } | undefined {
+export function numberAt(tokens: readonly Token[], at: number): { to: number; count: number } | undefined {
   const first = tokens[at]
   if (first?.number !== undefined) return { to: at + 1, count: first.number }
   let count = COUNT_OF.get(first?.text ?? '')

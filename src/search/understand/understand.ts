@@ -81,12 +81,15 @@ function read(typed: string, market: Market): Reading {
   return reading
 }
 
-const understoodFrom = ({ typed, pieces, rest, market }: Reading, corrections: Correction[]): Understood => ({
-  parameters: parametersOf(pieces, market),
-  pieces,
-  text: rest.map(({ start, end }) => typed.slice(start, end)).join(' '),
-  corrections: corrections.map(({ from, to }) => ({ from, to })),
-})
+function understoodFrom({ typed, pieces, rest, market }: Reading, corrections: Correction[]): Understood {
+  const parameters = parametersOf(pieces, market)
+  return {
+    parameters,
+    pieces: pieces.filter(({ parameter }) => parameters.has(parameter)),
+    text: rest.map(({ start, end }) => typed.slice(start, end)).join(' '),
+    corrections: corrections.map(({ from, to }) => ({ from, to })),
+  }
+}
 
 interface Correction {
   from: string

@@ -28,7 +28,7 @@ export const errorPage =
       status === 404
         ? visit.t('No encontramos esta página', 'Page not found')
         : status === 503
-          ? visit.t('Estamos iniciando', 'We are starting up')
+          ? visit.t('Volvemos en un momento', 'We will be right back')
           : status < 500
             ? visit.t('No pudimos procesar tu solicitud', 'We could not process your request')
             : visit.t('Algo salió mal', 'Something went wrong')

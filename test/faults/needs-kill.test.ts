@@ -80,12 +80,26 @@ async function needIn(city: string): Promise<void> {
 
 const publish = (city: string) => exchange.published(lister, { city })
 const jobs = async () =>
-  (await exchange.pool.query('select count(*)::int as n from graphile_worker._private_jobs')).rows[0].n
+  (
+    await exchange.pool.query(
+      `select task_identifier, attempts, run_at, locked_at, locked_by, last_error, now() from graphile_worker.jobs`,
+    )
+  ).rows
 const waiting = async () =>
   (await exchange.pool.query('select count(*)::int as n from need_matches where announced_at is null'))
     .rows[0].n
 const matched = async () =>
   (await exchange.pool.query('select count(*)::int as n from need_matches where is_current')).rows[0].n
+
+/** Until everything is matched, told and done; if not, says what is left. */
+async function settled(matches: number): Promise<void> {
+  const isSettled = async () =>
+    (await matched()) >= matches && (await waiting()) === 0 && (await jobs()).length === 0
+  await until(isSettled, 60_000).catch(async () => {
+    const left = { matched: await matched(), waiting: await waiting(), jobs: await jobs() }
+    throw new Error(`after a minute: ${JSON.stringify(left)}`)
+  })
+}
 
 /** Copies of a mail are the same mail, and every listing is in one mail for each of its needs. */
 function checkMails(slugs: string[], needs: number): number {
@@ -111,10 +125,7 @@ describe('kill -9', () => {
     await killed
     const second = await publish('Tepic')
     await startWorker()
-    await until(
-      async () => (await matched()) === 2 && (await waiting()) === 0 && (await jobs()) === 0,
-      60_000,
-    )
+    await settled(2)
     expect(checkMails([first.slug, second.slug], 1)).toBe(1)
   }, 180_000)
 
@@ -144,10 +155,7 @@ describe('kill -9', () => {
     isDone = true
     expect(await killing).toBeGreaterThanOrEqual(2)
     await startWorker()
-    await until(
-      async () => (await matched()) >= 3 * LISTINGS && (await waiting()) === 0 && (await jobs()) === 0,
-      60_000,
-    )
+    await settled(3 * LISTINGS)
     checkMails(slugs, 3)
   }, 180_000)
 })

@@ -66,8 +66,8 @@ export const flagParameter: Parameter<boolean> = {
     value === 'true' || value === 'false' ? value === 'true' : void fail('not_a_boolean'),
 }
 
-/** More values than any list of names has; each invalid one is reported, and strangers send thousands. */
-const MOST_VALUES = 200
+/** More than there are amenities. Each invalid value is reported, and strangers send thousands. */
+export const MOST_VALUES = 100
 
 /** Checks each value, repeated ones once; every invalid one is reported. */
 export function repeated<T>(item: Field<T>): Parameter<T[]> {

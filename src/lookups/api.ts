@@ -9,6 +9,7 @@ import { fieldsParameter } from '../lib/selection.ts'
 import { AMENITIES } from './amenities.ts'
 import {
   API_SORTS,
+  apiSorts,
   LIMITS,
   listingStatuses,
   OPERATIONS,
@@ -29,7 +30,7 @@ const META = {
   currencies: CURRENCIES,
   operations,
   rent_periods: rentPeriods,
-  sorts: Object.keys(API_SORTS),
+  sorts: apiSorts,
   labels: {
     property_types: PROPERTY_TYPES,
     statuses: STATUSES,

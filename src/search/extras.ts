@@ -5,7 +5,7 @@ import { describe, oneOf, type Reading, text } from '../lib/fields.ts'
 import { issue } from '../lib/issue.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { refuseIfAny } from '../lib/problem.ts'
-import { flagParameter, type Parameter, readQuery } from '../lib/query.ts'
+import { flagParameter, MOST_VALUES, type Parameter, readQuery } from '../lib/query.ts'
 import { dayField } from '../rates/rules.ts'
 import { findRate } from '../rates/service.ts'
 import type { Filters } from './criteria.ts'
@@ -44,8 +44,8 @@ export function namesParameter<T extends string>(names: readonly T[]): Parameter
     schema: { type: 'string' },
     read(value, fail) {
       const sent = [...new Set(String(value).split(','))]
-      if (sent.length > names.length)
-        return void fail('too_many_items', { max: names.length, sent: sent.length })
+      if (sent.length > MOST_VALUES)
+        return void fail('too_many_items', { max: MOST_VALUES, sent: sent.length })
       const known = sent.map(one => name.read(one.trim(), fail.about(one)))
       return [...new Set(known.filter(one => one !== undefined))]
     },

@@ -6,7 +6,7 @@ import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { listingFieldsParameter } from '../listings/schema.ts'
-import { LIMITS, operations, propertyTypes, sorts } from '../lookups/catalog.ts'
+import { apiSorts, LIMITS, operations, propertyTypes } from '../lookups/catalog.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria, Filters } from './criteria.ts'
 import { readCursor } from './cursor.ts'
@@ -138,7 +138,7 @@ export const searchParameters = {
   ),
   ...criteriaParameters,
   sort: describe(
-    oneOf([...sorts, 'distance'] as const),
+    oneOf(apiSorts),
     'Default: newest. Featured listings come first in every order; updated means latest change first; distance is from lat, lng, which then do not need a radius_km.',
     'updated',
   ),

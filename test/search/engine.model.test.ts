@@ -211,6 +211,6 @@ describe('the engines', () => {
       expect(foundOnMarket, 'of the market').toBeGreaterThan((ROUNDS * QUESTIONS) / 32)
       expect(found, 'questions with an answer').toBeGreaterThan((ROUNDS * QUESTIONS) / 4)
     },
-    300_000,
+    120_000,
   )
 })

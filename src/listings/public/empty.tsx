@@ -9,7 +9,8 @@ import { count } from '../../site/words.ts'
 import { alertQuery, comparedAt } from './currency.tsx'
 import { chipsOf, cleanQuery, readFilters, withParameters } from './filters.ts'
 
-const MOST_OFFERED = 6
+/** Filters that are left out one at a time to count what is found without them, and how many of those are offered. */
+const [MOST_TRIED, MOST_OFFERED] = [12, 6]
 
 interface Wider {
   /** The filter that is removed, or the place that is left. */
@@ -35,7 +36,7 @@ export async function wayOut(market: Market, empty: Empty, lang: Lang): Promise<
   const chips = chipsOf(empty.query, lang, String)
   const fewer = chips.map(({ text, without }) => ({ text, query: cleanQuery(new URLSearchParams(without)) }))
   // Without its only filter, a search is the whole market, which is offered anyway.
-  const narrower = fewer.filter(({ query }) => query.size > 0)
+  const narrower = fewer.filter(({ query }) => query.size > 0).slice(0, MOST_TRIED)
   const without = (await counted(market, narrower, empty, lang)).sort((a, b) => b.count - a.count)
   if (without.length > 0) return { without: without.slice(0, MOST_OFFERED), place: undefined }
   return { without, place: (await counted(market, placesIn(empty.query), empty, lang))[0] }

@@ -4,6 +4,7 @@ import type { Issue, Wording } from '../../lib/issue.ts'
 import { API_WORDS } from '../../lib/issue-words.ts'
 import { CURRENCIES, type Currency, groupAmount } from '../../lib/money.ts'
 import { pageWords } from '../../lib/page-words.ts'
+import { MOST_VALUES } from '../../lib/query.ts'
 import {
   OPERATIONS,
   type Operation,
@@ -23,8 +24,8 @@ const SITE_PAGE_MAX = 48
 /** `ask` is parsed into these; `asked` keeps the typed text to explain how it was understood. */
 const NAMES = new Set([...Object.keys(searchParameters).filter(name => name !== 'ask'), 'asked', 'price_in'])
 
-/** Of one parameter: more than there are amenities. Each chip repeats all the others in its link. */
-const [MOST_VALUES, MOST_CHIPS] = [100, 40]
+/** Of one parameter: each chip repeats all the others in its link. */
+const MOST_CHIPS = 40
 
 /** Known parameters in a fixed order: unknown and empty ones are dropped, prices are in digits. */
 export function cleanQuery(query: URLSearchParams): URLSearchParams {

@@ -32,7 +32,7 @@ interface SuggestOptions {
 const MOST_REFERENCES = 3
 const MOST_AGENTS = 20_000
 /** Building the completions of so few takes some milliseconds, so they are always current. */
-const FEW_PLACES = 3_000
+const FEW_PLACES = 1_000
 
 /** Completes what people type in a search box: from memory, but for the references of listings. */
 export class Suggestions {

@@ -21,11 +21,22 @@ interface Kept<T> {
   record: T
 }
 
-/** An LRU cache of rendered records. Buffers, so that pages are joined without encoding. */
+/** Records read recently but not kept: some minutes of pages that nobody asks for twice, in half a megabyte. */
+const REMEMBERED = 1 << 16
+
+/**
+ * An LRU cache of rendered records. Buffers, so that pages are joined without encoding. Once it is full, it takes records that
+ * are read twice: deep pages would evict popular ones, and records that grow old before they are dropped make full
+ * collections frequent.
+ */
 export class RecordCache {
   readonly #kept: BoundedMap<number, Kept<Buffer>>
+  readonly #maxBytes: number
+  /** The key last read among those with the same remainder. */
+  readonly #readOnce = new Float64Array(REMEMBERED).fill(-1)
 
   constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
     const bytesOf = (_key: number, { record }: Kept<Buffer>) => record.length
     this.#kept = new BoundedMap({ entries: Number.POSITIVE_INFINITY, bytes: maxBytes, bytesOf })
   }
@@ -40,7 +51,17 @@ export class RecordCache {
   }
 
   set(view: View, record: Buffer): void {
-    this.#kept.set(keyOf(view), { xid: view.xid, record })
+    const key = keyOf(view)
+    const isFull = this.bytes + record.length > this.#maxBytes
+    if (!isFull || this.#kept.has(key) || this.#isReadAgain(key))
+      this.#kept.set(key, { xid: view.xid, record })
+  }
+
+  #isReadAgain(key: number): boolean {
+    const at = key % REMEMBERED
+    const isAgain = this.#readOnce[at] === key
+    this.#readOnce[at] = key
+    return isAgain
   }
 }
 

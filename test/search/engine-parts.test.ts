@@ -383,17 +383,22 @@ it('reads the rows of a copy however it is cut into pieces', async () => {
   )
 })
 
-it('the cache of records stays within its bytes, forgets what was longest unused, and knows versions', () => {
+it('the cache of records stays within its bytes, takes what is read twice once it is full, forgets what was longest unused, and knows versions', () => {
   const cache = new RecordCache(100)
   const view = (slot: number, xid = 1, isOwn = false) => ({ slot, xid, isOwn })
   for (const slot of [1, 2, 3]) cache.set(view(slot), Buffer.alloc(30))
   cache.get(view(1))
   cache.set(view(4), Buffer.alloc(30))
+  expect([1, 2, 3, 4].filter(slot => cache.get(view(slot)))).toEqual([1, 2, 3])
+  for (const slot of [3, 1]) cache.get(view(slot))
+  cache.set(view(4), Buffer.alloc(30))
   expect([1, 2, 3, 4].filter(slot => cache.get(view(slot)))).toEqual([1, 3, 4])
   expect(cache.get(view(1, 2))).toBeUndefined()
   expect(cache.get(view(1, 1, true))).toBeUndefined()
-  cache.set(view(5), Buffer.alloc(101))
+  for (const _time of [1, 2]) cache.set(view(5), Buffer.alloc(101))
   expect(cache.get(view(5))).toBeUndefined()
+  cache.set(view(4, 2), Buffer.alloc(30))
+  expect(cache.get(view(4, 2))).toBeDefined()
 })
 
 /** What was saved, to be read as it is from the disk. */

@@ -4,6 +4,7 @@ import { type Operation, operations } from '../../lookups/catalog.ts'
 import type { Bitmap } from './bitmap.ts'
 import { CELL_ZOOM, columnOf, rowOf, sideAt } from './globe.ts'
 import type { Index } from './parts.ts'
+import { boundsOf, pointsOf, rectangleOf } from './squares.ts'
 
 export interface Bounds {
   swLat: number
@@ -56,28 +57,34 @@ export function* clustersIn(
   const counts = yield* hits.countLabels(labels, values.length)
   const cells: number[] = []
   for (let label = 1; label < counts.length; label++) if (counts[label]) cells.push(values[label] as number)
-  let used = zoom ?? zoomFor(yield* boundsOf(index, hits))
+  let used = zoom ?? zoomFor(rectangleOf(yield* boundsOf(hits, pointsOf(index.columns))))
   while (used > CELL_ZOOM && !(yield* fits(index, hits, used, most))) used--
   while (used > 0 && used <= CELL_ZOOM && !(yield* cellsFit(cells, used, most))) used--
-  const squares = yield* gather(index, hits, used)
-  const prices = yield* pricesIn(index, hits, squares)
-  const clusters = squares.all.map((square, number) => clusterOf(index, square, number, prices))
+  const grid = used > CELL_ZOOM ? fineGrid(index, used) : gridOfCells(index, cells, used)
+  const sums = yield* gather(index, hits, grid)
+  const prices = yield* pricesIn(index, hits, grid)
+  const clusters: Cluster[] = []
+  for (let square = 0; square < grid.size; square++) clusters.push(clusterOf(index, sums, square, prices))
   clusters.sort((a, b) => b.count - a.count || a.lat - b.lat || a.lng - b.lng)
   const [withoutPoint = 0] = counts
   return { zoom: used, clusters, total: hits.count() - withoutPoint, withoutPoint }
 }
 
-function clusterOf(index: Index, square: Square, number: number, prices: Prices[]): Cluster {
+function clusterOf(index: Index, sums: Float64Array, square: number, prices: Prices[]): Cluster {
+  const [lat = 0, lng = 0, count = 0, swLat = 0, swLng = 0, neLat = 0, neLng = 0, first = 0] = sums.subarray(
+    square * SUMS,
+    square * SUMS + SUMS,
+  )
   return {
-    lat: square.lat / square.count,
-    lng: square.lng / square.count,
-    count: square.count,
-    bounds: square.bounds,
+    lat: lat / count,
+    lng: lng / count,
+    count,
+    bounds: { swLat, swLng, neLat, neLng },
     prices: prices.flatMap(({ operation, currency, lowest, highest }) => {
-      const [min, max] = [lowest[number] as number, highest[number] as number]
+      const [min, max] = [lowest[square] as number, highest[square] as number]
       return min <= max ? [{ operation, currency, min, max }] : []
     }),
-    id: square.count === 1 ? index.ids.text(square.first) : undefined,
+    id: count === 1 ? index.ids.text(first) : undefined,
   }
 }
 
@@ -87,32 +94,13 @@ export function zoomFor({ swLat, swLng, neLat, neLng }: Bounds): number {
   return wide > 0 ? Math.max(0, Math.min(MAX_ZOOM, zoom)) : MAX_ZOOM
 }
 
-const NOWHERE: Bounds = { swLat: Infinity, swLng: Infinity, neLat: -Infinity, neLng: -Infinity }
-
-function* boundsOf({ columns: { lat, lng } }: Index, hits: Bitmap): Generator<void, Bounds> {
-  const bounds = { ...NOWHERE }
-  for (const part of hits.parts()) {
-    yield
-    // Without a point, not a number: widens nothing.
-    for (const slot of part) widen(bounds, lat.get(slot), lng.get(slot))
-  }
-  return bounds
-}
-
-function widen(bounds: Bounds, y: number, x: number): void {
-  if (y < bounds.swLat) bounds.swLat = y
-  if (y > bounds.neLat) bounds.neLat = y
-  if (x < bounds.swLng) bounds.swLng = x
-  if (x > bounds.neLng) bounds.neLng = x
-}
-
 /** Zooms that are far too fine are given up after a few listings. */
 function* fits(index: Index, hits: Bitmap, zoom: number, most: number): Generator<void, boolean> {
-  const { labels } = index.facets.cell
-  const squareOf = squaresAt(index, zoom)
+  const grid = fineGrid(index, zoom)
   for (const part of hits.parts()) {
     yield
-    for (const slot of part) if (labels[slot] !== 0 && squareOf(slot) >= most) return false
+    grid.squaresOf(part)
+    if (grid.size > most) return false
   }
   return true
 }
@@ -132,68 +120,119 @@ function* cellsFit(cells: readonly number[], zoom: number, most: number): Genera
   return true
 }
 
-/** Numbers the squares from 0 in the order they are asked for. Up to the zoom of the cells, a listing's cell is known. */
-function squaresAt({ columns, facets: { cell } }: Index, zoom: number): (slot: number) => number {
-  const numbers = new Map<number, number>()
-  const numberOf = (key: number) => {
-    const known = numbers.get(key) ?? numbers.size
-    if (known === numbers.size) numbers.set(key, known)
-    return known
+/** Squares, numbered from 0 as they are met. */
+interface Grid {
+  /** How many so far. */
+  readonly size: number
+  /** Of each slot, its square; -1 for those without a point. Overwritten by the next. */
+  squaresOf(slots: Int32Array): Int32Array
+}
+
+const NO_SQUARE = -1
+
+class Numbers {
+  readonly #known = new Map<number, number>()
+
+  get size(): number {
+    return this.#known.size
   }
-  if (zoom > CELL_ZOOM) {
-    const side = sideAt(zoom)
-    return slot =>
-      numberOf(squareKey(Math.floor(columns.lat.get(slot) / side), Math.floor(columns.lng.get(slot) / side)))
+
+  of(key: number): number {
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    this.#known.set(key, this.size)
+    return this.size - 1
   }
+}
+
+function fineGrid({ columns, facets: { cell } }: Index, zoom: number): Grid {
+  const { lat, lng } = pointsOf(columns)
+  const { labels } = cell
+  const numbers = new Numbers()
+  const side = sideAt(zoom)
+  const squares = new Int32Array(PART)
+  const squareAt = (lat: number, lng: number) =>
+    numbers.of(squareKey(Math.floor(lat / side), Math.floor(lng / side)))
+  return {
+    get size() {
+      return numbers.size
+    },
+    squaresOf(slots) {
+      for (let i = 0; i < slots.length; i++) {
+        const slot = slots[i] as number
+        squares[i] = labels[slot] === 0 ? NO_SQUARE : squareAt(lat[slot] as number, lng[slot] as number)
+      }
+      return squares.subarray(0, slots.length)
+    },
+  }
+}
+
+/** Up to the zoom of the cells, a listing's cell leads to its square. */
+function gridOfCells({ facets: { cell } }: Index, cells: readonly number[], zoom: number): Grid {
   const { labels, values } = cell
-  const byCell = new Int32Array(values.length).fill(-1)
-  return slot => {
-    const label = labels[slot] as number
-    const known = byCell[label] as number
-    if (known >= 0) return known
-    byCell[label] = numberOf(squareOfCell(values[label] as number, zoom))
-    return byCell[label] as number
+  const numbers = new Numbers()
+  const byLabel = new Int32Array(values.length).fill(NO_SQUARE)
+  for (const one of cells) byLabel[cell.labelOf(one)] = numbers.of(squareOfCell(one, zoom))
+  const squares = new Int32Array(PART)
+  return {
+    size: numbers.size,
+    squaresOf(slots) {
+      for (let i = 0; i < slots.length; i++)
+        squares[i] = byLabel[labels[slots[i] as number] as number] as number
+      return squares.subarray(0, slots.length)
+    },
   }
 }
 
-interface Square {
-  /** Sums. */
-  lat: number
-  lng: number
-  count: number
-  bounds: Bounds
-  first: number
-}
+/** Per square: the sums of lat and lng, the count, the bounds, and its first slot. */
+const SUMS = 8
+const NO_SUMS = [0, 0, 0, Infinity, Infinity, -Infinity, -Infinity, -1]
 
-interface Squares {
-  all: Square[]
-  of: (slot: number) => number
-}
-
-function* gather(index: Index, hits: Bitmap, zoom: number): Generator<void, Squares> {
-  const lat = index.columns.lat.values
-  const lng = index.columns.lng.values
-  const { labels } = index.facets.cell
-  const of = squaresAt(index, zoom)
-  const all: Square[] = []
+function* gather(index: Index, hits: Bitmap, grid: Grid): Generator<void, Float64Array> {
+  const { lat, lng } = pointsOf(index.columns)
+  let sums: Float64Array = new Float64Array()
   for (const part of hits.parts()) {
     yield
-    for (const slot of part) {
-      if (labels[slot] === 0) continue
-      const [y, x] = [lat[slot] as number, lng[slot] as number]
-      const number = of(slot)
-      let square = all[number]
-      if (!square) {
-        square = { lat: 0, lng: 0, count: 0, bounds: { ...NOWHERE }, first: slot }
-        all[number] = square
-      }
-      square.lat += y
-      square.lng += x
-      square.count++
-      widen(square.bounds, y, x)
-    }
+    const squares = grid.squaresOf(part)
+    if (grid.size * SUMS > sums.length) sums = longer(sums, grid.size * 2)
+    addPoints(sums, squares, part, lat, lng)
   }
-  return { all, of }
+  return sums
+}
+
+function longer(sums: Float64Array, squares: number): Float64Array {
+  const all = new Float64Array(squares * SUMS)
+  for (let at = 0; at < all.length; at += SUMS) all.set(NO_SUMS, at)
+  all.set(sums)
+  return all
+}
+
+// Loops over all slots are functions of their own, and take nothing apart: in a generator, or with pairs of values made and
+// taken apart for each slot, they take two to three times as long.
+
+function addPoints(
+  sums: Float64Array,
+  squares: Int32Array,
+  slots: Int32Array,
+  lat: Float64Array,
+  lng: Float64Array,
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const square = squares[i] as number
+    if (square < 0) continue
+    const slot = slots[i] as number
+    const at = square * SUMS
+    const y = lat[slot] as number
+    const x = lng[slot] as number
+    if (sums[at + 2] === 0) sums[at + 7] = slot
+    sums[at] = (sums[at] as number) + y
+    sums[at + 1] = (sums[at + 1] as number) + x
+    sums[at + 2] = (sums[at + 2] as number) + 1
+    if (y < (sums[at + 3] as number)) sums[at + 3] = y
+    if (x < (sums[at + 4] as number)) sums[at + 4] = x
+    if (y > (sums[at + 5] as number)) sums[at + 5] = y
+    if (x > (sums[at + 6] as number)) sums[at + 6] = x
+  }
 }
 
 /** Per square, if it has any. */
@@ -204,24 +243,34 @@ interface Prices {
   highest: Float64Array
 }
 
-function* pricesIn({ facets, columns }: Index, hits: Bitmap, squares: Squares): Generator<void, Prices[]> {
+function* pricesIn({ facets, columns }: Index, hits: Bitmap, grid: Grid): Generator<void, Prices[]> {
   const all: Prices[] = []
-  const { labels } = facets.cell
   for (const [operation, currency] of operations.flatMap(one => CURRENCIES.map(two => [one, two] as const))) {
     const priced = facets.price.sets.get(`${operation} ${currency}`)
     const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
-    const lowest = new Float64Array(squares.all.length).fill(Infinity)
-    const highest = new Float64Array(squares.all.length).fill(-Infinity)
+    const lowest = new Float64Array(grid.size).fill(Infinity)
+    const highest = new Float64Array(grid.size).fill(-Infinity)
     for (const part of priced?.partsIn(hits) ?? []) {
       yield
-      for (const slot of part) {
-        if (labels[slot] === 0) continue
-        const [price, square] = [values[slot] as number, squares.of(slot)]
-        if (price < (lowest[square] as number)) lowest[square] = price
-        if (price > (highest[square] as number)) highest[square] = price
-      }
+      addPrices(lowest, highest, grid.squaresOf(part), part, values)
     }
     all.push({ operation, currency, lowest, highest })
   }
   return all
+}
+
+function addPrices(
+  lowest: Float64Array,
+  highest: Float64Array,
+  squares: Int32Array,
+  slots: Int32Array,
+  prices: Float64Array,
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const square = squares[i] as number
+    if (square < 0) continue
+    const price = prices[slots[i] as number] as number
+    if (price < (lowest[square] as number)) lowest[square] = price
+    if (price > (highest[square] as number)) highest[square] = price
+  }
 }

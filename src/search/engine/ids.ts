@@ -38,7 +38,12 @@ export class Ids {
   /** Maps the id to that slot. Its previous slot keeps the id until it is reused. */
   set(slot: number, id: Uuid): void {
     if (slot * 4 >= this.words.length) this.reserve(growth(slot))
-    this.words.set(id, slot * 4)
+    const { words } = this
+    const at = slot * 4
+    words[at] = id[0]
+    words[at + 1] = id[1]
+    words[at + 2] = id[2]
+    words[at + 3] = id[3]
     const cell = this.#cellOf(id)
     if (this.#cells[cell] === 0) this.#used++
     this.#cells[cell] = slot + 1
@@ -93,8 +98,9 @@ export class Ids {
   }
 
   at(slot: number): Uuid {
-    const [a = 0, b = 0, c = 0, d = 0] = this.words.subarray(slot * 4, slot * 4 + 4)
-    return [a, b, c, d]
+    const { words } = this
+    const at = slot * 4
+    return [words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0]
   }
 
   /** The first byte. */

@@ -97,7 +97,8 @@ export class Ranges {
     for (let slot = 0; slot < slots; slot++) {
       const value = this.#column.get(slot)
       if (Number.isNaN(value)) continue
-      const [at, bit] = [slot >>> 5, 1 << slot]
+      const at = slot >>> 5
+      const bit = 1 << slot
       known[at] = (known[at] as number) | bit
       for (let step = this.#widen(value), i = planes.length - 1; step !== 0; step >>>= 1, i--) {
         if ((step & 1) === 0) continue

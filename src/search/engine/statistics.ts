@@ -3,8 +3,10 @@ import { PART } from '../../lib/slices.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { type Operation, operations, type PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
-import type { Bitmap } from './bitmap.ts'
+import { Bitmap } from './bitmap.ts'
+import type { SlotLabels } from './columns.ts'
 import type { Index } from './parts.ts'
+import type { SlotSet } from './slot-set.ts'
 
 export const GROUPINGS = ['state', 'city', 'neighborhood', 'type', 'month'] as const
 export type Grouping = (typeof GROUPINGS)[number]
@@ -99,12 +101,18 @@ function* largestOf(
       if (number % GROUPS_AT_ONCE === 0) yield
       const size = offers.sizes[number] as number
       if (size < least) continue
-      const names = labels.map(({ of, nameOf }) => nameOf(of(slot)))
+      const names = labels.map(one => nameAt(one, slot))
       const text = [offers.operation, offers.currency, ...names].join('\n')
       groups.push({ offers, number, names, text, size, prices: NO_PRICES, perM2: NO_PRICES })
     }
   }
   return groups.sort((a, b) => b.size - a.size || (a.text < b.text ? -1 : 1)).slice(0, most)
+}
+
+function nameAt({ read, nameOf }: Labels, slot: number): string | undefined {
+  const label = new Int32Array(1)
+  read(Int32Array.of(slot), label)
+  return nameOf(label[0] as number)
 }
 
 /** What listings cost, for one operation and in one currency. */
@@ -123,26 +131,45 @@ function* offersOf(
   operation: Operation,
   priceIn: Filters['priceIn'],
 ): Generator<void, Offers[]> {
-  const monthly = facets.mark.sets.get('monthly')
+  const found = operation === 'rental' ? inBoth(hits, facets.mark.sets.get('monthly')) : hits
   const { values } = operation === 'sale' ? columns.salePrice : columns.rentPrice
   const inEach: Offers[] = []
   for (const currency of CURRENCIES) {
     const priced = facets.price.sets.get(`${operation} ${currency}`)
-    const most = priced?.countIn(hits) ?? 0
-    const [slots, prices] = [new Int32Array(most), new Float64Array(most)]
+    const slots = new Int32Array(priced?.countIn(found) ?? 0)
+    const prices = new Float64Array(slots.length)
     let size = 0
-    for (const part of priced?.partsIn(hits) ?? []) {
+    for (const part of priced?.partsIn(found) ?? []) {
       yield
-      for (const slot of part) {
-        if (operation === 'rental' && !monthly?.has(slot)) continue
-        const price = values[slot] as number
-        slots[size] = slot
-        prices[size++] = priceIn ? convert(price, currency, priceIn) : price
-      }
+      slots.set(part, size)
+      readPrices(prices.subarray(size, size + part.length), part, values)
+      if (priceIn) convertAll(prices.subarray(size, size + part.length), currency, priceIn)
+      size += part.length
     }
-    inEach.push({ operation, currency, slots: slots.subarray(0, size), prices: prices.subarray(0, size) })
+    inEach.push({ operation, currency, slots, prices })
   }
   return priceIn ? [inEach.reduce((a, b) => joined(a, b, priceIn.currency))] : inEach
+}
+
+function inBoth(hits: Bitmap, set: SlotSet | undefined): Bitmap {
+  const both = new Bitmap(hits.words.length * 32)
+  set?.orInto(both)
+  both.and(hits)
+  return both
+}
+
+// Loops over all slots are functions of their own: in a generator they take two to three times as long.
+
+function readPrices(prices: Float64Array, slots: Int32Array, values: Float64Array): void {
+  for (let i = 0; i < slots.length; i++) prices[i] = values[slots[i] as number] as number
+}
+
+function convertAll(
+  prices: Float64Array,
+  currency: Currency,
+  priceIn: NonNullable<Filters['priceIn']>,
+): void {
+  for (let i = 0; i < prices.length; i++) prices[i] = convert(prices[i] as number, currency, priceIn)
 }
 
 function joined(a: Offers, b: Offers, currency: Currency): Offers {
@@ -176,55 +203,68 @@ const NO_PRICES = new Float64Array()
 const GROUPS_AT_ONCE = 500
 
 /** The prices of groups of those offers. */
-function* addPrices(
-  index: Index,
-  { slots, prices, numbers, firsts }: Divided,
-  groups: Group[],
-): Generator<void> {
+function* addPrices(index: Index, offers: Divided, groups: Group[]): Generator<void> {
   const total = groups.reduce((sum, { size }) => sum + size, 0)
   const [all, perM2] = [new Float64Array(total), new Float64Array(total)]
-  const ends = new Int32Array(firsts.length).fill(OTHER_GROUP)
+  const ends = new Int32Array(offers.firsts.length).fill(OTHER_GROUP)
   let start = 0
   const starts = groups.map(({ number, size }) => {
     ends[number] = start
     start += size
     return start - size
   })
-  const endsM2 = ends.slice()
-  const areaOf = areas(index)
-  for (let i = 0; i < slots.length; i++) {
-    if (i % PART === 0) yield
+  const sorted = { all, ends, perM2, endsM2: ends.slice() }
+  for (let from = 0; from < offers.slots.length; from += PART) {
+    yield
+    sortIn(sorted, offers, index, from)
+  }
+  for (const [i, group] of groups.entries()) {
+    group.prices = all.subarray(starts[i], ends[group.number])
+    group.perM2 = perM2.subarray(starts[i], sorted.endsM2[group.number])
+  }
+}
+
+/** Prices by group, and where the next one of each goes. */
+interface Sorted {
+  all: Float64Array
+  ends: Int32Array
+  perM2: Float64Array
+  endsM2: Int32Array
+}
+
+/** One part of the offers. Their area is, of land, the lot; otherwise what is built. */
+function sortIn(
+  { all, ends, perM2, endsM2 }: Sorted,
+  { slots, prices, numbers }: Divided,
+  { facets, columns }: Index,
+  from: number,
+): void {
+  const { labels, values } = facets.type
+  const land = values.indexOf('land')
+  const [lots, built] = [columns.lot.values, columns.construction.values]
+  const to = Math.min(slots.length, from + PART)
+  for (let i = from; i < to; i++) {
     const number = numbers[i] as number
     const end = ends[number] as number
     if (end === OTHER_GROUP) continue
+    const slot = slots[i] as number
     const price = prices[i] as number
     all[end] = price
     ends[number] = end + 1
-    const area = areaOf(slots[i] as number)
+    const area = (labels[slot] === land ? lots[slot] : built[slot]) as number
     if (!(area > 0)) continue
     const endM2 = endsM2[number] as number
     perM2[endM2] = price / area
     endsM2[number] = endM2 + 1
   }
-  for (const [i, group] of groups.entries()) {
-    group.prices = all.subarray(starts[i], ends[group.number])
-    group.perM2 = perM2.subarray(starts[i], endsM2[group.number])
-  }
 }
 
 const OTHER_GROUP = -1
 
-/** Of land, the lot; otherwise what is built. */
-function areas({ facets, columns: { lot, construction } }: Index): (slot: number) => number {
-  const { labels, values } = facets.type
-  const land = values.indexOf('land')
-  const [lots, built] = [lot.values, construction.values]
-  return slot => (labels[slot] === land ? lots[slot] : built[slot]) as number
-}
-
 /** Per slot, the number of its value. */
 interface Labels {
-  of: (slot: number) => number
+  /** Reads those of some slots. */
+  read: (slots: Int32Array, into: Int32Array) => void
   /** More than any number. */
   size: number
   nameOf: (number: number) => string | undefined
@@ -236,43 +276,57 @@ function* numbered(
   labels: readonly Labels[],
 ): Generator<void, Pick<Divided, 'numbers' | 'firsts' | 'sizes'>> {
   const numbers = new Int32Array(slots.length)
+  const labelOf = new Int32Array(PART)
   let firsts: number[] = slots.length > 0 ? [slots[0] as number] : []
-  for (const { of, size } of labels) {
+  for (const { read, size } of labels) {
     const known = tableOf(firsts.length * size)
     firsts = []
-    for (let i = 0; i < slots.length; i++) {
-      if (i % PART === 0) yield
-      const slot = slots[i] as number
-      const key = (numbers[i] as number) * size + of(slot)
-      let number = known.get(key)
-      if (number < 0) {
-        number = firsts.push(slot) - 1
-        known.set(key, number)
-      }
-      numbers[i] = number
+    for (let from = 0; from < slots.length; from += PART) {
+      yield
+      const part = slots.subarray(from, from + PART)
+      read(part, labelOf)
+      renumber(numbers.subarray(from, from + PART), part, labelOf, size, known, firsts)
     }
   }
-  const sizes = new Int32Array(firsts.length)
-  for (const number of numbers) sizes[number] = (sizes[number] as number) + 1
-  return { numbers, firsts, sizes }
+  return { numbers, firsts, sizes: sizesOf(numbers, firsts.length) }
 }
 
+/** By the group so far and the label. */
+function renumber(
+  numbers: Int32Array,
+  slots: Int32Array,
+  labelOf: Int32Array,
+  size: number,
+  known: Int32Array | Map<number, number>,
+  firsts: number[],
+): void {
+  for (let i = 0; i < slots.length; i++) {
+    const key = (numbers[i] as number) * size + (labelOf[i] as number)
+    let number = (known instanceof Map ? known.get(key) : known[key]) ?? NO_NUMBER
+    if (number === NO_NUMBER) {
+      number = firsts.push(slots[i] as number) - 1
+      if (known instanceof Map) known.set(key, number)
+      else known[key] = number
+    }
+    numbers[i] = number
+  }
+}
+
+function sizesOf(numbers: Int32Array, groups: number): Int32Array {
+  const sizes = new Int32Array(groups)
+  for (let i = 0; i < numbers.length; i++) {
+    const number = numbers[i] as number
+    sizes[number] = (sizes[number] as number) + 1
+  }
+  return sizes
+}
+
+const NO_NUMBER = -1
 const MAX_TABLE = 1 << 22
 
-/** Numbers by key, -1 where there is none: as an array if that is not too large, which takes a fifth of the time. */
-function tableOf(size: number): { get(key: number): number; set(key: number, number: number): void } {
-  if (size > MAX_TABLE) {
-    const map = new Map<number, number>()
-    return { get: key => map.get(key) ?? -1, set: (key, number) => map.set(key, number) }
-  }
-  const array = new Int32Array(size).fill(-1)
-  return {
-    get: key => array[key] as number,
-    set: (key, number) => {
-      array[key] = number
-    },
-  }
-}
+/** Numbers by key: an array if that is not too large, which takes a fifth of the time. */
+const tableOf = (size: number): Int32Array | Map<number, number> =>
+  size > MAX_TABLE ? new Map() : new Int32Array(size).fill(NO_NUMBER)
 
 /** Up to the year 2106. */
 const MAX_MONTHS = 12 * 136
@@ -280,25 +334,40 @@ const MAX_MONTHS = 12 * 136
 function labelsOf({ facets, columns }: Index, name: Grouping): Labels {
   if (name === 'month') {
     const { values } = columns.newest
-    return { of: slot => monthOf(values[slot] as number), size: MAX_MONTHS, nameOf: nameOfMonth }
+    return {
+      read: (slots, into) => readMonths(slots, values, into),
+      size: MAX_MONTHS,
+      nameOf: nameOfMonth,
+    }
   }
   const facet = facets[name]
   const { labels, values } = facet
-  return { of: slot => labels[slot] as number, size: values.length, nameOf: label => facet.nameOf(label) }
+  return {
+    read: (slots, into) => readLabels(slots, labels, into),
+    size: values.length,
+    nameOf: label => facet.nameOf(label),
+  }
 }
 
-const MAX_DAYS = 100_000
-const monthsOfDays = new Map<number, number>()
+function readLabels(slots: Int32Array, labels: SlotLabels, into: Int32Array): void {
+  for (let i = 0; i < slots.length; i++) into[i] = labels[slots[i] as number] as number
+}
 
-/** Months since 1970. Remembered by day: dates are slow. */
+function readMonths(slots: Int32Array, times: Float64Array, into: Int32Array): void {
+  for (let i = 0; i < slots.length; i++) into[i] = monthOf(times[slots[i] as number] as number)
+}
+
+/** The month of each day since 1970, once it was asked for: dates are slow. */
+const monthsOfDays = new Int16Array(MAX_MONTHS * 31).fill(-1)
+
+/** Months since 1970. */
 function monthOf(time: number): number {
-  const day = Math.floor(time / DAY_MS)
-  let month = monthsOfDays.get(day)
-  if (month === undefined) {
-    const date = new Date(day * DAY_MS)
-    month = Math.max(0, Math.min(MAX_MONTHS - 1, (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()))
-    if (monthsOfDays.size < MAX_DAYS) monthsOfDays.set(day, month)
-  }
+  const day = Math.max(0, Math.min(monthsOfDays.length - 1, Math.floor(time / DAY_MS)))
+  const known = monthsOfDays[day] as number
+  if (known >= 0) return known
+  const date = new Date(day * DAY_MS)
+  const month = Math.min(MAX_MONTHS - 1, (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth())
+  monthsOfDays[day] = month
   return month
 }
 

@@ -74,12 +74,14 @@ it('an order is sorted by rank and id while its blocks are divided, joined and s
         expect(order.page(bitmap, hits.length, Math.max(0, offset), 4)).toEqual(
           hits.slice(Math.max(0, offset), Math.max(0, offset) + 4),
         )
-      const next = order.walk()
-      expect(sorted.map(next)).toEqual(sorted)
-      expect(next()).toBe(-1)
+      const slotAt = order.places(bitmap)
+      const asked = [1, hits.length - 1, 0, hits.length, hits.length + 3]
+      for (const place of asked.filter(one => one >= 0)) expect(slotAt(place)).toBe(hits[place] ?? -1)
+      expect(hits.map((_, place) => slotAt(place))).toEqual(hits)
       for (const probe of among.slice(0, 5)) {
         const through = hits.filter(one => order.compare(one, probe) <= 0)
         expect(order.countThrough(bitmap, rank(probe), ids.at(probe))).toBe(through.length)
+        expect(order.countUntil(bitmap, one => order.compare(one, probe) <= 0)).toBe(through.length)
         const after = { rank: rank(probe), id: ids.at(probe) }
         expect([...order.backwards(3, 9, after)]).toEqual(
           sorted.filter(one => rank(one) >= 3 && rank(one) <= 9 && order.compare(one, probe) < 0).reverse(),

@@ -1,8 +1,8 @@
 import type { Currency } from '../../lib/money.ts'
 import type { Criteria, Filters } from '../criteria.ts'
-import type { Bitmap } from './bitmap.ts'
+import { Bitmap } from './bitmap.ts'
 import type { Uuid } from './ids.ts'
-import type { Order } from './orders.ts'
+import { firstThat, type Order } from './orders.ts'
 import type { Ranking } from './pages.ts'
 import { type Index, orderOf } from './parts.ts'
 
@@ -32,70 +32,84 @@ export function rangeIn(
 
 /**
  * By price, all in pesos at the rate. The order by amount is kept sorted; within one currency it is the same after
- * conversion, so both currencies are read along it at once and merged.
+ * conversion, so the page is found in both and merged.
  */
 export class Converted implements Ranking {
   readonly #order: Order
   readonly #ids: Index['ids']
-  readonly #isInDollars: (slot: number) => boolean
+  readonly #inDollars: Bitmap
   readonly #mxnPerUsd: number
 
-  constructor({ ids, columns, facets, orders }: Index, { mxnPerUsd }: PriceIn, criteria: Criteria) {
-    const dollars = (operation: string) => facets.price.sets.get(`${operation} USD`)
-    const [sale, rental] = [dollars('sale'), dollars('rental')]
-    const isIn = {
-      sale: (slot: number) => sale?.has(slot) ?? false,
-      rental: (slot: number) => rental?.has(slot) ?? false,
-    }
-    const either = (slot: number) =>
-      Number.isNaN(columns.salePrice.get(slot)) ? isIn.rental(slot) : isIn.sale(slot)
-    this.#order = orders[orderOf(criteria.sort, criteria.operation)]
-    this.#ids = ids
-    this.#isInDollars = criteria.operation ? isIn[criteria.operation] : either
+  constructor(index: Index, { mxnPerUsd }: PriceIn, { sort, operation }: Criteria) {
+    this.#order = index.orders[orderOf(sort, operation)]
+    this.#ids = index.ids
+    this.#inDollars = inDollars(index, operation)
     this.#mxnPerUsd = mxnPerUsd
   }
 
   rank(slot: number): number {
     const rank = this.#order.rank(slot)
-    return this.#isInDollars(slot) ? rank * this.#mxnPerUsd : rank
+    return this.#inDollars.has(slot) ? rank * this.#mxnPerUsd : rank
   }
 
   compare(a: number, b: number): number {
-    const [rankA, rankB] = [this.rank(a), this.rank(b)]
+    const rankA = this.rank(a)
+    const rankB = this.rank(b)
     return rankA < rankB ? -1 : rankA > rankB ? 1 : this.#ids.compare(a, b)
   }
 
   page(among: Bitmap, count: number, offset: number, limit: number): number[] {
-    const end = Math.min(offset + limit, count)
+    const { pesos, dollars } = this.#split(among)
+    const pesosAt = this.#order.places(pesos)
+    const dollarsAt = this.#order.places(dollars)
+    const isPesoFirst = (peso: number, dollar: number) =>
+      dollar < 0 || (peso >= 0 && this.compare(peso, dollar) < 0)
+    // Of those before the page, how many are in pesos: one more would come after a price in dollars that is left out for it.
+    const most = Math.min(offset, pesos.count())
+    const least = Math.max(0, offset - dollars.count())
+    let inPesos =
+      least +
+      firstThat(most - least, n => !isPesoFirst(pesosAt(least + n), dollarsAt(offset - least - n - 1)))
     const found: number[] = []
-    const [nextInPesos, nextInDollars] = [this.#walk(among, false), this.#walk(among, true)]
-    let pesos = nextInPesos()
-    let dollars = nextInDollars()
-    for (let at = 0; at < end; at++) {
-      const isPesos = dollars < 0 || (pesos >= 0 && this.compare(pesos, dollars) < 0)
-      if (at >= offset) found.push(isPesos ? pesos : dollars)
-      if (isPesos) pesos = nextInPesos()
-      else dollars = nextInDollars()
+    for (let at = offset; at < Math.min(offset + limit, count); at++) {
+      const peso = pesosAt(inPesos)
+      const dollar = dollarsAt(at - inPesos)
+      const isPeso = isPesoFirst(peso, dollar)
+      found.push(isPeso ? peso : dollar)
+      if (isPeso) inPesos++
     }
     return found
   }
 
   countThrough(among: Bitmap, rank: number, id: Uuid): number {
-    let count = 0
-    for (const slot of among.slots()) {
-      const own = this.rank(slot)
-      if (own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)) count++
+    const { pesos, dollars } = this.#split(among)
+    const isThrough = (slot: number) => {
+      const own = this.#order.rank(slot) * this.#mxnPerUsd
+      return own < rank || (own === rank && this.#ids.compareTo(slot, id) <= 0)
     }
-    return count
+    return this.#order.countThrough(pesos, rank, id) + this.#order.countUntil(dollars, isThrough)
   }
 
-  /** As `Order.walk`, along those in one currency. */
-  #walk(among: Bitmap, inDollars: boolean): () => number {
-    const next = this.#order.walk()
-    return () => {
-      let slot = next()
-      while (slot >= 0 && !(among.has(slot) && this.#isInDollars(slot) === inDollars)) slot = next()
-      return slot
-    }
+  #split(among: Bitmap): { pesos: Bitmap; dollars: Bitmap } {
+    const pesos = among.clone()
+    pesos.andNot(this.#inDollars)
+    const dollars = among.clone()
+    dollars.and(this.#inDollars)
+    return { pesos, dollars }
   }
+}
+
+/** Those whose price for that operation is in dollars; without one, that for sale, or else the rent. */
+function inDollars({ facets, columns }: Index, operation: Criteria['operation']): Bitmap {
+  const { sets } = facets.price
+  const inSet = (name: string) => {
+    const bitmap = new Bitmap(columns.salePrice.values.length)
+    sets.get(name)?.orInto(bitmap)
+    return bitmap
+  }
+  if (operation) return inSet(`${operation} USD`)
+  const found = inSet('rental USD')
+  found.andNot(inSet('sale'))
+  found.or(inSet('sale USD'))
+  return found
 }

@@ -165,14 +165,36 @@ export class Order {
     return own < rank || (own === rank && this.#ids.compareTo(slot, id) < 0)
   }
 
-  /** From the first on: call it for each slot; -1 at the end. */
-  walk(): () => number {
-    let number = this.#blocks.length - 1
-    let at = this.#blocks[number]?.size ?? 0
-    return () => {
-      if (at === 0 && number > 0) at = (this.#blocks[--number] as Block).size
-      return at === 0 ? -1 : ((this.#blocks[number] as Block).slots[--at] as number)
+  /** Those in `among` by their place in this order, counted block by block as far as asked for; -1 beyond the last. */
+  places(among: Bitmap): (place: number) => number {
+    const inOrder = this.#blocks.toReversed()
+    /** How many there are up to the end of each block. */
+    const ends: number[] = []
+    return place => {
+      for (let end = ends.at(-1) ?? 0; end <= place && ends.length < inOrder.length; ) {
+        end += countIn(inOrder[ends.length] as Block, among, 0)
+        ends.push(end)
+      }
+      const number = firstThat(ends.length, at => (ends[at] as number) > place)
+      const block = inOrder[number]
+      return block ? lastButIn(block, among, place - (ends[number - 1] ?? 0)) : -1
     }
+  }
+
+  /** How many in `among` pass a test that is passed by all slots before one that passes it. */
+  countUntil(among: Bitmap, passes: (slot: number) => boolean): number {
+    const blocks = this.#blocks
+    const first = firstThat(blocks.length, number => {
+      const { slots, size } = blocks[number] as Block
+      return passes(slots[size - 1] as number)
+    })
+    let count = 0
+    for (let number = first; number < blocks.length; number++) {
+      const block = blocks[number] as Block
+      const from = number === first ? firstThat(block.size, at => passes(block.slots[at] as number)) : 0
+      count += countIn(block, among, from)
+    }
+    return count
   }
 
   /**
@@ -259,6 +281,27 @@ function keepOthers({ slots, size }: Block, gone: Bitmap): number {
     if (!gone.has(slot)) slots[kept++] = slot
   }
   return kept
+}
+
+/** The first number below `size` that passes, as all after it do. */
+export function firstThat(size: number, passes: (number: number) => boolean): number {
+  let low = 0
+  for (let high = size; low < high; ) {
+    const middle = (low + high) >>> 1
+    if (passes(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** Of the slots in both, the one that so many follow. */
+function lastButIn({ slots, size }: Block, among: Bitmap, following: number): number {
+  let left = following
+  for (let i = size - 1; i >= 0; i--) {
+    const slot = slots[i] as number
+    if (among.has(slot) && left-- === 0) return slot
+  }
+  return -1
 }
 
 /** Without a branch for each slot. */

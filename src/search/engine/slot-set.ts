@@ -163,14 +163,15 @@ export class SlotSet {
 
   #addToList(slot: number): void {
     if (this.#packed?.has(slot)) return
-    const [at, listed] = [this.#placeOf(slot), this.#listed]
+    const at = this.#placeOf(slot)
+    const listed = this.#listed
     if (at < listed && this.#list[at] === slot) return
     if (listed === this.#list.length) {
       const list = new Int32Array(roomFor(listed + 1))
       list.set(this.#list)
       this.#list = list
     }
-    this.#list.copyWithin(at + 1, at, listed)
+    if (at < listed) this.#list.copyWithin(at + 1, at, listed)
     this.#list[at] = slot
     this.size++
     if (this.#isDense()) this.#toBitmap()

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { finish } from '../../src/lib/slices.ts'
 import type { Filters, Point as Place } from '../../src/search/criteria.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { clustersIn } from '../../src/search/engine/clusters.ts'
@@ -125,6 +126,32 @@ it('overviews of more than one part are of all hits that were there, although li
   const latest = working(engine.census.latest(shown, engine.columns.updated.values))
   expect([...latest.values()]).toEqual([size - 1])
   expect(come).toBeGreaterThan(size + 4 * 3)
+})
+
+it('bedrooms are counted the same when there are too many numbers of them for labels', () => {
+  const engine = new Engine()
+  for (let n = 0; n < 500; n++) engine.apply({ ...entryAt(n, 1, null), bedrooms: n % 7 === 0 ? null : n % 9 })
+  for (const _ of engine.settle());
+  const counted = () => finish(talliesOf(engine, ['bedrooms'], {}, null, { groups: [] })).bedrooms
+  const labeled = counted()
+  expect(labeled?.values.reduce((sum, { count }) => sum + count, 0)).toBe(428)
+  vi.spyOn(engine.columns.bedrooms, 'dictionary', 'get').mockReturnValue(undefined)
+  expect(counted()).toEqual(labeled)
+})
+
+it('prices end without an error when slots are used again in a pause, so that they can begin again', () => {
+  const size = 20_000
+  const engine = new Engine()
+  const { facets, columns } = engine
+  for (let slot = 0; slot < size; slot++) {
+    if (slot % 2 === 0) facets.price.add('sale MXN', slot)
+    facets.city.set(slot, 'zapopan')
+    columns.salePrice.set(slot, slot)
+  }
+  const working = statisticsOf(engine, all(size), ['city'], {}, 10)
+  working.next()
+  for (let slot = 1; slot < size; slot += 2) facets.price.add('sale MXN', slot)
+  expect(finish(working).groups).toHaveLength(1)
 })
 
 /** A public listing, all that matters here being where it is. */

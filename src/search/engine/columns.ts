@@ -1,4 +1,3 @@
-import type { Bitmap } from './bitmap.ts'
 import type { Piece, Pieces, PieceType } from './pieces.ts'
 
 /** One number per slot, of something that has few. */
@@ -56,25 +55,9 @@ export class DictionaryColumn {
     return this.#numbers[this.#labels[slot] as number] as number
   }
 
-  /** How many of those slots have each number. In steps. */
-  *countIn(slots: Bitmap): Generator<void, Map<number, number>> {
-    const counts = new Map<number, number>()
-    if (this.#plain) {
-      for (const part of slots.parts()) {
-        yield
-        for (const slot of part) {
-          const number = this.get(slot)
-          if (!Number.isNaN(number)) counts.set(number, (counts.get(number) ?? 0) + 1)
-        }
-      }
-      return counts
-    }
-    // Other numbers may come in a pause, and too many for labels.
-    const numbers = this.#numbers
-    const byLabel = yield* slots.countLabels(this.#labels, numbers.length)
-    for (const [label, count] of byLabel.entries())
-      if (label > 0 && count > 0) counts.set(numbers[label] as number, count)
-    return counts
+  /** The labels by slot, and the numbers by label, of which the first is none; undefined if numbers are stored by slot. */
+  get dictionary(): { labels: SlotLabels; numbers: readonly number[] } | undefined {
+    return this.#plain ? undefined : { labels: this.#labels, numbers: this.#numbers }
   }
 
   set(slot: number, value: number | null): void {

@@ -139,14 +139,16 @@ function* offersOf(
     const slots = new Int32Array(priced?.countIn(found) ?? 0)
     const prices = new Float64Array(slots.length)
     let size = 0
-    for (const part of priced?.partsIn(found) ?? []) {
+    for (const all of priced?.partsIn(found) ?? []) {
       yield
+      // There are more only once slots are used again, and then everything begins again.
+      const part = all.subarray(0, slots.length - size)
       slots.set(part, size)
       readPrices(prices.subarray(size, size + part.length), part, values)
       if (priceIn) convertAll(prices.subarray(size, size + part.length), currency, priceIn)
       size += part.length
     }
-    inEach.push({ operation, currency, slots, prices })
+    inEach.push({ operation, currency, slots: slots.subarray(0, size), prices: prices.subarray(0, size) })
   }
   return priceIn ? [inEach.reduce((a, b) => joined(a, b, priceIn.currency))] : inEach
 }

@@ -177,7 +177,27 @@ function* countLabels(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[
 }
 
 function* countValues(column: DictionaryColumn, hits: Bitmap): Generator<void, Tally[]> {
-  const counts = yield* column.countIn(hits)
+  // As it is now: in a pause, others may come.
+  const { dictionary } = column
+  if (!dictionary) return yield* countNumbers(column, hits)
+  const counts = yield* hits.countLabels(dictionary.labels, dictionary.numbers.length)
+  const tallies: Tally[] = []
+  for (const [label, value] of dictionary.numbers.entries()) {
+    const count = counts[label] ?? 0
+    if (label > 0 && count > 0) tallies.push({ value, count })
+  }
+  return tallies
+}
+
+function* countNumbers(column: DictionaryColumn, hits: Bitmap): Generator<void, Tally[]> {
+  const counts = new Map<number, number>()
+  for (const part of hits.parts()) {
+    yield
+    for (const slot of part) {
+      const value = column.get(slot)
+      if (!Number.isNaN(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+  }
   return [...counts].map(([value, count]) => ({ value, count }))
 }
 

@@ -1,5 +1,5 @@
 import type { Snapshot } from '../search/feed/snapshot.ts'
-import { numbersOf, snapshotOf } from '../sync/rules.ts'
+import { numbersOf, readNumbers } from '../sync/rules.ts'
 
 export const LIMIT = { default: 100, max: 1000 }
 
@@ -52,4 +52,4 @@ export function decode(bytes: Buffer): Progress {
 }
 
 const numbersOfMark = ({ at, snapshot }: Mark): number[] => [at, ...numbersOf(snapshot)]
-const markOf = ([at = 0, ...numbers]: number[]): Mark => ({ at, snapshot: snapshotOf(numbers) })
+const markOf = ([at = 0, ...numbers]: number[]): Mark => ({ at, snapshot: readNumbers(numbers) })

@@ -1,7 +1,7 @@
 import type { Selection } from '../lib/selection.ts'
 import type { Coverage } from '../search/criteria.ts'
 import type { Spot } from '../search/engine/changes.ts'
-import type { Snapshot } from '../search/feed/snapshot.ts'
+import { type Snapshot, snapshotOf } from '../search/feed/snapshot.ts'
 
 export const LIMIT = { default: 500, max: 1000 }
 export const WAIT_SECONDS_MAX = 30
@@ -50,8 +50,8 @@ export function decode(bytes: Buffer): Progress {
   const [xid = 0, a = 0, b = 0, c = 0, d = 0] = after ?? []
   return {
     history,
-    since: since ? snapshotOf(since) : undefined,
-    round: until ? { until: snapshotOf(until), after: { xid, id: [a, b, c, d] } } : undefined,
+    since: since ? readNumbers(since) : undefined,
+    round: until ? { until: readNumbers(until), after: { xid, id: [a, b, c, d] } } : undefined,
   }
 }
 
@@ -60,4 +60,4 @@ export function numbersOf({ next, open }: Snapshot): number[] {
   return [open[OPEN_MAX] ?? next, ...open.slice(0, OPEN_MAX)]
 }
 
-export const snapshotOf = ([next = 0, ...open]: number[]): Snapshot => ({ next, open })
+export const readNumbers = ([next = 0, ...open]: number[]): Snapshot => snapshotOf(next, open)

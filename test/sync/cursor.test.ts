@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sealedBox } from '../../src/lib/sealed-box.ts'
+import { isPast } from '../../src/search/feed/history.ts'
+import { covers, parseSnapshot } from '../../src/search/feed/snapshot.ts'
 import { bindingOf, decode, encode, type Progress } from '../../src/sync/rules.ts'
 import { sharedKey } from '../../src/webhooks/secrets.ts'
 import { PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
@@ -143,4 +145,27 @@ it('with hundreds of open transactions is short enough, and sees less rather tha
   const open = Array.from({ length: 300 }, (_, i) => 1000 + i * 2)
   const decoded = decode(encode({ history: 'h', since: { next: 5000, open } }))
   expect(decoded.since).toEqual({ next: 1200, open: open.slice(0, 100) })
+})
+
+describe('after a crash of PostgreSQL, which gives numbers out again that were not yet on disk', () => {
+  const histories = [
+    { id: 1, token: 'before', server: 'same', xid: 10 },
+    { id: 2, token: 'since', server: 'same', xid: 1000 },
+  ]
+  const isValid = (snapshot: string) =>
+    isPast(histories, { history: 'before', snapshot: parseSnapshot(snapshot) })
+
+  it('a cursor stays valid if those were of transactions still open, although the database is behind it', () => {
+    const cursor = '998:1003:998,1000,1001,1002'
+    expect(isValid(cursor)).toBe(true)
+    expect(covers(parseSnapshot('1001:1001:'), parseSnapshot(cursor))).toBe(true)
+    expect(isValid('999:1000:999')).toBe(true)
+    expect(isValid('1000:1000:')).toBe(true)
+  })
+
+  it('a cursor is gone if one of them had ended: it would miss the change that gets its number', () => {
+    expect(isValid('1000:1002:1000')).toBe(false)
+    expect(isValid('1001:1001:')).toBe(false)
+    expect(isValid('1000:1004:1000,1001,1003')).toBe(false)
+  })
 })

@@ -1,4 +1,4 @@
-import { type Snapshot, sees } from './snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 /** Marks a point where transaction numbers may change meaning: a start, a recovery, a restored backup. */
 export interface History {
@@ -18,11 +18,11 @@ export interface Position {
 
 /**
  * Whether everything the position saw is still valid. Not if it comes from another server, nor if a later history began
- * at a number it has already seen: then it saw a future that was lost or undone by a restore.
+ * at or before a number it has already seen: that number is given out again, after a future that was lost or undone by a restore.
  */
 export function isPast(histories: readonly History[], { history, snapshot }: Position): boolean {
   const at = histories.findIndex(({ token }) => token === history)
   const own = histories[at]
   if (!own) return false
-  return histories.slice(at + 1).every(({ server, xid }) => server === own.server && !sees(snapshot, xid))
+  return histories.slice(at + 1).every(({ server, xid }) => server === own.server && snapshot.next <= xid)
 }

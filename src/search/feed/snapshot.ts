@@ -5,6 +5,16 @@ export interface Snapshot {
   open: number[]
 }
 
+/**
+ * The last number is one that had ended: those that were still open at the end are simply not seen. After a crash their numbers
+ * are given out again, so `next` may be ahead of the database otherwise.
+ */
+export function snapshotOf(next: number, open: number[]): Snapshot {
+  let size = open.length
+  while (size > 0 && open[size - 1] === next - (open.length - size) - 1) size--
+  return { next: next - (open.length - size), open: open.slice(0, size) }
+}
+
 export const sees = ({ next, open }: Snapshot, xid: number): boolean => xid < next && !open.includes(xid)
 
 /** Whether it sees everything the other does; two snapshots of one history are always ordered. */
@@ -29,5 +39,5 @@ export const snapshotText = (snapshot: Snapshot): string =>
 
 export function parseSnapshot(text: string): Snapshot {
   const [, next, open] = text.split(':')
-  return { next: Number(next), open: open ? open.split(',').map(Number) : [] }
+  return snapshotOf(Number(next), open ? open.split(',').map(Number) : [])
 }

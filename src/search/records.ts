@@ -21,7 +21,7 @@ interface Kept<T> {
   record: T
 }
 
-/** Records read recently but not kept: some minutes of pages that nobody asks for twice, in half a megabyte. */
+/** Records read recently but not kept: those of 2,700 pages at most, in half a megabyte. */
 const REMEMBERED = 1 << 16
 
 /**

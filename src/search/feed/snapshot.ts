@@ -6,13 +6,17 @@ export interface Snapshot {
 }
 
 /**
- * The last number is one that had ended: those that were still open at the end are simply not seen. After a crash their numbers
- * are given out again, so `next` may be ahead of the database otherwise.
+ * It ends with the last transaction that had ended. Those still open behind it are not seen either way, and after a crash their
+ * numbers are given out again: with them, `next` could be ahead of the database.
  */
-export function snapshotOf(next: number, open: number[]): Snapshot {
-  let size = open.length
-  while (size > 0 && open[size - 1] === next - (open.length - size) - 1) size--
-  return { next: next - (open.length - size), open: open.slice(0, size) }
+export function snapshotOf(next: number, open: readonly number[]): Snapshot {
+  const left = [...open]
+  let end = next
+  while (left.at(-1) === end - 1) {
+    left.pop()
+    end--
+  }
+  return { next: end, open: left }
 }
 
 export const sees = ({ next, open }: Snapshot, xid: number): boolean => xid < next && !open.includes(xid)

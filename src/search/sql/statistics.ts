@@ -3,14 +3,9 @@ import type { Tx } from '../../db/database.ts'
 import type { Currency } from '../../lib/money.ts'
 import { type Operation, operations, type PropertyType } from '../../lookups/catalog.ts'
 import type { Filters } from '../criteria.ts'
-import {
-  type Grouping,
-  groupingsOf,
-  type MarketGroup,
-  type Quartiles,
-  type Statistics,
-  toCents,
-} from '../engine/statistics.ts'
+import { type Grouping, groupingsOf } from '../engine/groupings.ts'
+import { type Quartiles, toCents } from '../engine/quartiles.ts'
+import type { MarketGroup, Statistics } from '../engine/statistics.ts'
 import type { Condition } from './conditions.ts'
 import { priceOf } from './overviews.ts'
 

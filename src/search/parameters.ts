@@ -49,7 +49,7 @@ export const filterParameters = {
   neighborhood: describe(place, 'Part of the name; accents and case do not matter.', 'providencia'),
   place: describe(
     refined(text({ max: 200 }), place => readPlace(place) !== undefined, ['no_letters']),
-    'A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it.',
+    'A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either.',
     'Roma Norte, CDMX',
   ),
   min_price: describe(

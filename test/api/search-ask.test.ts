@@ -118,6 +118,13 @@ describe('GET /properties?ask=', () => {
     expect([sent.pagination.total, sent.understood.left_out]).toEqual([0, null])
   })
 
+  it('finds what is in either of two places, and says which', async () => {
+    const { understood, pagination } = await ask('casa o depa en roma norte o monterrey o los cabos')
+    expect(pagination.total).toBe(3)
+    expect(understood.parameters.place).toEqual(['Roma Norte o Monterrey o Los Cabos'])
+    expect(understood.left_out).toBeNull()
+  })
+
   it('takes amounts for pesos: dollars are converted, or left out while no rate is known', async () => {
     const found = async () => {
       const { content, understood, rate } = await ask('casa en guanajuato de menos de 3 millones')
@@ -247,6 +254,10 @@ describe('GET /properties?place=', () => {
     ['Guadalupe', ['Mediana']],
     ['Los Cabos', ['Casa con vista']],
     ['nowhere', []],
+    ['Roma Norte o Los Cabos', ['Casa con vista', 'Luminoso dos']],
+    ['col. Roma Norte or NL', ['Luminoso dos', 'Mediana']],
+    ['Roma o Monterrey, CDMX', ['Amplio tres', 'Luminoso dos']],
+    ['Guanajuato o Roma Norte, Guanajuato', ['Casa de la plaza', 'Casa del túnel']],
     ['Guanajuato', ['Casa de la plaza', 'Casa del túnel', 'Casa en dólares']],
     ['Guanajuato, Guanajuato', ['Casa de la plaza', 'Casa del túnel']],
     ['Guanajuato, Gto.', ['Casa de la plaza', 'Casa del túnel']],

@@ -88,6 +88,17 @@ describe('what people type becomes filters', () => {
     ['casa con o sin alberca', 'type=house'],
     ['casa amueblada o sin amueblar', 'type=house'],
     ['casa en renta con opción a compra', 'type=house&operation=rental'],
+    ['depa en roma o tulum', 'type=apartment&place=Roma o Tulum'],
+    [
+      'depa en roma norte, centro o tulum, cdmx',
+      'type=apartment&place=Roma Norte o Centro o Tulum, Ciudad de México',
+    ],
+    ['casa en tulum y guadalajara', 'type=house&place=Tulum o Guadalajara'],
+    ['casa en tulum / guadalajara', 'type=house&place=Tulum o Guadalajara'],
+    ['house in tulum or guadalajara', 'type=house&place=Tulum or Guadalajara'],
+    ['casa en tulum o tulum', 'type=house&place=Tulum'],
+    ['casa en tulum o rancho', 'type=house&place=Tulum&type=ranch'],
+    ['terreno de media hectárea', 'type=land&min_lot=5000'],
     ['casa ciudad guadalajara', 'type=house&place=Guadalajara'],
     ['2 baños y 1/2', 'min_bathrooms=2'],
     ['2-3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
@@ -177,6 +188,15 @@ describe('what is not understood', () => {
   it('stays whole: a word may have digits, and a digit may be of another script', () => {
     expect(read('torre B12')).toEqual(['', 'torre B12'])
     expect(read('casa Ⅱ')).toEqual(['type=house', 'Ⅱ'])
+  })
+
+  it('stays text when "cerca del" comes before it and it is not a place', () => {
+    const withDelMar = {
+      ...market,
+      placeNamed: (folded: string) => (folded === 'del mar' ? 'Del Mar' : undefined),
+    }
+    expect(understand('casa cerca del mar', withDelMar).text).toBe('mar')
+    expect(understand('casa en del mar', withDelMar).parameters.get('place')).toBe('Del Mar')
   })
 
   it('stays text with the rest of its name', () => {

@@ -22,6 +22,8 @@ const PLACES = [
   'Los Cabos',
   'YUC',
   'B.C., Merida',
+  'Zapopan o Mérida',
+  'col. Centro or YUC, Jalisco',
   'tijuana 100%',
 ]
 const AMENITIES = ['Alberca', 'Jardín', 'Elevador', 'Terraza']

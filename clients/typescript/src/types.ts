@@ -1043,7 +1043,7 @@ export interface Operations {
       city?: string | undefined
       /** Part of the name; accents and case do not matter. */
       neighborhood?: string | undefined
-      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either. */
       place?: string | undefined
       /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
       min_price?: number | undefined
@@ -1194,7 +1194,7 @@ export interface Operations {
       city?: string | undefined
       /** Part of the name; accents and case do not matter. */
       neighborhood?: string | undefined
-      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either. */
       place?: string | undefined
       /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
       min_price?: number | undefined
@@ -1343,7 +1343,7 @@ export interface Operations {
       city?: string | undefined
       /** Part of the name; accents and case do not matter. */
       neighborhood?: string | undefined
-      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either. */
       place?: string | undefined
       /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
       min_price?: number | undefined
@@ -1880,7 +1880,7 @@ export interface Operations {
       city?: string | undefined
       /** Part of the name; accents and case do not matter. */
       neighborhood?: string | undefined
-      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either. */
       place?: string | undefined
       /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
       min_price?: number | undefined
@@ -2004,7 +2004,7 @@ export interface Operations {
       city?: string | undefined
       /** Part of the name; accents and case do not matter. */
       neighborhood?: string | undefined
-      /** A place as people write it: a neighborhood, city, municipality or state, including common short names; parts after a comma narrow it. */
+      /** A place as people write it: a neighborhood, city, municipality or state, including common short names. Parts after a comma narrow it; "o" or "or" between names means either. */
       place?: string | undefined
       /** Compared with the sale price when operation=sale, the rent when operation=rental, otherwise either. No conversion between currencies. */
       min_price?: number | undefined

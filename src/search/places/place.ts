@@ -18,11 +18,24 @@ const KIND = /^(municipio|mpio|alcaldia|delegacion|estado|edo) (de )?(?=\S)/
 const CITY = /^ciudad de (?=\S)/
 const ARTICLE = /^(el|la|los|las) (?=\S)/
 const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
+const EITHER = /\s+(?:o|u|or)\s+/i
 
-/** "Roma Norte, CDMX": the parts narrow each other. Undefined if it has no letter or digit. */
+/** "Roma o Condesa": either of them. */
+export const alternativesOf = (part: string): string[] => part.split(EITHER)
+
+/** "Roma Norte, CDMX": the parts narrow each other; "Roma o Condesa" is one part. Undefined if it has no letter or digit. */
 export function readPlace(text: string): PlacePart[] | undefined {
   const parts = text.split(',').map(foldedName).filter(Boolean)
-  return parts.length > 0 ? parts.map(partOf).map(cityOfState) : undefined
+  return parts.length > 0 ? parts.map(eitherOf).map(cityOfState) : undefined
+}
+
+function eitherOf(part: string): PlacePart {
+  const either = alternativesOf(part).map(partOf)
+  return {
+    states: [...new Set(either.flatMap(({ states }) => states))],
+    names: [...new Set(either.flatMap(({ names }) => names))],
+    isNeighborhood: either.every(({ isNeighborhood }) => isNeighborhood),
+  }
 }
 
 /** In "Guanajuato, Guanajuato" the first is the city. */
@@ -37,9 +50,12 @@ const foldedName = (text: string) =>
     .replace(/[^\p{L}\p{N}\s]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^cd (?=\S)/, 'ciudad ')
 
-function partOf(name: string): PlacePart {
+/** One name alone. */
+export const readName = (text: string): PlacePart => partOf(foldedName(text))
+
+function partOf(folded: string): PlacePart {
+  const name = folded.replace(/^cd (?=\S)/, 'ciudad ')
   const isNeighborhood = NEIGHBORHOOD.test(name)
   if (isNeighborhood)
     return { states: [], names: withArticles(name.replace(NEIGHBORHOOD, '')), isNeighborhood }
@@ -50,7 +66,7 @@ function partOf(name: string): PlacePart {
   const states = [...(alias?.states ?? []), ...(state ? [state] : [])]
   const own = [name, name.replace(KIND, '')].flatMap(withArticles)
   const names = alias?.names ?? (alias ? [] : own)
-  return { states: [...new Set(states)], names: [...new Set(names)], isNeighborhood }
+  return { states, names: [...names], isNeighborhood }
 }
 
 /** The neighborhood "La Condesa" is also written Condesa, and vice versa. */

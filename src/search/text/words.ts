@@ -21,6 +21,8 @@ const SYNONYMS = new Map(
     'mascota mascotas pet pets',
     'seguridad vigilancia',
     'rancho ranchos quinta quintas finca fincas',
+    'playa playas beach beaches',
+    'mar océano ocean',
   ].flatMap(line => {
     const words = line.split(' ')
     return words.map(word => [foldText(word), words] as const)

@@ -114,7 +114,7 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
 // ---- areas -------------------------------------------------------------------------------------------------
 
 const SQUARE_METERS = /^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/
-const HECTARES = /^(ha|has|hectarea|hectareas|hectares)$/
+const HECTARES = /^(ha|has|hectarea|hectareas|hectare|hectares)$/
 const LOT = /^(terreno|lote|land|lot)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
 const METERS = /^(m|mt|mts|mtrs|metro|metros)$/
@@ -122,7 +122,7 @@ const LAND = /^(terreno|terrenos|lote|lotes|predio|predios|solar|land|lot|plot)$
 /** Of a lot, in meters: "4x4" is a car, and streets have high numbers. */
 const [SHORTEST_SIDE, LONGEST_SIDE] = [5, 500]
 
-/** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "10x20". */
+/** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "media hectárea", "10x20". */
 export function areaAt(tokens: Token[], at: number): Found | undefined {
   const cue = cueAt(tokens, at)
   const start = cue?.to ?? at
@@ -142,7 +142,8 @@ export function areaAt(tokens: Token[], at: number): Found | undefined {
 type Size = Numbers & { isLot: boolean }
 
 function measuredAt(tokens: Token[], at: number): Size | undefined {
-  const numbers = numbersAt(tokens, at)
+  const isHalf = /^(media|half)$/.test(tokens[at]?.text ?? '')
+  const numbers = isHalf ? { to: at + 1, low: 0.5, high: undefined } : numbersAt(tokens, at)
   const unit = tokens[numbers?.to ?? -1]?.text ?? ''
   const isLot = HECTARES.test(unit)
   if (!numbers || !(isLot || SQUARE_METERS.test(unit))) return undefined

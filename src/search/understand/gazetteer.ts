@@ -1,7 +1,7 @@
 import { foldText } from '../../lib/text.ts'
 import { canonicalState, STATES } from '../../lookups/states.ts'
 import { aliasNames, aliasOf } from '../places/aliases.ts'
-import { readPlace } from '../places/place.ts'
+import { readName } from '../places/place.ts'
 import type { KnownPlace } from './known-places.ts'
 import { Spelling } from './typos.ts'
 import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.ts'
@@ -36,7 +36,7 @@ export class Gazetteer {
     if (aliasOf(folded)) return aliasOf(folded)?.states?.[0] ?? titled(folded)
     const state = folded.length > 3 ? canonicalState(folded) : undefined
     if (state) return state
-    const names = readPlace(folded)?.[0]?.names ?? []
+    const { names } = readName(folded)
     const known = names.map(name => this.#byName.get(name)).find(place => place !== undefined)
     // Without these words, the name may be that of a state.
     const isCityOf = folded.startsWith('ciudad de ') && known?.folded !== folded

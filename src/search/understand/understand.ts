@@ -1,5 +1,6 @@
 import { foldText } from '../../lib/text.ts'
 import { canonicalState } from '../../lookups/states.ts'
+import { alternativesOf } from '../places/place.ts'
 import { areaAt, countAt, currencyAt, type Found, priceAt } from './amounts.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import {
@@ -176,12 +177,18 @@ const byPhrase =
     return found && { to: found.to, parameters: [[parameter, found.value]] }
   }
 
+/** What stands between two of which either will do, and how a place says it. */
+const LINKS = new Map([
+  ...['o', 'u', 'y', 'e', '/'].map(word => [word, ' o '] as const),
+  ...['or', 'and'].map(word => [word, ' or '] as const),
+])
+
 /** "casa o departamento" asks for both; in "casa con terreno" the second only describes the first. */
 const typeAt: Recognizer = (reading, at) => {
   const found = byPhrase('type', TYPE_PHRASES)(reading, at)
   const before = reading.pieces.find(({ parameter }) => parameter === 'type')
   if (!found || !before) return found
-  return /^(o|y|u|e|or|and|\/)$/.test(reading.tokens[at - 1]?.text ?? '') ? found : undefined
+  return LINKS.has(reading.tokens[at - 1]?.text ?? '') ? found : undefined
 }
 
 const operationAt = byPhrase('operation', OPERATION_PHRASES)
@@ -213,24 +220,61 @@ const cheapAt: Recognizer = ({ tokens }, at) =>
 const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
 
 const placeFrom = ({ tokens, market }: Reading, at: number) =>
-  longest(tokens, at, phrase => (phrase === COUNTRY ? undefined : market.placeNamed(phrase)))
+  longest(tokens, at, phrase =>
+    // A sign after a name is not part of it: "Zapopan / Tonalá".
+    phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
+  )
 
-const placeAt: Recognizer = (reading, at) => {
+/** A place that starts here: its name, or the words that several names start with. */
+function onePlaceAt(
+  reading: Reading,
+  at: number,
+  isLinked = false,
+): { to: number; value: string } | undefined {
   const { tokens, market, rest } = reading
   const before = tokens[at - 1]
   if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
-  const hasCue = PLACE_CUES.has(before?.text ?? '')
+  const hasCue = isLinked || PLACE_CUES.has(before?.text ?? '')
   const word = tokens[at]?.text ?? ''
+  // "cerca del mar" is not the neighborhood "Del Mar".
+  if (before?.text === 'cerca' && FILLERS.has(word)) return undefined
   const isGeneric = !hasCue && GENERIC.has(word)
   const whole = placeFrom(reading, at)
-  if (whole && !(isGeneric && whole.to === at + 1))
-    return { to: whole.to, parameters: [['place', whole.value]] }
+  if (whole && !(isGeneric && whole.to === at + 1)) return whole
   if (FILLERS.has(word)) return undefined
   const begun = longest(tokens, at, phrase =>
     FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1)) ? undefined : market.placeStarting(phrase),
   )
   const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isGeneric))
-  return isEnough ? { to: begun.to, parameters: [['place', begun.value]] } : undefined
+  return isEnough ? begun : undefined
+}
+
+const MAX_ALTERNATIVES = 10
+
+/** "Roma", or "Roma, Condesa o Juárez" as one: a listing is in one of them. */
+const placeAt: Recognizer = (reading, at) => {
+  const { tokens, market } = reading
+  const first = onePlaceAt(reading, at)
+  if (!first) return undefined
+  let { to, value } = first
+  const names = [value]
+  for (let end = to; names.length < MAX_ALTERNATIVES; ) {
+    const link = LINKS.get(tokens[end]?.text ?? '')
+    const next = onlyPlaceAt(reading, link ? end + 1 : end, link !== undefined)
+    if (!next || !(link || market.sizeOf(next.value) === market.sizeOf(first.value))) break
+    names.push(next.value)
+    end = next.to
+    if (link) [to, value] = [end, [...new Set(names)].join(link)]
+  }
+  return { to, parameters: [['place', value]] }
+}
+
+/** In "Tulum o rancho" the second is a type, although neighborhoods start with that word too. */
+function onlyPlaceAt(reading: Reading, at: number, isLinked: boolean) {
+  const place = onePlaceAt(reading, at, isLinked)
+  const isElse = (to: number) =>
+    RECOGNIZERS.some(recognize => recognize !== placeAt && (recognize(reading, at)?.to ?? 0) >= to)
+  return place && !isElse(place.to) ? place : undefined
 }
 
 /** "cerca de Tulum", "near downtown Mérida", "cerca del centro de Guadalajara". */
@@ -305,7 +349,8 @@ const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 function parametersOf(pieces: Piece[], market: Market): URLSearchParams {
   const parameters = new URLSearchParams()
   const places = pieces.flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
-  const place = places.sort((a, b) => market.sizeOf(a) - market.sizeOf(b)).reduce(joined, '')
+  const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
+  const place = places.sort((a, b) => sizeOf(a) - sizeOf(b)).reduce(joined, '')
   for (const { parameter, value } of pieces) {
     if (parameter === 'place') parameters.set('place', place)
     else if (REPEATABLE.has(parameter)) {

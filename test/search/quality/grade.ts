@@ -23,7 +23,7 @@ export function gradeOf(listing: Listing, { conditions }: Judged): number {
       case 'op':
         return Number(listing.operations.some(({ type }) => type === value))
       case 'state':
-        return Number(location.state === value)
+        return Number(called(location.state, value))
       case 'city':
         return Number(called(location.city, value) || called(location.municipality, value))
       case 'hood':

@@ -297,6 +297,17 @@ casa cerca del centro de guadalajara => type=house; city=Guadalajara
 hola buenos dias busco un departamento en la del valle gracias => type=apartment; hood=Del Valle
 hello, i am looking for a house in merida please => type=house; city=Mérida
 cheapest apartment in guadalajara => type=apartment; city=Guadalajara
+depa en roma o condesa => type=apartment; hood=Roma|Condesa
+departamento roma norte, condesa o del valle => type=apartment; hood=Roma Norte|Condesa|Del Valle
+depas en renta narvarte o napoles cdmx => type=apartment; op=rental; hood=Narvarte|Nápoles; state=Ciudad de México
+casas en merida o progreso => type=house; place=Mérida|Progreso
+casa en guadalajara o zapopan 3 recamaras => type=house; city=Guadalajara|Zapopan; beds=3
+casa en zapopan / tlaquepaque => type=house; place=Zapopan|San Pedro Tlaquepaque
+terreno en tulum o playa del carmen => type=land; city=Tulum|Playa del Carmen
+depa en queretaro y puebla => type=apartment; place=Querétaro|Puebla
+apartment in roma or condesa => type=apartment; hood=Roma|Condesa
+cdmx o edomex => state=Ciudad de México|Estado de México
+terreno de media hectarea => type=land; lot>=5000
 `
 
 interface Condition {

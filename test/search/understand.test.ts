@@ -165,6 +165,16 @@ describe('prices and areas are read as people write them', () => {
   })
 })
 
+describe('what is near a place', () => {
+  it.each([
+    ['casa cerca de tulum', 'Tulum'],
+    ['cerca del centro de guadalajara', 'Centro, Guadalajara'],
+    ['casa en tulum', undefined],
+  ])('%s names it', (typed, near) => {
+    expect(understand(typed, market).near).toBe(near)
+  })
+})
+
 describe('what is not understood', () => {
   it('stays text', () => {
     expect(read('casa bonita xyzzy')).toEqual(['type=house', 'bonita xyzzy'])

@@ -43,6 +43,18 @@ describe('the search box of the site', () => {
     expect(htmlFaults(html)).toEqual([])
   })
 
+  it('names two places, and what a circle is around, in the heading and the chip', async () => {
+    const either = await ask('casa o depa en merida o guadalajara')
+    expect(either.address).toContain('place=Mérida o Guadalajara&')
+    expect(textOf(either.html)).toContain('Propiedades en Mérida o Guadalajara')
+    expect(textOf(either.html)).toContain('3 propiedades')
+    const near = await ask('casa cerca de guadalajara')
+    expect(textOf(near.html)).toContain('Casas cerca de Guadalajara')
+    expect(textOf(near.html)).toContain('A 15 km de Guadalajara')
+    const { html } = await ask('house near guadalajara', '', '/en/propiedades')
+    expect(textOf(html)).toContain('Houses near Guadalajara')
+  })
+
   it('puts listings with exactly that many bedrooms first', async () => {
     const { html } = await ask('departamento 2 recámaras')
     expect(html.indexOf('Departamento de dos')).toBeLessThan(html.indexOf('Departamento de tres'))

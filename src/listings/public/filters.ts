@@ -194,11 +194,12 @@ export interface Chip {
   without: string
 }
 
-/** `addressOf` is the URL of a search; on the site unless given. */
+/** `addressOf` is the URL of a search, on the site unless given; `near` what a circle is around, if known. */
 export function chipsOf(
   query: URLSearchParams,
   lang: Lang,
   addressOf = (next: URLSearchParams) => withParameters(next, {}),
+  near?: string,
 ): Chip[] {
   const t = wordsIn(lang)
   const chips: Chip[] = []
@@ -238,12 +239,8 @@ export function chipsOf(
     add(t('Zona del mapa', 'Map area'), ...corners)
   }
   if (one('lat') || one('lng') || one('radius_km')) {
-    add(
-      t(`A ${one('radius_km') ?? '?'} km de un punto`, `Within ${one('radius_km') ?? '?'} km of a point`),
-      'lat',
-      'lng',
-      'radius_km',
-    )
+    const [far, of] = [one('radius_km') ?? '?', near ?? t('un punto', 'a point')]
+    add(t(`A ${far} km de ${of}`, `Within ${far} km of ${of}`), 'lat', 'lng', 'radius_km')
   }
   if (one('polygon')) add(t('Área dibujada', 'Drawn area'), 'polygon')
   if (one('updated_since'))

@@ -39,7 +39,9 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
     const { criteria: read, errors } = readFilters(query, lang)
     const { criteria: sought, comparing } = await compared(deps.readerFor(request), query, read)
     const asked = query.get('asked')
-    const { corrections } = asked ? await market.understand(asked) : { corrections: [] }
+    const { corrections, near } = asked
+      ? await market.understand(asked)
+      : { corrections: [], near: undefined }
     const answered =
       errors.length === 0
         ? await find(market, sought, query)
@@ -52,7 +54,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
       .sort((a, b) => b.count - a.count)
       .slice(0, SUGGESTED_CITIES)
       .map(city => city.name)
-    const heading = headingOf(criteria, answered.query, lang)
+    const heading = headingOf(criteria, answered.query, lang, near)
     const total = found?.pagination.total ?? 0
     const page = criteria.page > 1 ? visit.t(` · página ${criteria.page}`, ` · page ${criteria.page}`) : ''
     return sendSitePage(
@@ -85,6 +87,7 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
         criteria={criteria}
         comparing={comparing}
         corrections={corrections}
+        near={near}
         leftOut={leftOut}
         wayOut={found && total === 0 ? await wayOut(market, { query, criteria, comparing }, lang) : undefined}
         cities={[...new Set(cities)]}
@@ -104,7 +107,7 @@ export async function find(market: Market, criteria: Criteria, query: URLSearchP
   )
 }
 
-function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): string {
+function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang, near: string | undefined): string {
   const typed = query.get('place')
   const placeNames = [typed && usualPlace(typed), criteria.city && capitals(criteria.city), criteria.state]
   const t = wordsIn(lang)
@@ -119,8 +122,12 @@ function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang): stri
         ? ' for sale'
         : ' for rent'
     : ''
-  const place = placeNames.filter(Boolean).join(', ') || t('México', 'Mexico')
-  return `${kind}${operation} ${t('en', 'in')} ${place}`
+  const place = placeNames.filter(Boolean).join(', ')
+  const where =
+    !place && criteria.circle && near
+      ? t(`cerca de ${near}`, `near ${near}`)
+      : t(`en ${place || 'México'}`, `in ${place || 'Mexico'}`)
+  return `${kind}${operation} ${where}`
 }
 
 // Criteria hold normalized place names; display them capitalized.
@@ -137,6 +144,8 @@ interface ResultsProps {
   criteria: Criteria
   comparing: Comparing
   corrections: { from: string; to: string }[]
+  /** What the circle is around, if that was typed. */
+  near: string | undefined
   leftOut: string | undefined
   wayOut: WayOut | undefined
   cities: string[]
@@ -145,7 +154,7 @@ interface ResultsProps {
 
 function Results({ query, answered, heading, errors, found, criteria, comparing, ...props }: ResultsProps) {
   const { lang, t, to } = useVisit()
-  const chips = chipsOf(answered, lang)
+  const chips = chipsOf(answered, lang, undefined, props.near)
   const { listings = [], pagination } = found ?? {}
   const hrefOf = (page: number) => to(withParameters(query, page > 1 ? { page: String(page) } : {}))
   return (

@@ -6,6 +6,8 @@ import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
 export interface Found {
   to: number
   parameters: [name: string, value: string][]
+  /** The place they are around. */
+  near?: string
 }
 
 const AT_MOST = /^(hasta|maximo|max|no mas de|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/

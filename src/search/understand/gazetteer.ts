@@ -13,8 +13,8 @@ import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.t
 export class Gazetteer {
   readonly places: readonly KnownPlace[]
   readonly #byName = new Map<string, KnownPlace>()
-  /** The first words of longer names. */
-  readonly #beginnings = new Set<string>()
+  /** The first words of longer names, as they are written. */
+  readonly #beginnings = new Map<string, string>()
   readonly #spelling = new Spelling()
 
   private constructor(places: readonly KnownPlace[]) {
@@ -52,7 +52,7 @@ export class Gazetteer {
   }
 
   placeStarting(folded: string): string | undefined {
-    return this.#beginnings.has(folded) ? titled(folded) : undefined
+    return this.#beginnings.get(folded)
   }
 
   correct(folded: string, atLeast: number): string | undefined {
@@ -61,10 +61,15 @@ export class Gazetteer {
 
   /** The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood. */
   #learnPlace(place: KnownPlace): void {
-    const { folded, count } = place
+    const { name, folded, count } = place
     if (!this.#byName.has(folded)) this.#byName.set(folded, place)
-    for (let at = folded.indexOf(' '); at > 0; at = folded.indexOf(' ', at + 1))
-      this.#beginnings.add(folded.slice(0, at))
+    const words = name.trim().split(/\s+/)
+    const beginnings = beginningsOf(folded)
+    const isByWord = words.length === beginnings.length + 1
+    for (const [i, beginning] of beginnings.entries()) {
+      const written = isByWord ? words.slice(0, i + 1).join(' ') : titled(beginning)
+      if (!this.#beginnings.has(beginning)) this.#beginnings.set(beginning, written)
+    }
     this.#learn(folded, count)
   }
 
@@ -81,11 +86,24 @@ export class Gazetteer {
   }
 }
 
+const beginningsOf = (folded: string): string[] =>
+  [...folded.matchAll(/ /g)].map(({ index }) => folded.slice(0, index))
+
 const SIZES = { neighborhood: 0, city: 1, municipality: 2, state: 3 }
 
 const SMALL_WORDS = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y'])
 
-export const titled = (folded: string) =>
+/** Aliases that capital letters alone do not bring back. */
+const ACCENTED: Record<string, string> = {
+  juarez: 'Juárez',
+  obregon: 'Obregón',
+  'peninsula de yucatan': 'Península de Yucatán',
+  'san cristobal': 'San Cristóbal',
+  'tuxtla gutierrez': 'Tuxtla Gutiérrez',
+}
+
+export const titled = (folded: string): string =>
+  ACCENTED[folded] ??
   folded
     .split(' ')
     .map((word, i) => (i > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))

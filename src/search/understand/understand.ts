@@ -38,6 +38,8 @@ export interface Understood {
   /** Search parameters; explicit ones of the same name take precedence. */
   parameters: URLSearchParams
   pieces: Piece[]
+  /** The place that the circle is around, as people write it. */
+  near: string | undefined
   /** The rest, to be searched for as text. */
   text: string
   corrections: { from: string; to: string }[]
@@ -82,11 +84,15 @@ function read(typed: string, market: Market): Reading {
   return reading
 }
 
-function understoodFrom({ typed, pieces, rest, market }: Reading, corrections: Correction[]): Understood {
+function understoodFrom(
+  { typed, pieces, near, rest, market }: Reading,
+  corrections: Correction[],
+): Understood {
   const parameters = parametersOf(pieces, market)
   return {
     parameters,
     pieces: pieces.filter(({ parameter }) => parameters.has(parameter)),
+    near,
     text: rest.map(({ start, end }) => typed.slice(start, end)).join(' '),
     corrections: corrections.map(({ from, to }) => ({ from, to })),
   }
@@ -125,6 +131,7 @@ interface Reading {
   tokens: Token[]
   market: Market
   pieces: Piece[]
+  near?: string
   rest: Token[]
 }
 
@@ -147,10 +154,12 @@ function readOne(reading: Reading, at: number): number {
 
 const isText = ({ text }: Token) => /[\p{L}\p{N}]/u.test(text) && !FILLERS.has(text)
 
-function take({ typed, tokens, pieces }: Reading, at: number, { to, parameters }: Found): void {
+function take(reading: Reading, at: number, { to, parameters, near }: Found): void {
+  const { typed, tokens, pieces } = reading
   const [first, last] = [tokens[at] as Token, tokens[to - 1] as Token]
   const text = typed.slice(first.start, last.end)
   for (const [parameter, value] of parameters) pieces.push({ text, parameter, value })
+  if (near) reading.near = near
 }
 
 // ---- recognizers -------------------------------------------------------------------------------------------
@@ -289,16 +298,17 @@ const nearAt: Recognizer = (reading, at) => {
   const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
   const larger = placeFrom(reading, place.to + link)
   // Without listings in that center, near the city: other cities have one of that name too.
-  const middle = larger
-    ? (market.middleOf(`${place.value}, ${larger.value}`) ?? market.middleOf(larger.value))
-    : market.middleOf(place.value)
-  if (!middle) return undefined
-  const parameters: Found['parameters'] = [
-    ['lat', middle.lat.toFixed(4)],
-    ['lng', middle.lng.toFixed(4)],
-    ['radius_km', String(middle.radiusKm)],
-  ]
-  return { to: (larger ?? place).to, parameters }
+  for (const near of larger ? [`${place.value}, ${larger.value}`, larger.value] : [place.value]) {
+    const middle = market.middleOf(near)
+    if (!middle) continue
+    const parameters: Found['parameters'] = [
+      ['lat', middle.lat.toFixed(4)],
+      ['lng', middle.lng.toFixed(4)],
+      ['radius_km', String(middle.radiusKm)],
+    ]
+    return { to: (larger ?? place).to, parameters, near }
+  }
+  return undefined
 }
 
 const RECOGNIZERS: Recognizer[] = [

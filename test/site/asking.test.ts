@@ -51,6 +51,7 @@ describe('the search box of the site', () => {
     const near = await ask('casa cerca de guadalajara')
     expect(textOf(near.html)).toContain('Casas cerca de Guadalajara')
     expect(textOf(near.html)).toContain('A 15 km de Guadalajara')
+    expect(near.html).toMatch(/class="badge badge-primary badge-sm">2</)
     const { html } = await ask('house near guadalajara', '', '/en/propiedades')
     expect(textOf(html)).toContain('Houses near Guadalajara')
   })

@@ -5,7 +5,7 @@ import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'
 import { Icon } from '../../ui/icons.tsx'
-import { LABELS } from './filters.ts'
+import { chipsOf, LABELS } from './filters.ts'
 import { AtLeast, AtMost, Checks, Choice, Circle, type FieldProps, Figure, Text } from './search-fields.tsx'
 
 interface FormProps {
@@ -20,12 +20,10 @@ const HIDDEN = `q exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort
 
 /** Every search filter; the most used ones are visible, the others collapsed. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {
-  const { t, to } = useVisit()
+  const { lang, t, to } = useVisit()
   const wrong = new Set(errors.map(({ name }) => name))
   const field = { query, wrong }
-  const used = new Set(
-    [...query.keys()].filter(name => !['q', 'asked', 'sort', 'page', 'price_in'].includes(name)),
-  ).size
+  const used = chipsOf(query, lang).length - Number(query.has('q'))
   return (
     <form
       class="search-form"

@@ -1066,7 +1066,7 @@ CREATE OR REPLACE FUNCTION public.announce_listing_changes()
  LANGUAGE plpgsql
 AS $function$
 begin
-  notify listing_changes;
+  perform pg_notify('listing_changes', pg_current_xact_id()::text);
   return null;
 end $function$;
 

@@ -68,7 +68,8 @@ const named = (name: ListingName) => {
 }
 
 export async function findListing(db: Sql, id: string): Promise<ListingRow> {
-  const { rows } = await sql<ListingRow>`select ${ROW} ${FROM} where l.id = ${id}`.execute(db)
+  const { rows } = await sql<ListingRow>`${prepared('listing_by_id')}
+    select ${ROW} ${FROM} where l.id = ${id}`.execute(db)
   return rows[0] as ListingRow
 }
 
@@ -151,7 +152,9 @@ export function listPublished(db: Sql, ids: readonly string[]) {
 
 /** Locked until the transaction ends, so a decision still holds when written. */
 export async function lockListing(tx: Tx, name: ListingName) {
-  const { rows } = await sql<ListingRow & { imported: boolean }>`
+  const { rows } = await sql<
+    ListingRow & { imported: boolean }
+  >`${prepared(`locked_listing_by_${kindOf(name)}`)}
     select ${ROW}, l.imported ${FROM} where ${named(name)} for update of l`.execute(tx)
   return rows[0]
 }

@@ -5,6 +5,9 @@ import pino from 'pino'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
+import type { Position } from '../../src/search/feed/history.ts'
+import { readMoment } from '../../src/search/feed/store.ts'
+import { Watch } from '../../src/search/feed/watch.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { contentOf } from '../support/index-content.ts'
 import { edit, insertSome, marketAgents, someEdit, someListing } from '../support/random-market.ts'
@@ -98,6 +101,61 @@ it('receives every notification of an event, also while it reads changes', async
   isOver = true
   await reading
   await expect.poll(() => sent.filter(payload => !received.has(payload))).toEqual([])
+})
+
+describe('a change that was announced', () => {
+  const countReads = () => {
+    let reads = 0
+    let position: Position | undefined
+    const watch: Watch = new Watch({
+      url: urlOf(),
+      logger,
+      read: async client => {
+        reads++
+        position = await watch.positionAt(client, await readMoment(client, undefined))
+      },
+      position: () => position,
+    })
+    return { watch, reads: () => reads }
+  }
+
+  // Without announcements, each would look about once in 400 ms.
+  const TIMES = 10
+  const several = async (work: () => Promise<unknown>) => {
+    for (let i = 0; i < TIMES; i++) {
+      await work()
+      await sleep(40)
+    }
+  }
+
+  it('is not read again by the process that made it and has read it, but by others', async () => {
+    const { id } = await exchange.published(agent)
+    const [own, other] = [countReads(), countReads()]
+    try {
+      await Promise.all([own.watch.refresh(), other.watch.refresh()])
+      const before = [own.reads(), other.reads()] as const
+      await several(async () => {
+        await exchange.pool.query(`update listings set sale_price = sale_price + 1 where id = '${id}'`)
+        await own.watch.refresh()
+      })
+      expect(own.reads() - before[0]).toBeLessThanOrEqual(TIMES + 3)
+      expect(other.reads() - before[1]).toBeGreaterThanOrEqual(TIMES / 2)
+    } finally {
+      await Promise.all([own.watch.close(), other.watch.close()])
+    }
+  })
+
+  it('is read if its announcement does not name its transaction, as before an upgrade', async () => {
+    const { watch, reads } = countReads()
+    try {
+      await watch.refresh()
+      const before = reads()
+      await several(() => exchange.pool.query('notify listing_changes'))
+      expect(reads() - before).toBeGreaterThanOrEqual(TIMES / 2)
+    } finally {
+      await watch.close()
+    }
+  })
 })
 
 describe('another process sees a change within a second', () => {

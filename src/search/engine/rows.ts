@@ -67,16 +67,47 @@ export interface Entry {
 
 const SEPARATOR = '\x1f' // chr(31) below
 
-/** The columns of an entry in the order `readEntry` expects; `l` is the listing, `a` its agent. */
-export const COLUMNS = `
-  case when l.imported then null else l.agent_id end, is_public(l, a), is_on_market(l, a), l.featured, l.property_type, l.state,
-  l.city_fold, l.city, l.municipality, l.neighborhood_fold, l.neighborhood, l.title_fold,
-  l.sale_price::float8, l.sale_currency, l.rent_price::float8, l.rent_currency,
-  l.bedrooms, l.bathrooms::float8, l.parking, l.construction_m2::float8, l.lot_m2::float8, l.half_bathrooms, l.year_built, l.floors,
-  array_to_string(l.features, chr(31)), l.public_lat, l.public_lng,
-  l.updated_at, coalesce(l.published_at, l.created_at), l.price_lowered_at,
-  l.shared_commission, l.exclusive, coalesce(l.video_url, l.virtual_tour_url) is not null,
-  l.rent_period = 'monthly', l.search`
+/** What an entry is made of, in the order `readEntry` expects, and its types; `l` is the listing, `a` its agent. */
+const VALUES: [expression: string, type: string][] = [
+  ['case when l.imported then null else l.agent_id end', 'uuid'],
+  ['is_public(l, a)', 'boolean'],
+  ['is_on_market(l, a)', 'boolean'],
+  ['l.featured', 'boolean'],
+  ['l.property_type', 'text'],
+  ['l.state', 'text'],
+  ['l.city_fold', 'text'],
+  ['l.city', 'text'],
+  ['l.municipality', 'text'],
+  ['l.neighborhood_fold', 'text'],
+  ['l.neighborhood', 'text'],
+  ['l.title_fold', 'text'],
+  ['l.sale_price::float8', 'float8'],
+  ['l.sale_currency', 'text'],
+  ['l.rent_price::float8', 'float8'],
+  ['l.rent_currency', 'text'],
+  ['l.bedrooms', 'int'],
+  ['l.bathrooms::float8', 'float8'],
+  ['l.parking', 'int'],
+  ['l.construction_m2::float8', 'float8'],
+  ['l.lot_m2::float8', 'float8'],
+  ['l.half_bathrooms', 'int'],
+  ['l.year_built', 'int'],
+  ['l.floors', 'int'],
+  ['array_to_string(l.features, chr(31))', 'text'],
+  ['l.public_lat', 'float8'],
+  ['l.public_lng', 'float8'],
+  ['l.updated_at', 'timestamptz'],
+  ['coalesce(l.published_at, l.created_at)', 'timestamptz'],
+  ['l.price_lowered_at', 'timestamptz'],
+  ['l.shared_commission', 'text'],
+  ['l.exclusive', 'boolean'],
+  ['coalesce(l.video_url, l.virtual_tour_url) is not null', 'boolean'],
+  ["l.rent_period = 'monthly'", 'boolean'],
+  ['l.search', 'tsvector'],
+]
+export const COLUMNS = VALUES.map(([expression]) => expression).join(', ')
+/** The same of what is no listing. */
+export const NO_COLUMNS = VALUES.map(([, type]) => `null::${type}`).join(', ')
 
 export const agentKey = (uuid: string): string =>
   Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')

@@ -51,6 +51,7 @@ export class Feed {
         this.#tables = [await readTables(client), ...(options.addressWord ?? [])].join('/')
       },
       read: client => this.#read(client),
+      position: () => this.position,
     })
   }
 

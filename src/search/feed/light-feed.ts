@@ -14,7 +14,11 @@ export class LightFeed {
   readonly #watch: Watch
 
   constructor(options: { url: string; logger: FastifyBaseLogger }) {
-    this.#watch = new Watch({ ...options, read: client => this.#read(client) })
+    this.#watch = new Watch({
+      ...options,
+      read: client => this.#read(client),
+      position: () => this.position,
+    })
   }
 
   set onEvent(listener: (agentId?: string) => void) {

@@ -3,7 +3,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { UNBOUNDED } from '../../db/database.ts'
 import { primaryOf } from '../../db/hosts.ts'
 import { APPLIED_MIGRATIONS } from '../../db/migrate.ts'
-import { COLUMNS, copiedRows, type Entry, type Removal, readEntry } from '../engine/rows.ts'
+import { COLUMNS, copiedRows, type Entry, NO_COLUMNS, type Removal, readEntry } from '../engine/rows.ts'
 import type { History } from './history.ts'
 import { parseSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -49,25 +49,27 @@ async function unlessSilent<T>(client: pg.Client, work: (heard: () => void) => P
 export const askShort = (client: pg.Client, statement: string): Promise<pg.QueryResult> =>
   unlessSilent(client, () => client.query(statement))
 
-// For a removal, the fourth column says whether the listing no longer exists, the fifth who no longer sees it.
-const LISTINGS = `select l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}
-  from listings l join agents a on a.id = l.agent_id`
+// Three kinds of rows: the moment of the read, which is there even if nothing else is; removals, of which one column says
+// whether the listing no longer exists and the next who no longer sees it; and listings. In one union: a join would make PostgreSQL
+// plan it for half as long again, and it is planned for every read.
+const MOMENT = `select pg_current_snapshot()::text || ':' || (select max(id) from feed_histories),
+  null::uuid, null::xid8, null::bigint, null::int, null::uuid, ${NO_COLUMNS}`
 const removals = (
   isErased: string,
-) => `select r.listing_id, r.change_xid, r.version, (${isErased})::int, r.agent_id, ${COLUMNS}
-  from listing_removals r left join (listings l join agents a on a.id = l.agent_id) on false`
+) => `select null::text, r.listing_id, r.change_xid, r.version, (${isErased})::int, r.agent_id, ${NO_COLUMNS}
+  from listing_removals r`
+const LISTINGS = `select null::text, l.id, l.change_xid, l.version, null::int, null::uuid, ${COLUMNS}
+  from listings l join agents a on a.id = l.agent_id`
+
+const ALL_REMOVALS = `(${removals('false')} order by r.change_xid)`
 
 /** Every listing that search can show to anyone, and all removals in order. */
 export const readEverything = (client: pg.Client, taker: Taker): Promise<Moment> =>
-  readRows(
-    client,
-    `(${removals('false')} order by r.change_xid) union all ${LISTINGS} where not l.imported`,
-    taker,
-  )
+  readRows(client, `${ALL_REMOVALS} union all ${LISTINGS} where not l.imported`, taker)
 
 /** Who can no longer see what, in order. */
 export const readRemovals = (client: pg.Client, taker: Taker): Promise<Moment> =>
-  readRows(client, `${removals('false')} order by r.change_xid`, taker)
+  readRows(client, ALL_REMOVALS, taker)
 
 /**
  * Everything that changed since the last read, regardless of commit order: exactly the changes of transactions that had
@@ -122,21 +124,16 @@ export async function readTables(client: pg.Client): Promise<string> {
   return rows[0].tables
 }
 
-/** A single statement, hence a consistent snapshot, which its first column identifies even when there are no rows. */
+/** A single statement, hence a consistent snapshot. */
 async function readRows(client: pg.Client, query: string, taker: Taker): Promise<Moment> {
-  const stream = client.query(
-    copyTo(`copy (
-      select pg_current_snapshot()::text || ':' || (select max(id) from feed_histories), found.*
-      from (values (true)) as always left join (${query}) as found on true
-    ) to stdout (format binary)`),
-  )
+  const stream = client.query(copyTo(`copy (${MOMENT} union all ${query}) to stdout (format binary)`))
   const moment = await unlessSilent(client, async heard => {
-    let first: Moment | undefined
+    let read: Moment | undefined
     for await (const rows of copiedRows(stream)) {
       heard()
       for (const row of rows) {
-        const text = row.text() ?? ''
-        first ??= { snapshot: parseSnapshot(text), history: Number(text.split(':')[3]) }
+        const text = row.text()
+        if (text) read = { snapshot: parseSnapshot(text), history: Number(text.split(':')[3]) }
         const id = row.uuid()
         if (!id) continue
         const stamp = { id, xid: row.long() ?? 0, version: row.word64() }
@@ -146,7 +143,7 @@ async function readRows(client: pg.Client, query: string, taker: Taker): Promise
         else taker.removal({ ...stamp, viewer, isErased: isErased === 1 })
       }
     }
-    return first
+    return read
   })
   if (!moment) throw new Error('the read of changes was cut short')
   return moment

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { seldom } from '../../lib/seldom.ts'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { type History, isPast, type Position } from './history.ts'
+import { sees } from './snapshot.ts'
 import { askShort, type Moment, openReader, readHistories } from './store.ts'
 
 interface WatchOptions {
@@ -13,13 +14,19 @@ interface WatchOptions {
   begin?(client: pg.Client): Promise<void>
   /** Reads what is new: when it has connected, soon after something may have changed, and at once when someone waits for it. */
   read(client: pg.Client): Promise<void>
+  /** The state of the last read. */
+  position(): Position | undefined
 }
 
 // Notifications can be lost and connections cut: no change goes unnoticed longer than this.
 const POLL_MS = 400
 /** From one read to the next while nothing waits for it: in a busy market, reading each change alone costs more than applying it. */
 const GATHER_MS = 20
+/** From an announcement to its read: a write of this process is read by itself meanwhile, and then needs no other. */
+const OWN_MS = 10
 const RECONNECT_MS = 100
+/** A transaction that no read has seen: of an announcement that does not name its own. */
+const UNKNOWN = Number.POSITIVE_INFINITY
 
 interface Waiting {
   resolve: () => void
@@ -33,7 +40,8 @@ export class Watch {
   readonly #options: WatchOptions
   #histories: History[] = []
   #waiting: Waiting[] = []
-  #isWoken = false
+  /** Transactions that changed something, as they were announced since the last read began. */
+  #announced: { xid: number; at: number }[] = []
   #isUrgent = false
   #endPause: () => void = () => {}
   #isClosed = false
@@ -75,13 +83,20 @@ export class Watch {
   /** Ends the pause at once. */
   wakeUp(): void {
     this.#isUrgent = true
-    this.#notice()
+    this.#endPause()
   }
 
   /** Ends the pause when the last read is long enough ago. */
-  #notice(): void {
-    this.#isWoken = true
+  #announce(xid: number): void {
+    this.#announced.push({ xid, at: performance.now() })
     this.#endPause()
+  }
+
+  /** When to read what was announced and has not been read; undefined if there is nothing. */
+  get #dueAt(): number | undefined {
+    const snapshot = this.#options.position()?.snapshot
+    const unseen = this.#announced.find(({ xid }) => !snapshot || !sees(snapshot, xid))
+    return unseen && Math.max(unseen.at + OWN_MS, this.#readAt + GATHER_MS)
   }
 
   /** At most one read follows; `beforeEnd` runs before those who still wait are refused. */
@@ -121,7 +136,7 @@ export class Watch {
     }
     for (const one of [client, listener]) one.on('error', fail).on('end', () => fail())
     listener.on('notification', ({ channel, payload }) =>
-      channel === EVENTS_CHANNEL ? this.onEvent(payload) : this.#notice(),
+      channel === EVENTS_CHANNEL ? this.onEvent(payload) : this.#announce(Number(payload) || UNKNOWN),
     )
     try {
       await Promise.all([client.connect(), listener.connect()])
@@ -146,14 +161,11 @@ export class Watch {
 
   /** Waits until something may have changed. */
   async #pause(): Promise<void> {
-    if (!this.#isWoken) await this.#rest(POLL_MS)
-    for (let ms = this.#gatherMs; ms > 0; ms = this.#gatherMs) await this.#rest(ms)
-    this.#isWoken = false
+    const pollAt = performance.now() + POLL_MS
+    const left = () => (this.#isUrgent ? 0 : (this.#dueAt ?? pollAt) - performance.now())
+    for (let ms = left(); ms > 0; ms = left()) await this.#rest(ms)
+    this.#announced = []
     this.#isUrgent = false
-  }
-
-  get #gatherMs(): number {
-    return this.#isUrgent ? 0 : this.#readAt + GATHER_MS - performance.now()
   }
 
   #rest(ms: number): Promise<void> {

@@ -15,6 +15,8 @@ import { readPosition, writePosition } from './position.ts'
 import { StoredSearches } from './stored.ts'
 
 const POLL_MS = 400
+/** From one step to the next: in a busy market, many changes together cost little more than one. */
+const GATHER_MS = 100
 const RETRY_MS = 200
 const SLICE = 50
 /** No transaction is after it: a read since then returns only the present moment. */
@@ -109,8 +111,10 @@ export class MatchFollower {
       await client.query('set enable_seqscan = off')
       const db = databaseOf(client)
       while (!this.#isStopped) {
+        const began = performance.now()
         await this.#catchUp(client, db)
         await this.#pause()
+        if (!this.#isStopped) await sleep(began + GATHER_MS - performance.now())
       }
     } finally {
       client.end().catch(() => {})

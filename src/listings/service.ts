@@ -87,7 +87,7 @@ export async function editLocked(tx: Tx, current: ListingRow, { sent, via }: Edi
   const isChanged = imagesChanged || Object.keys(changed).length > 0
   if (isChanged) {
     await store.updateListing(tx, current.id, {
-      ...changed,
+      ...fields,
       ...(await derivedColumns(tx, current.id, agentId, fields)),
     })
     await recordChange(tx, current.id, { via, agentId }, 'edit', {
@@ -127,7 +127,7 @@ export async function changeImages(
   { existing, wanted, via }: { existing: Image[]; wanted: (Image | NewImage)[]; via: Via },
 ): Promise<void> {
   if (!(await saveImages(tx, listing.id, existing, wanted))) return
-  await store.updateListing(tx, listing.id, {})
+  await store.stampListing(tx, listing.id)
   await recordChange(tx, listing.id, { via, agentId: listing.agent_id }, 'photos', {
     images: [existing.length, wanted.length],
   })

@@ -177,12 +177,11 @@ export function findByExternalId(db: Sql, agentId: string, externalId: string) {
 }
 
 export async function findAgentNames(db: Sql, agentId: string) {
-  return db
-    .selectFrom('agents as a')
-    .leftJoin('agencies as g', join => join.onRef('g.id', '=', 'a.agency_id').on('g.active', '=', true))
-    .select(['a.name', 'g.name as agency'])
-    .where('a.id', '=', agentId)
-    .executeTakeFirstOrThrow()
+  const { rows } = await sql<{ name: string; agency: string | null }>`${prepared('agent_names')}
+    select a.name, g.name as agency from agents a left join agencies g on g.id = a.agency_id and g.active
+    where a.id = ${agentId}`.execute(db)
+  if (!rows[0]) throw new Error(`there is no agent ${agentId}`)
+  return rows[0]
 }
 
 type Columns = Omit<Insertable<Database['listings']>, 'search'> & { search: SearchText }
@@ -203,16 +202,21 @@ export function insertListing(tx: Tx, listing: Columns) {
     .execute()
 }
 
-export function updateListing(tx: Tx, id: string, { search, ...columns }: Partial<Columns>) {
-  return tx
-    .updateTable('listings')
-    .set({
-      ...columns,
-      ...(search ? { search: searchVector(search) } : {}),
-      updated_at: sql<Date>`next_stamp(updated_at)`,
-    })
-    .where('id', '=', id)
-    .execute()
+const DERIVED = ['title_fold', 'city_fold', 'neighborhood_fold', 'public_lat', 'public_lng'] as const
+type Written = ListingFields & Pick<Columns, (typeof DERIVED)[number] | 'search'>
+
+/** Writes all of them, changed or not: the same statement for every edit, since planning it takes as long as the update. */
+export async function updateListing(tx: Tx, id: string, { search, ...columns }: Written): Promise<void> {
+  const names = [...LISTING_FIELDS, ...DERIVED]
+  await sql`${prepared('updated_listing')}
+    update listings set ${sql.join(names.map(name => sql`${sql.ref(name)} = ${columns[name]}`))},
+      search = ${searchVector(search)}, updated_at = next_stamp(updated_at)
+    where id = ${id}`.execute(tx)
+}
+
+/** Its images have changed. */
+export async function stampListing(tx: Tx, id: string): Promise<void> {
+  await sql`update listings set updated_at = next_stamp(updated_at) where id = ${id}`.execute(tx)
 }
 
 export async function deleteListing(tx: Tx, id: string): Promise<void> {

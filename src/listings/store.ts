@@ -152,9 +152,8 @@ export function listPublished(db: Sql, ids: readonly string[]) {
 
 /** Locked until the transaction ends, so a decision still holds when written. */
 export async function lockListing(tx: Tx, name: ListingName) {
-  const { rows } = await sql<
-    ListingRow & { imported: boolean }
-  >`${prepared(`locked_listing_by_${kindOf(name)}`)}
+  const statement = prepared(`locked_listing_by_${kindOf(name)}`)
+  const { rows } = await sql<ListingRow & { imported: boolean }>`${statement}
     select ${ROW}, l.imported ${FROM} where ${named(name)} for update of l`.execute(tx)
   return rows[0]
 }

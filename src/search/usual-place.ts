@@ -10,7 +10,7 @@ export const usualPlace = (typed: string): string => typed.split(',').map(usualP
 
 /** "Roma Norte, Condesa o Juárez". */
 function usualPart(part: string): string {
-  const names = alternativesOf(part.trim()).map(usualName)
+  const names = alternativesOf(part.trim().replace(/\s+/g, ' ')).map(usualName)
   const last = names.pop() ?? ''
   return names.length === 0 ? last : `${names.join(', ')} ${/ or /i.test(part) ? 'or' : 'o'} ${last}`
 }

@@ -18,9 +18,9 @@ const KIND = /^(municipio|mpio|alcaldia|delegacion|estado|edo) (de )?(?=\S)/
 const CITY = /^ciudad de (?=\S)/
 const ARTICLE = /^(el|la|los|las) (?=\S)/
 const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
-const EITHER = /\s+(?:o|u|or)\s+/i
+const EITHER = / (?:o|u|or) /i
 
-/** "Roma o Condesa": either of them. */
+/** "Roma o Condesa": either of them. Words are separated by single spaces. */
 export const alternativesOf = (part: string): string[] => part.split(EITHER)
 
 /** "Roma Norte, CDMX": the parts narrow each other; "Roma o Condesa" is one part. Undefined if it has no letter or digit. */

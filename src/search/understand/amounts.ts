@@ -148,7 +148,7 @@ function measuredAt(tokens: Token[], at: number): Size | undefined {
   const numbers = isHalf ? { to: at + 1, low: 0.5, high: undefined } : numbersAt(tokens, at)
   const unit = tokens[numbers?.to ?? -1]?.text ?? ''
   const isLot = HECTARES.test(unit)
-  if (!numbers || !(isLot || SQUARE_METERS.test(unit))) return undefined
+  if (!numbers || !(isLot || (SQUARE_METERS.test(unit) && !isHalf))) return undefined
   // "3 m" means three million in a price, not an area.
   if (unit === 'm' && numbers.low < 20) return undefined
   const { to, low, high } = numbers

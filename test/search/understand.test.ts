@@ -200,6 +200,15 @@ describe('what is not understood', () => {
     expect(read('casa Ⅱ')).toEqual(['type=house', 'Ⅱ'])
   })
 
+  it('stays text when it is such a word after "y", and is a place after "o"', () => {
+    const withVista = {
+      ...market,
+      placeStarting: (folded: string) => (folded === 'vista' ? 'Vista' : undefined),
+    }
+    expect(understand('casa en tulum y vista', withVista).parameters.get('place')).toBe('Tulum')
+    expect(understand('casa en tulum o vista', withVista).parameters.get('place')).toBe('Tulum o Vista')
+  })
+
   it('stays text when "cerca del" comes before it and it is not a place', () => {
     const withDelMar = {
       ...market,

@@ -238,12 +238,12 @@ const placeFrom = ({ tokens, market }: Reading, at: number) =>
 function onePlaceAt(
   reading: Reading,
   at: number,
-  isLinked = false,
+  isAfterOr = false,
 ): { to: number; value: string } | undefined {
   const { tokens, market, rest } = reading
   const before = tokens[at - 1]
   if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
-  const hasCue = isLinked || PLACE_CUES.has(before?.text ?? '')
+  const hasCue = isAfterOr || PLACE_CUES.has(before?.text ?? '')
   const word = tokens[at]?.text ?? ''
   // "cerca del mar" is not the neighborhood "Del Mar".
   if (before?.text === 'cerca' && FILLERS.has(word)) return undefined
@@ -268,8 +268,10 @@ const placeAt: Recognizer = (reading, at) => {
   let { to, value } = first
   const names = [value]
   for (let end = to; names.length < MAX_ALTERNATIVES; ) {
-    const link = LINKS.get(tokens[end]?.text ?? '')
-    const next = onlyPlaceAt(reading, link ? end + 1 : end, link !== undefined)
+    const word = tokens[end]?.text ?? ''
+    const link = LINKS.get(word)
+    // "Polanco o Lomas", but not "Polanco y parque".
+    const next = onlyPlaceAt(reading, link ? end + 1 : end, /^(o|u|or)$/.test(word))
     if (!next || !(link || market.sizeOf(next.value) === market.sizeOf(first.value))) break
     names.push(next.value)
     end = next.to
@@ -279,8 +281,8 @@ const placeAt: Recognizer = (reading, at) => {
 }
 
 /** In "Tulum o rancho" the second is a type, although neighborhoods start with that word too. */
-function onlyPlaceAt(reading: Reading, at: number, isLinked: boolean) {
-  const place = onePlaceAt(reading, at, isLinked)
+function onlyPlaceAt(reading: Reading, at: number, isAfterOr: boolean) {
+  const place = onePlaceAt(reading, at, isAfterOr)
   const isElse = (to: number) =>
     RECOGNIZERS.some(recognize => recognize !== placeAt && (recognize(reading, at)?.to ?? 0) >= to)
   return place && !isElse(place.to) ? place : undefined

@@ -255,6 +255,7 @@ describe('GET /properties?place=', () => {
     ['Los Cabos', ['Casa con vista']],
     ['nowhere', []],
     ['Roma Norte o Los Cabos', ['Casa con vista', 'Luminoso dos']],
+    ['Roma O’Gorman', []],
     ['col. Roma Norte or NL', ['Luminoso dos', 'Mediana']],
     ['Roma o Monterrey, CDMX', ['Amplio tres', 'Luminoso dos']],
     ['Guanajuato o Roma Norte, Guanajuato', ['Casa de la plaza', 'Casa del túnel']],

@@ -56,6 +56,12 @@ describe('the search box of the site', () => {
     expect(textOf(html)).toContain('Houses near Guadalajara')
   })
 
+  it('shows a place as it was typed, whatever the word means elsewhere', async () => {
+    const { html } = await visit(exchange, '/propiedades?place=constructor')
+    expect(textOf(html)).toContain('Propiedades en constructor')
+    expect(textOf(html)).not.toContain('native code')
+  })
+
   it('puts listings with exactly that many bedrooms first', async () => {
     const { html } = await ask('departamento 2 recámaras')
     expect(html.indexOf('Departamento de dos')).toBeLessThan(html.indexOf('Departamento de tres'))

@@ -113,15 +113,14 @@ export class MatchFollower {
       while (!this.#isStopped) {
         const began = performance.now()
         await this.#catchUp(client, db)
-        await this.#pause()
-        if (!this.#isStopped) await sleep(began + GATHER_MS - performance.now())
+        await this.#pause(began)
       }
     } finally {
       client.end().catch(() => {})
     }
   }
 
-  async #pause(): Promise<void> {
+  async #pause(began: number): Promise<void> {
     if (!this.#isWoken) {
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, this.#options.pollMs ?? POLL_MS)
@@ -131,6 +130,7 @@ export class MatchFollower {
         }
       })
     }
+    if (!this.#isStopped) await sleep(Math.max(0, began + GATHER_MS - performance.now()))
     this.#isWoken = false
   }
 

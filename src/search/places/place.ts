@@ -20,17 +20,18 @@ const ARTICLE = /^(el|la|los|las) (?=\S)/
 const ARTICLES = ['', 'el ', 'la ', 'los ', 'las ']
 const EITHER = / (?:o|u|or) /i
 
-/** "Roma o Condesa": either of them. Words are separated by single spaces. */
-export const alternativesOf = (part: string): string[] => part.split(EITHER)
+/** "Roma o Condesa": either of them. */
+export const alternativesOf = (part: string): string[] => part.trim().replace(/\s+/g, ' ').split(EITHER)
 
 /** "Roma Norte, CDMX": the parts narrow each other; "Roma o Condesa" is one part. Undefined if it has no letter or digit. */
 export function readPlace(text: string): PlacePart[] | undefined {
-  const parts = text.split(',').map(foldedName).filter(Boolean)
-  return parts.length > 0 ? parts.map(eitherOf).map(cityOfState) : undefined
+  const parts = text.split(',').map(part => alternativesOf(part).map(foldedName).filter(Boolean))
+  const named = parts.filter(names => names.length > 0)
+  return named.length > 0 ? named.map(eitherOf).map(cityOfState) : undefined
 }
 
-function eitherOf(part: string): PlacePart {
-  const either = alternativesOf(part).map(partOf)
+function eitherOf(names: string[]): PlacePart {
+  const either = names.map(partOf)
   return {
     states: [...new Set(either.flatMap(({ states }) => states))],
     names: [...new Set(either.flatMap(({ names }) => names))],

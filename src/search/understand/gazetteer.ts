@@ -13,8 +13,8 @@ import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from './vocabulary.t
 export class Gazetteer {
   readonly places: readonly KnownPlace[]
   readonly #byName = new Map<string, KnownPlace>()
-  /** The first words of longer names, as they are written. */
-  readonly #beginnings = new Map<string, string>()
+  /** The first words of longer names, as they are written, of the largest kind. */
+  readonly #beginnings = new Map<string, Pick<KnownPlace, 'name' | 'kind'>>()
   readonly #spelling = new Spelling()
 
   private constructor(places: readonly KnownPlace[]) {
@@ -48,11 +48,12 @@ export class Gazetteer {
     // Every city has one; it is also a municipality of Tabasco.
     if (folded === 'centro') return SIZES.neighborhood
     if (aliasOf(folded)?.states || canonicalState(folded)) return SIZES.state
-    return SIZES[this.#byName.get(folded)?.kind ?? 'city']
+    const { kind = 'city' } = this.#byName.get(folded) ?? this.#beginnings.get(folded) ?? {}
+    return SIZES[kind]
   }
 
   placeStarting(folded: string): string | undefined {
-    return this.#beginnings.get(folded)
+    return this.#beginnings.get(folded)?.name
   }
 
   correct(folded: string, atLeast: number): string | undefined {
@@ -61,14 +62,14 @@ export class Gazetteer {
 
   /** The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood. */
   #learnPlace(place: KnownPlace): void {
-    const { name, folded, count } = place
+    const { name, folded, kind, count } = place
     if (!this.#byName.has(folded)) this.#byName.set(folded, place)
     const words = name.trim().split(/\s+/)
     const beginnings = beginningsOf(folded)
     const isByWord = words.length === beginnings.length + 1
     for (const [i, beginning] of beginnings.entries()) {
       const written = isByWord ? words.slice(0, i + 1).join(' ') : titled(beginning)
-      if (!this.#beginnings.has(beginning)) this.#beginnings.set(beginning, written)
+      if (!this.#beginnings.has(beginning)) this.#beginnings.set(beginning, { name: written, kind })
     }
     this.#learn(folded, count)
   }
@@ -94,16 +95,15 @@ const SIZES = { neighborhood: 0, city: 1, municipality: 2, state: 3 }
 const SMALL_WORDS = new Set(['de', 'del', 'la', 'las', 'los', 'el', 'y'])
 
 /** Aliases that capital letters alone do not bring back. */
-const ACCENTED: Record<string, string> = {
-  juarez: 'Juárez',
-  obregon: 'Obregón',
-  'peninsula de yucatan': 'Península de Yucatán',
-  'san cristobal': 'San Cristóbal',
-  'tuxtla gutierrez': 'Tuxtla Gutiérrez',
-}
+const ACCENTED = new Map(
+  ['Juárez', 'Obregón', 'Península de Yucatán', 'San Cristóbal', 'Tuxtla Gutiérrez'].map(name => [
+    foldText(name),
+    name,
+  ]),
+)
 
 export const titled = (folded: string): string =>
-  ACCENTED[folded] ??
+  ACCENTED.get(folded) ??
   folded
     .split(' ')
     .map((word, i) => (i > 0 && SMALL_WORDS.has(word) ? word : word.charAt(0).toUpperCase() + word.slice(1)))

@@ -78,7 +78,7 @@ export function understand(typed: string, market: Market): Understood {
 }
 
 function read(typed: string, market: Market): Reading {
-  const reading: Reading = { typed, tokens: tokensOf(typed), market, pieces: [], rest: [] }
+  const reading: Reading = { typed, tokens: tokensOf(typed), market, pieces: [], rest: [], places: new Map() }
   for (let at = 0; at < reading.tokens.length; ) at = readOne(reading, at)
   reading.pieces = reading.pieces.map(measured(reading.pieces)).concat(operationImplied(reading.pieces))
   return reading
@@ -133,6 +133,8 @@ interface Reading {
   pieces: Piece[]
   near?: string
   rest: Token[]
+  /** The named places that were found, by where they start. */
+  places: Map<number, Place | undefined>
 }
 
 type Recognizer = (reading: Reading, at: number) => Found | undefined
@@ -228,18 +230,24 @@ const cheapAt: Recognizer = ({ tokens }, at) =>
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
 const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
 
-const placeFrom = ({ tokens, market }: Reading, at: number) =>
-  longest(tokens, at, phrase =>
-    // A sign after a name is not part of it: "Zapopan / Tonalá".
-    phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
-  )
+interface Place {
+  to: number
+  value: string
+}
+
+function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
+  if (!places.has(at)) {
+    const place = longest(tokens, at, phrase =>
+      // A sign after a name is not part of it: "Zapopan / Tonalá".
+      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
+    )
+    places.set(at, place)
+  }
+  return places.get(at)
+}
 
 /** A place that starts here: its name, or the words that several names start with. */
-function onePlaceAt(
-  reading: Reading,
-  at: number,
-  isAfterOr = false,
-): { to: number; value: string } | undefined {
+function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | undefined {
   const { tokens, market, rest } = reading
   const before = tokens[at - 1]
   if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
@@ -258,26 +266,47 @@ function onePlaceAt(
   return isEnough ? begun : undefined
 }
 
-const MAX_ALTERNATIVES = 10
+/** Of a list each place looks at those that follow: with more, a long one would take long. */
+const MAX_ALTERNATIVES = 6
 
 /** "Roma", or "Roma, Condesa o Juárez" as one: a listing is in one of them. */
 const placeAt: Recognizer = (reading, at) => {
-  const { tokens, market } = reading
+  const { tokens, market, pieces } = reading
   const first = onePlaceAt(reading, at)
   if (!first) return undefined
+  const sizeOf = (place: Place) => market.sizeOf(place.value)
+  const last = pieces.at(-1)
+  const sizeBefore = last?.parameter === 'place' ? market.sizeOf(last.value) : undefined
   let { to, value } = first
   const names = [value]
-  for (let end = to; names.length < MAX_ALTERNATIVES; ) {
-    const word = tokens[end]?.text ?? ''
-    const link = LINKS.get(word)
-    // "Polanco o Lomas", but not "Polanco y parque".
-    const next = onlyPlaceAt(reading, link ? end + 1 : end, /^(o|u|or)$/.test(word))
-    if (!next || !(link || market.sizeOf(next.value) === market.sizeOf(first.value))) break
+  for (let end = to; names.length < MAX_ALTERNATIVES && tokens.slice(end).some(isLink); ) {
+    const { link, next } = linkedAt(reading, end)
+    // In "Mérida, Yucatán o Cancún, Quintana Roo" the second is not an alternative to the third.
+    const isPair = next && sizeOf(next) === sizeBefore && sizeOf(next) < sizeOf(first)
+    if (!next || isPair || !(link || sizeOf(next) === sizeOf(first))) break
     names.push(next.value)
     end = next.to
     if (link) [to, value] = [end, [...new Set(names)].join(link)]
   }
   return { to, parameters: [['place', value]] }
+}
+
+const isLink = ({ text }: Token) => LINKS.has(text)
+const AFTER_LINK = /^(en|in|the|la|el|los|las|col|colonia)$/
+
+/** The place that follows, and what links it: "o Condesa", "y/o en Condesa", "o la colonia Juárez". */
+function linkedAt(reading: Reading, end: number) {
+  const { tokens } = reading
+  let at = end
+  let link: string | undefined
+  for (let token = tokens[at]; token && isLink(token); token = tokens[++at]) link = LINKS.get(token.text)
+  // "Polanco o Lomas", but not "Polanco y parque".
+  const isAfterOr = /^(o|u|or)$/.test(tokens[at - 1]?.text ?? '')
+  for (;;) {
+    const next = onlyPlaceAt(reading, at, isAfterOr)
+    if (next || !link || !AFTER_LINK.test(tokens[at]?.text ?? '')) return { link, next }
+    at++
+  }
 }
 
 /** In "Tulum o rancho" the second is a type, although neighborhoods start with that word too. */

@@ -299,6 +299,8 @@ hello, i am looking for a house in merida please => type=house; city=Mérida
 cheapest apartment in guadalajara => type=apartment; city=Guadalajara
 depa en roma o condesa => type=apartment; hood=Roma|Condesa
 departamento roma norte, condesa o del valle => type=apartment; hood=Roma Norte|Condesa|Del Valle
+departamento en roma, condesa o del valle => type=apartment; hood=Roma|Condesa|Del Valle
+depa en coyoacan o en tlalpan => type=apartment; city=Coyoacán|Tlalpan
 depas en renta narvarte o napoles cdmx => type=apartment; op=rental; hood=Narvarte|Nápoles; state=Ciudad de México
 casas en merida o progreso => type=house; place=Mérida|Progreso
 casa en guadalajara o zapopan 3 recamaras => type=house; city=Guadalajara|Zapopan; beds=3

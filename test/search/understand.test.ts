@@ -101,7 +101,7 @@ describe('what people type becomes filters', () => {
     ['casa en centro, cdmx o tulum', 'type=house&place=Centro, Ciudad de México o Tulum'],
     [
       'casa en tulum, qro o guadalajara, cdmx',
-      'type=house&place=Tulum, Guadalajara, Querétaro, Ciudad de México',
+      'type=house&place=Tulum o Guadalajara, Querétaro o Ciudad de México',
     ],
     ['house in tulum or guadalajara', 'type=house&place=Tulum or Guadalajara'],
     ['casa en tulum o tulum', 'type=house&place=Tulum'],

@@ -8,6 +8,8 @@ export interface Found {
   parameters: [name: string, value: string][]
   /** The place they are around. */
   near?: string
+  /** A pair of places follows "o": "Mérida, Yucatán o Cancún, Quintana Roo". */
+  isPaired?: boolean
 }
 
 const AT_MOST = /^(hasta|maximo|max|no mas de|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/

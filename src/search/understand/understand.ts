@@ -1,3 +1,4 @@
+import { groupBy } from '../../lib/groups.ts'
 import { foldText } from '../../lib/text.ts'
 import { canonicalState } from '../../lookups/states.ts'
 import { alternativesOf } from '../places/place.ts'
@@ -84,11 +85,9 @@ function read(typed: string, market: Market): Reading {
   return reading
 }
 
-function understoodFrom(
-  { typed, pieces, near, rest, market }: Reading,
-  corrections: Correction[],
-): Understood {
-  const parameters = parametersOf(pieces, market)
+function understoodFrom(reading: Reading, corrections: Correction[]): Understood {
+  const { typed, pieces, near, rest } = reading
+  const parameters = parametersOf(reading)
   return {
     parameters,
     pieces: pieces.filter(({ parameter }) => parameters.has(parameter)),
@@ -132,6 +131,8 @@ interface Reading {
   market: Market
   pieces: Piece[]
   near?: string
+  /** See `Found`. */
+  isPaired?: boolean
   rest: Token[]
   /** The named places that were found, by where they start. */
   places: Map<number, Place | undefined>
@@ -156,12 +157,13 @@ function readOne(reading: Reading, at: number): number {
 
 const isText = ({ text }: Token) => /[\p{L}\p{N}]/u.test(text) && !FILLERS.has(text)
 
-function take(reading: Reading, at: number, { to, parameters, near }: Found): void {
+function take(reading: Reading, at: number, { to, parameters, near, isPaired }: Found): void {
   const { typed, tokens, pieces } = reading
   const [first, last] = [tokens[at] as Token, tokens[to - 1] as Token]
   const text = typed.slice(first.start, last.end)
   for (const [parameter, value] of parameters) pieces.push({ text, parameter, value })
   if (near) reading.near = near
+  if (isPaired) reading.isPaired = true
 }
 
 // ---- recognizers -------------------------------------------------------------------------------------------
@@ -282,8 +284,9 @@ const placeAt: Recognizer = (reading, at) => {
   for (let end = to; names.length < MAX_ALTERNATIVES && tokens.slice(end).some(isLink); ) {
     const { link, next } = linkedAt(reading, end)
     // In "Mérida, Yucatán o Cancún, Quintana Roo" the second is not an alternative to the third.
-    const isPair = next && sizeOf(next) === sizeBefore && sizeOf(next) < sizeOf(first)
-    if (!next || isPair || !(link || sizeOf(next) === sizeOf(first))) break
+    const isPair = link && next && sizeOf(next) === sizeBefore && sizeOf(next) < sizeOf(first)
+    if (isPair) return { to, parameters: [['place', value]], isPaired: true }
+    if (!next || !(link || sizeOf(next) === sizeOf(first))) break
     names.push(next.value)
     end = next.to
     if (link) [to, value] = [end, [...new Set(names)].join(link)]
@@ -386,12 +389,11 @@ function operationImplied(pieces: Piece[]): Piece[] {
 
 const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 
-/** Several places narrow each other, smallest first; both operations are any; of any other parameter the first value wins. */
-function parametersOf(pieces: Piece[], market: Market): URLSearchParams {
+/** Both operations are any; of any other parameter that cannot be repeated the first value wins. */
+function parametersOf(reading: Reading): URLSearchParams {
+  const { pieces } = reading
   const parameters = new URLSearchParams()
-  const places = pieces.flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
-  const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
-  const place = places.sort((a, b) => sizeOf(a) - sizeOf(b)).reduce(joined, '')
+  const place = placeOf(reading)
   for (const { parameter, value } of pieces) {
     if (parameter === 'place') parameters.set('place', place)
     else if (REPEATABLE.has(parameter)) {
@@ -407,6 +409,17 @@ function parametersOf(pieces: Piece[], market: Market): URLSearchParams {
     for (const name of ['features', 'exclude_features']) parameters.delete(name, amenity)
   }
   return parameters
+}
+
+/** Several places narrow each other, smallest first; in pairs, those of a size are alternatives. */
+function placeOf({ pieces, market, isPaired }: Reading): string {
+  const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
+  const places = pieces
+    .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
+    .sort((a, b) => sizeOf(a) - sizeOf(b))
+  if (!isPaired) return places.reduce(joined, '')
+  const bySize = groupBy([...new Set(places)], sizeOf)
+  return [...bySize.values()].map(names => names.join(' o ')).join(', ')
 }
 
 /** "Querétaro Qro" is the city in the state of that name. */

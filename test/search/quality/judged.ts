@@ -300,6 +300,8 @@ cheapest apartment in guadalajara => type=apartment; city=Guadalajara
 depa en roma o condesa => type=apartment; hood=Roma|Condesa
 departamento roma norte, condesa o del valle => type=apartment; hood=Roma Norte|Condesa|Del Valle
 departamento en roma, condesa o del valle => type=apartment; hood=Roma|Condesa|Del Valle
+casa en guadalajara, jalisco o zapopan, jalisco => type=house; city=Guadalajara|Zapopan
+casa en merida yucatan o tulum quintana roo => type=house; city=Mérida|Tulum
 depa en coyoacan o en tlalpan => type=apartment; city=Coyoacán|Tlalpan
 depas en renta narvarte o napoles cdmx => type=apartment; op=rental; hood=Narvarte|Nápoles; state=Ciudad de México
 casas en merida o progreso => type=house; place=Mérida|Progreso

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Market } from '../../src/search/understand/reading.ts'
 import { Spelling } from '../../src/search/understand/typos.ts'
-import { type Market, understand } from '../../src/search/understand/understand.ts'
+import { understand } from '../../src/search/understand/understand.ts'
 
 const PLACES = new Map([
   ['roma norte', 'Roma Norte'],

@@ -1,16 +1,7 @@
 import type { Currency } from '../../lib/money.ts'
-import { numberAt, type Token, tokensOf } from './tokens.ts'
+import type { Found } from './reading.ts'
+import { numberAt, type Token, tokensOf, wordsAt } from './tokens.ts'
 import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
-
-/** The meaning of a run of words, as search parameters; `to` is the token after it. */
-export interface Found {
-  to: number
-  parameters: [name: string, value: string][]
-  /** The place they are around. */
-  near?: string
-  /** A pair of places follows "o": "Mérida, Yucatán o Cancún, Quintana Roo". */
-  isPaired?: boolean
-}
 
 const AT_MOST = /^(hasta|maximo|max|no mas de|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
 const LESS_THAN =
@@ -24,12 +15,6 @@ interface Cue {
   to: number
   bound: 'most' | 'less' | 'least' | 'more'
 }
-
-const wordsAt = (tokens: Token[], from: number, to: number) =>
-  tokens
-    .slice(from, to)
-    .map(token => token.text)
-    .join(' ')
 
 function cueAt(tokens: Token[], at: number): Cue | undefined {
   for (let to = Math.min(tokens.length, at + LONGEST_CUE); to > at; to--) {

@@ -4,7 +4,7 @@ import { WEIGHTS } from '../engine/postings.ts'
 import { type PlacePart, readPlace } from '../places/place.ts'
 import { Gazetteer } from './gazetteer.ts'
 import { knownPlaces } from './known-places.ts'
-import type { Market } from './understand.ts'
+import type { Market } from './reading.ts'
 
 /** Up to this many listings, reading them all takes a few milliseconds. */
 export const SMALL_MARKET = 5_000

@@ -60,3 +60,10 @@ export function numberAt(tokens: readonly Token[], at: number): { to: number; co
     ;[count, to] = [count + more, next + 1]
   }
 }
+
+/** Folded, with single spaces between them. */
+export const wordsAt = (tokens: readonly Token[], from: number, to: number): string =>
+  tokens
+    .slice(from, to)
+    .map(token => token.text)
+    .join(' ')

@@ -1,9 +1,15 @@
-import { groupBy } from '../../lib/groups.ts'
-import { foldText } from '../../lib/text.ts'
-import { canonicalState } from '../../lookups/states.ts'
-import { alternativesOf } from '../places/place.ts'
-import { areaAt, countAt, currencyAt, type Found, priceAt } from './amounts.ts'
-import { type Token, tokensOf } from './tokens.ts'
+import { areaAt, countAt, currencyAt, priceAt } from './amounts.ts'
+import {
+  type Found,
+  LINKS,
+  longest,
+  type Market,
+  type Piece,
+  type Reading,
+  type Recognizer,
+} from './reading.ts'
+import { type Token, tokensOf, wordsAt } from './tokens.ts'
+import { COUNTRY, nearAt, placeOf, placeRecognizer } from './typed-places.ts'
 import {
   AMENITY_PHRASES,
   CHEAP_WORDS,
@@ -12,28 +18,6 @@ import {
   OPERATION_PHRASES,
   TYPE_PHRASES,
 } from './vocabulary.ts'
-
-/** The facts about public listings that understanding needs. */
-export interface Market {
-  /** The spelling of a city, municipality, neighborhood or state, by its folded name or a prefix of it. */
-  placeNamed(folded: string): string | undefined
-  placeStarting(folded: string): string | undefined
-  /** States are the largest places, neighborhoods the smallest. */
-  sizeOf(place: string): number
-  /** The location of a place: the center of its listings. */
-  middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
-  /** How many listings contain the word; counts no further than `most`. */
-  timesSaid(folded: string, most: number): number
-  /** The known word closest to a mistyped one, of those that are at least that common. */
-  correct(folded: string, atLeast: number): string | undefined
-}
-
-interface Piece {
-  /** As typed. */
-  text: string
-  parameter: string
-  value: string
-}
 
 export interface Understood {
   /** Search parameters; explicit ones of the same name take precedence. */
@@ -47,29 +31,6 @@ export interface Understood {
 }
 
 const MAX_LENGTH = 300
-const LONGEST_PHRASE = 6
-const COUNTRY = 'mexico'
-const NEAR = /^(cerca de|cerca a|cerca del|cercano a|a lado de|junto a|near|close to|next to)$/
-const PLACE_CUES = new Set([
-  'en',
-  'in',
-  'col',
-  'colonia',
-  'fracc',
-  'fraccionamiento',
-  'barrio',
-  'zona',
-  'at',
-  'por',
-])
-/** Words that start many place names and are not places themselves. */
-const GENERIC = new Set(
-  `alta alto arboledas baja bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
-   lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
-   punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte
-   industrial comercial`.split(/\s+/),
-)
-
 /** Translates typed text into search parameters. Pure: the same words and market give the same answer. */
 export function understand(typed: string, market: Market): Understood {
   const first = read(typed.slice(0, MAX_LENGTH), market)
@@ -125,21 +86,6 @@ function corrected(typed: string, corrections: Correction[]): string {
   )
 }
 
-interface Reading {
-  typed: string
-  tokens: Token[]
-  market: Market
-  pieces: Piece[]
-  near?: string
-  /** See `Found`. */
-  isPaired?: boolean
-  rest: Token[]
-  /** The named places that were found, by where they start. */
-  places: Map<number, Place | undefined>
-}
-
-type Recognizer = (reading: Reading, at: number) => Found | undefined
-
 /** Applies the recognizer that matches the most tokens at a position; earlier ones win a tie. */
 function readOne(reading: Reading, at: number): number {
   const found = RECOGNIZERS.flatMap(recognize => recognize(reading, at) ?? []).reduce<Found | undefined>(
@@ -168,33 +114,12 @@ function take(reading: Reading, at: number, { to, parameters, near, isPaired }: 
 
 // ---- recognizers -------------------------------------------------------------------------------------------
 
-const wordsAt = (tokens: Token[], from: number, to: number) =>
-  tokens
-    .slice(from, to)
-    .map(token => token.text)
-    .join(' ')
-
-/** The longest phrase that starts here and has a value. */
-function longest<T>(tokens: Token[], at: number, meaningOf: (phrase: string) => T | undefined) {
-  for (let to = Math.min(tokens.length, at + LONGEST_PHRASE); to > at; to--) {
-    const value = meaningOf(wordsAt(tokens, at, to))
-    if (value !== undefined) return { to, value }
-  }
-  return undefined
-}
-
 const byPhrase =
   (parameter: string, phrases: ReadonlyMap<string, string>): Recognizer =>
   ({ tokens }, at) => {
     const found = longest(tokens, at, phrase => phrases.get(phrase))
     return found && { to: found.to, parameters: [[parameter, found.value]] }
   }
-
-/** What stands between two of which either will do, and how a place says it. */
-const LINKS = new Map([
-  ...['o', 'u', 'y', 'e', '/'].map(word => [word, ' o '] as const),
-  ...['or', 'and'].map(word => [word, ' or '] as const),
-])
 
 /** "casa o departamento" asks for both; in "casa con terreno" the second only describes the first. */
 const typeAt: Recognizer = (reading, at) => {
@@ -229,123 +154,7 @@ const saidAt: Recognizer = ({ tokens }, at) => {
 const cheapAt: Recognizer = ({ tokens }, at) =>
   CHEAP_WORDS.has(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['sort', 'price_asc']] } : undefined
 
-/** Their second word alone is another place: Puerto Morelos is not in Morelos. */
-const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
-
-interface Place {
-  to: number
-  value: string
-}
-
-function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
-  if (!places.has(at)) {
-    const place = longest(tokens, at, phrase =>
-      // A sign after a name is not part of it: "Zapopan / Tonalá".
-      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
-    )
-    places.set(at, place)
-  }
-  return places.get(at)
-}
-
-/** A place that starts here: its name, or the words that several names start with. */
-function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | undefined {
-  const { tokens, market, rest } = reading
-  const before = tokens[at - 1]
-  if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
-  const hasCue = isAfterOr || PLACE_CUES.has(before?.text ?? '')
-  const word = tokens[at]?.text ?? ''
-  // "cerca del mar" is not the neighborhood "Del Mar".
-  if (before?.text === 'cerca' && FILLERS.has(word)) return undefined
-  const isGeneric = !hasCue && GENERIC.has(word)
-  const whole = placeFrom(reading, at)
-  if (whole && !(isGeneric && whole.to === at + 1)) return whole
-  if (FILLERS.has(word)) return undefined
-  const begun = longest(tokens, at, phrase =>
-    FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1)) ? undefined : market.placeStarting(phrase),
-  )
-  const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isGeneric))
-  return isEnough ? begun : undefined
-}
-
-/** Of a list each place looks at those that follow: with more, a long one would take long. */
-const MAX_ALTERNATIVES = 6
-
-/** "Roma", or "Roma, Condesa o Juárez" as one: a listing is in one of them. */
-const placeAt: Recognizer = (reading, at) => {
-  const { tokens, market, pieces } = reading
-  const first = onePlaceAt(reading, at)
-  if (!first) return undefined
-  const sizeOf = (place: Place) => market.sizeOf(place.value)
-  const last = pieces.at(-1)
-  const sizeBefore = last?.parameter === 'place' ? market.sizeOf(last.value) : undefined
-  let { to, value } = first
-  const names = [value]
-  for (let end = to; names.length < MAX_ALTERNATIVES && tokens.slice(end).some(isLink); ) {
-    const { link, next } = linkedAt(reading, end)
-    // In "Mérida, Yucatán o Cancún, Quintana Roo" the second is not an alternative to the third.
-    const isPair = link && next && sizeOf(next) === sizeBefore && sizeOf(next) < sizeOf(first)
-    if (isPair) return { to, parameters: [['place', value]], isPaired: true }
-    if (!next || !(link || sizeOf(next) === sizeOf(first))) break
-    names.push(next.value)
-    end = next.to
-    if (link) [to, value] = [end, [...new Set(names)].join(link)]
-  }
-  return { to, parameters: [['place', value]] }
-}
-
-const isLink = ({ text }: Token) => LINKS.has(text)
-const AFTER_LINK = /^(en|in|the|la|el|los|las|col|colonia)$/
-
-/** The place that follows, and what links it: "o Condesa", "y/o en Condesa", "o la colonia Juárez". */
-function linkedAt(reading: Reading, end: number) {
-  const { tokens } = reading
-  let at = end
-  let link: string | undefined
-  for (let token = tokens[at]; token && isLink(token); token = tokens[++at]) link = LINKS.get(token.text)
-  // "Polanco o Lomas", but not "Polanco y parque".
-  const isAfterOr = /^(o|u|or)$/.test(tokens[at - 1]?.text ?? '')
-  for (;;) {
-    const next = onlyPlaceAt(reading, at, isAfterOr)
-    if (next || !link || !AFTER_LINK.test(tokens[at]?.text ?? '')) return { link, next }
-    at++
-  }
-}
-
-/** In "Tulum o rancho" the second is a type, although neighborhoods start with that word too. */
-function onlyPlaceAt(reading: Reading, at: number, isAfterOr: boolean) {
-  const place = onePlaceAt(reading, at, isAfterOr)
-  const isElse = (to: number) =>
-    RECOGNIZERS.some(recognize => recognize !== placeAt && (recognize(reading, at)?.to ?? 0) >= to)
-  return place && !isElse(place.to) ? place : undefined
-}
-
-/** "cerca de Tulum", "near downtown Mérida", "cerca del centro de Guadalajara". */
-const nearAt: Recognizer = (reading, at) => {
-  const { tokens, market, pieces } = reading
-  // Only the first counts, and finding a middle is a search.
-  if (pieces.some(({ parameter }) => parameter === 'lat')) return undefined
-  const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
-  if (!cue) return undefined
-  const place = placeFrom(reading, at + cue)
-  if (!place) return undefined
-  const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
-  const larger = placeFrom(reading, place.to + link)
-  // Without listings in that center, near the city: other cities have one of that name too.
-  for (const near of larger ? [`${place.value}, ${larger.value}`, larger.value] : [place.value]) {
-    const middle = market.middleOf(near)
-    if (!middle) continue
-    const parameters: Found['parameters'] = [
-      ['lat', middle.lat.toFixed(4)],
-      ['lng', middle.lng.toFixed(4)],
-      ['radius_km', String(middle.radiusKm)],
-    ]
-    return { to: (larger ?? place).to, parameters, near }
-  }
-  return undefined
-}
-
-const RECOGNIZERS: Recognizer[] = [
+const OTHERS: Recognizer[] = [
   ({ tokens }, at) => countAt(tokens, at),
   ({ tokens }, at) => areaAt(tokens, at),
   ({ tokens }, at) => priceAt(tokens, at),
@@ -357,8 +166,8 @@ const RECOGNIZERS: Recognizer[] = [
   saidAt,
   cheapAt,
   nearAt,
-  placeAt,
 ]
+const RECOGNIZERS = [...OTHERS, placeRecognizer(OTHERS)]
 
 // ---- context between pieces --------------------------------------------------------------------------------
 
@@ -410,18 +219,3 @@ function parametersOf(reading: Reading): URLSearchParams {
   }
   return parameters
 }
-
-/** Several places narrow each other, smallest first; in pairs, those of a size are alternatives. */
-function placeOf({ pieces, market, isPaired }: Reading): string {
-  const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
-  const places = pieces
-    .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
-    .sort((a, b) => sizeOf(a) - sizeOf(b))
-  if (!isPaired) return places.reduce(joined, '')
-  const bySize = groupBy([...new Set(places)], sizeOf)
-  return [...bySize.values()].map(names => names.join(' o ')).join(', ')
-}
-
-/** "Querétaro Qro" is the city in the state of that name. */
-const joined = (before: string, value: string) =>
-  before === '' || (before === value && !canonicalState(foldText(value))) ? value : `${before}, ${value}`

@@ -1,0 +1,162 @@
+import { groupBy } from '../../lib/groups.ts'
+import { foldText } from '../../lib/text.ts'
+import { canonicalState } from '../../lookups/states.ts'
+import { alternativesOf } from '../places/place.ts'
+import { type Found, LINKS, longest, type Place, type Reading, type Recognizer } from './reading.ts'
+import { type Token, wordsAt } from './tokens.ts'
+import { FILLERS } from './vocabulary.ts'
+
+/** All listings are in it. */
+export const COUNTRY = 'mexico'
+const NEAR = /^(cerca de|cerca a|cerca del|cercano a|a lado de|junto a|near|close to|next to)$/
+const PLACE_CUES = new Set([
+  'en',
+  'in',
+  'col',
+  'colonia',
+  'fracc',
+  'fraccionamiento',
+  'barrio',
+  'zona',
+  'at',
+  'por',
+])
+/** Words that start many place names and are not places themselves. */
+const GENERIC = new Set(
+  `alta alto arboledas baja bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
+   lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
+   punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte
+   industrial comercial`.split(/\s+/),
+)
+
+/** Their second word alone is another place: Puerto Morelos is not in Morelos. */
+const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
+
+function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
+  if (!places.has(at)) {
+    const place = longest(tokens, at, phrase =>
+      // A sign after a name is not part of it: "Zapopan / Tonalá".
+      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
+    )
+    places.set(at, place)
+  }
+  return places.get(at)
+}
+
+/** A place that starts here: its name, or the words that several names start with. */
+function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | undefined {
+  const { tokens, market, rest } = reading
+  const before = tokens[at - 1]
+  if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
+  const hasCue = isAfterOr || PLACE_CUES.has(before?.text ?? '')
+  const word = tokens[at]?.text ?? ''
+  // "cerca del mar" is not the neighborhood "Del Mar".
+  if (before?.text === 'cerca' && FILLERS.has(word)) return undefined
+  const isGeneric = !hasCue && GENERIC.has(word)
+  const whole = placeFrom(reading, at)
+  if (whole && !(isGeneric && whole.to === at + 1)) return whole
+  if (FILLERS.has(word)) return undefined
+  const begun = longest(tokens, at, phrase =>
+    FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1)) ? undefined : market.placeStarting(phrase),
+  )
+  const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isGeneric))
+  return isEnough ? begun : undefined
+}
+
+/** Of a list each place looks at those that follow: with more, a long one would take long. */
+const MAX_ALTERNATIVES = 6
+
+/** "Roma", or "Roma, Condesa o Juárez" as one: a listing is in one of them. `others` recognize what is not a place. */
+export const placeRecognizer =
+  (others: readonly Recognizer[]): Recognizer =>
+  (reading, at) => {
+    const { tokens, market, pieces } = reading
+    const first = onePlaceAt(reading, at)
+    if (!first) return undefined
+    const sizeOf = (place: Place) => market.sizeOf(place.value)
+    const last = pieces.at(-1)
+    const sizeBefore = last?.parameter === 'place' ? market.sizeOf(last.value) : undefined
+    let { to, value } = first
+    const names = [value]
+    for (let end = to; names.length < MAX_ALTERNATIVES && tokens.slice(end).some(isLink); ) {
+      const { link, next } = linkedAt(reading, end, others)
+      // In "Mérida, Yucatán o Cancún, Quintana Roo" the second is not an alternative to the third.
+      const isPair = link && next && sizeOf(next) === sizeBefore && sizeOf(next) < sizeOf(first)
+      if (isPair) return { to, parameters: [['place', value]], isPaired: true }
+      if (!next || !(link || sizeOf(next) === sizeOf(first))) break
+      names.push(next.value)
+      end = next.to
+      if (link) [to, value] = [end, [...new Set(names)].join(link)]
+    }
+    return { to, parameters: [['place', value]] }
+  }
+
+const isLink = ({ text }: Token) => LINKS.has(text)
+const AFTER_LINK = /^(en|in|the|la|el|los|las|col|colonia)$/
+
+/** The place that follows, and what links it: "o Condesa", "y/o en Condesa", "o la colonia Juárez". */
+function linkedAt(reading: Reading, end: number, others: readonly Recognizer[]) {
+  const { tokens } = reading
+  let at = end
+  let link: string | undefined
+  for (let token = tokens[at]; token && isLink(token); token = tokens[++at]) link = LINKS.get(token.text)
+  // "Polanco o Lomas", but not "Polanco y parque".
+  const isAfterOr = /^(o|u|or)$/.test(tokens[at - 1]?.text ?? '')
+  for (;;) {
+    const next = onlyPlaceAt(reading, at, { isAfterOr, others })
+    if (next || !link || !AFTER_LINK.test(tokens[at]?.text ?? '')) return { link, next }
+    at++
+  }
+}
+
+interface Following {
+  isAfterOr: boolean
+  others: readonly Recognizer[]
+}
+
+/** In "Tulum o rancho" the second is a type, although neighborhoods start with that word too. */
+function onlyPlaceAt(reading: Reading, at: number, { isAfterOr, others }: Following): Place | undefined {
+  const place = onePlaceAt(reading, at, isAfterOr)
+  const isElse = (to: number) => others.some(recognize => (recognize(reading, at)?.to ?? 0) >= to)
+  return place && !isElse(place.to) ? place : undefined
+}
+
+/** "cerca de Tulum", "near downtown Mérida", "cerca del centro de Guadalajara". */
+export const nearAt: Recognizer = (reading, at) => {
+  const { tokens, market, pieces } = reading
+  // Only the first counts, and finding a middle is a search.
+  if (pieces.some(({ parameter }) => parameter === 'lat')) return undefined
+  const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
+  if (!cue) return undefined
+  const place = placeFrom(reading, at + cue)
+  if (!place) return undefined
+  const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
+  const larger = placeFrom(reading, place.to + link)
+  // Without listings in that center, near the city: other cities have one of that name too.
+  for (const near of larger ? [`${place.value}, ${larger.value}`, larger.value] : [place.value]) {
+    const middle = market.middleOf(near)
+    if (!middle) continue
+    const parameters: Found['parameters'] = [
+      ['lat', middle.lat.toFixed(4)],
+      ['lng', middle.lng.toFixed(4)],
+      ['radius_km', String(middle.radiusKm)],
+    ]
+    return { to: (larger ?? place).to, parameters, near }
+  }
+  return undefined
+}
+
+/** Several places narrow each other, smallest first; in pairs, those of a size are alternatives. */
+export function placeOf({ pieces, market, isPaired }: Reading): string {
+  const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
+  const places = pieces
+    .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
+    .sort((a, b) => sizeOf(a) - sizeOf(b))
+  if (!isPaired) return places.reduce(joined, '')
+  const bySize = groupBy([...new Set(places)], sizeOf)
+  return [...bySize.values()].map(names => names.join(' o ')).join(', ')
+}
+
+/** "Querétaro Qro" is the city in the state of that name. */
+const joined = (before: string, value: string) =>
+  before === '' || (before === value && !canonicalState(foldText(value))) ? value : `${before}, ${value}`

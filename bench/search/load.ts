@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { connect, type Socket } from 'node:net'
+import { Connections } from './connections.ts'
 
 export interface Timing {
   p50: number
@@ -42,48 +41,24 @@ async function loadOnce(
   seconds: number,
   { url, key, pathOf }: Questions,
 ): Promise<Load> {
-  const { hostname, port } = new URL(url)
+  const open = new Connections(url, key)
   const times: number[] = []
   const [before, started] = [await processorTicks(), performance.now()]
   const client = async () => {
-    const socket = connect(Number(port), hostname).setNoDelay()
-    await once(socket, 'connect')
     for (let since = started; since - started < seconds * 1000; since = performance.now()) {
-      const path = encodeURI(decodeURI(pathOf(asked++)))
+      const path = pathOf(asked++)
       const sent = performance.now()
-      await answerOf(socket, `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`)
+      const { status } = await open.get(path)
+      if (status !== 200) throw new Error(`${path} was answered ${status}`)
       times.push(performance.now() - sent)
     }
-    socket.destroy()
   }
   await Promise.all(Array.from({ length: connections }, client))
+  open.close()
   const perSecond = Math.round(times.length / ((performance.now() - started) / 1000))
   const after = await processorTicks()
   const stolen = (after.stolen - before.stolen) / (after.all - before.all)
   return { requests: times.length, perSecond, stolen, ...quantiles(times) }
-}
-
-/** Written on the socket and read to its length: `node:http` takes a third of the processors that client and server share. */
-function answerOf(socket: Socket, request: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let left: number | undefined
-    const take = (data: Buffer) => {
-      left = (left ?? lengthIn(data)) - data.length
-      if (left > 0) return
-      socket.off('data', take).off('error', reject)
-      if (left === 0) resolve()
-      else reject(new Error(`an answer without its length to ${request}`))
-    }
-    socket.on('data', take).on('error', reject).write(request)
-  })
-}
-
-/** Of the whole answer, from its first bytes: the head fits into them. */
-function lengthIn(data: Buffer): number {
-  const end = data.indexOf('\r\n\r\n') + 4
-  const head = data.toString('latin1', 0, end)
-  if (!head.startsWith('HTTP/1.1 200')) throw new Error(head)
-  return end + Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1])
 }
 
 /** Of all processors, since the machine began. */

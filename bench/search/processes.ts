@@ -31,6 +31,8 @@ export async function startLonja(
       PUBLIC_URL: 'https://lonja.example',
       RATE_LIMIT: '1000000000',
       LOG_LEVEL: 'warn',
+      // The client keeps its connections (connections.ts).
+      KEEP_ALIVE_SECONDS: '600',
       ...settings,
     },
     stdio: ['ignore', process.stderr, 'inherit'],

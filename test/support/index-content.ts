@@ -38,7 +38,10 @@ export function contentOf(engine: Engine) {
     // A value that no listing has any more may not have been swept yet.
     sets: new Map([...facets, ...postings].filter(([, ids]) => ids.length > 0).sort(byName)),
     orders: Object.fromEntries(
-      Object.entries(engine.orders).map(([name, order]) => [name, idsIn(order.saved())]),
+      Object.entries(engine.orders).map(([name, order]) => [
+        name,
+        idsIn([...order.backwards(-Infinity, Infinity)]),
+      ]),
     ),
     names: Object.values(engine.facets).map(({ sets, names }) =>
       [...names].filter(([value]) => idsIn(sets.get(value as never)?.slots() ?? []).length > 0).sort(),

@@ -70,6 +70,13 @@ export class Bitmap {
     return bitmap
   }
 
+  /** A copy of what is in both. */
+  with(other: Bitmap): Bitmap {
+    const both = this.clone()
+    both.and(other)
+    return both
+  }
+
   and({ words: other }: Bitmap): void {
     const { words } = this
     const length = Math.min(words.length, other.length)

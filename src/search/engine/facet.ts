@@ -61,10 +61,10 @@ export class Facet<Value extends string | number = string> {
     for (const set of this.sets.values()) set.trim()
   }
 
-  *saved(slots: number): Generator<Piece> {
+  *saved(among: Bitmap): Generator<Piece> {
     const sets = [...this.sets]
     yield jsonPiece(sets.map(([value]) => [value, this.names.get(value), this.#hidden.has(value)]))
-    for (const [, set] of sets) yield set.saved(slots)
+    for (const [, set] of sets) yield set.saved(among)
   }
 
   /** In steps. */

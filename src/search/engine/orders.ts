@@ -53,20 +53,21 @@ export class Order {
     this.#divide(sortByNumber(byId, ranks, scratch).reverse())
   }
 
-  /** A copy, last first, with slots that came while other parts were saved: `load` leaves them out. */
-  saved(): Int32Array {
+  /** A copy of the slots that are in `among`, last first. */
+  saved(among: Bitmap): Int32Array {
     const all = new Int32Array(this.size)
     let end = 0
     for (const { slots, size } of this.#blocks) {
-      all.set(slots.subarray(0, size), end)
-      end += size
+      for (let i = 0; i < size; i++) {
+        const slot = slots[i] as number
+        if (among.has(slot)) all[end++] = slot
+      }
     }
-    return all
+    return all.subarray(0, end)
   }
 
-  /** The slots below that one. */
-  load(from: Pieces, slots: number): void {
-    this.#divide(from.next(Int32Array).filter(slot => slot < slots))
+  load(from: Pieces): void {
+    this.#divide(from.next(Int32Array))
   }
 
   #divide(all: Int32Array): void {

@@ -149,11 +149,11 @@ export class Postings {
     }
   }
 
-  *saved(slots: number): Generator<Piece> {
+  *saved(among: Bitmap): Generator<Piece> {
     // Lexemes that come later are only in listings that are not saved.
     const count = this.lexicon.size * WEIGHTS
     yield* this.lexicon.saved()
-    for (let i = 0; i < count; i++) yield this.sets[i]?.saved(slots) ?? NO_SET
+    for (let i = 0; i < count; i++) yield this.sets[i]?.saved(among) ?? NO_SET
   }
 
   /** In steps. */

@@ -21,11 +21,13 @@ type Parts = Omit<Index, 'ranges'> &
 /**
  * A slot never changes while it is in use, so that only what says which ones are in use, and the names that are counted
  * by them, has to be copied at once. All else is read while the index goes on changing: each part leaves out the slots from `size` on.
+ * Sets and orders leave out retired ones too, so that the first changes after a start need not sweep them.
  */
 export function* saveParts(engine: Parts, slots: Slots): Generator<Piece> {
   slots.hold()
   try {
     const { size } = slots
+    const live = engine.live.clone()
     const marks = marksOf(engine).map(mark => mark.saved(size))
     const places = engine.census.savedPlaces()
     yield Int32Array.of(size)
@@ -35,9 +37,9 @@ export function* saveParts(engine: Parts, slots: Slots): Generator<Piece> {
     yield engine.ids.saved(size)
     for (const column of columnsOf(engine)) yield* column.saved(size)
     yield* engine.titles.saved(size)
-    for (const facet of Object.values(engine.facets)) yield* facet.saved(size)
-    yield* engine.postings.saved(size)
-    for (const order of Object.values(engine.orders)) yield order.saved()
+    for (const facet of Object.values(engine.facets)) yield* facet.saved(live)
+    yield* engine.postings.saved(live)
+    for (const order of Object.values(engine.orders)) yield order.saved(live)
   } finally {
     slots.release()
   }
@@ -66,7 +68,7 @@ export function* loadParts(engine: Parts, slots: Slots, from: Pieces): Generator
   for (const facet of Object.values(engine.facets)) yield* facet.load(from, size)
   yield* engine.postings.load(from)
   for (const order of Object.values(engine.orders)) {
-    order.load(from, size)
+    order.load(from)
     yield
   }
   engine.shownDigest = digestOf(engine.shown, engine.ids, engine.hashes)

@@ -45,9 +45,9 @@ export class SlotSet {
     return this.#bitmap
   }
 
-  /** A copy of the slots below that one: how it is stored, then the list or the words. */
-  saved(slots: number): Int32Array {
-    const values = this.#bitmap?.saved(slots) ?? below(this.slots(), slots)
+  /** A copy of its slots that are in `among`: how it is stored, then the list or the words. */
+  saved(among: Bitmap): Int32Array {
+    const values = this.#bitmap ? among.with(this.#bitmap).words : this.slotsIn(among)
     const saved = new Int32Array(1 + values.length)
     saved[0] = this.#bitmap ? BITMAP : LIST
     saved.set(values, 1)
@@ -254,8 +254,6 @@ function keep(slots: Int32Array, passes: (slot: number) => boolean): Int32Array 
   }
   return slots.subarray(0, size)
 }
-
-const below = (list: Int32Array, slot: number) => list.subarray(0, lowerBound(list, list.length, slot))
 
 function lowerBound(list: Int32Array, size: number, slot: number): number {
   let low = 0

@@ -58,10 +58,10 @@ export class Slots {
     this.#isHeld = false
   }
 
-  /** After a load: whether a slot that is not in use was already swept is not known, and sweeping twice does no harm. */
+  /** After a load, of which no set has a slot that is not in use. */
   restore(size: number, live: Bitmap): void {
     this.size = size
-    for (let slot = 0; slot < size; slot++) if (!live.has(slot)) this.retire(slot)
+    for (let slot = 0; slot < size; slot++) if (!live.has(slot)) this.#free.push(slot)
   }
 
   *#sweepAll(): Generator<void> {

@@ -1,6 +1,7 @@
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
+import { inSlices } from '../../lib/slices.ts'
 import { Engine, type Limits } from '../engine/engine.ts'
 import type { Entry, Removal, Word64 } from '../engine/rows.ts'
 import { Unusable } from './blocks.ts'
@@ -19,8 +20,8 @@ interface FeedOptions {
   saving?: SavingOptions | undefined
 }
 
-/** Changes applied without a pause: up to this many, a transaction appears atomically. */
-const SLICE = 200
+/** Changes of a transaction that are applied without a pause: up to this many, they appear at once. */
+const AT_ONCE = 200
 const PROGRESS_EVERY = 100_000
 /** A fault that a reload does not cure must not keep the database busy. */
 const RELOAD_EVERY_MS = 60_000
@@ -177,15 +178,25 @@ export class Feed {
     const moment = await readChanges(client, last.snapshot, { listing: take, removal: take })
     const position = await this.#watch.positionAt(client, moment)
     if (!this.isPast(last) || moment.snapshot.next < last.snapshot.next) return false
-    for (let i = 0; i < changes.length; i += SLICE) {
-      for (const change of changes.slice(i, i + SLICE)) {
-        if ('isErased' in change) engine.remove(change)
-        else engine.apply(change)
-      }
-      if (i + SLICE < changes.length) await sleep(0)
-    }
+    await inSlices(applied(engine, changes))
     this.position = position
     if (changes.length > 0 && engine === this.engine) this.onChange()
     return true
+  }
+}
+
+/** Transaction by transaction, in steps: searches need not wait for all that many of them changed. */
+function* applied(engine: Engine, changes: (Entry | Removal)[]): Generator<void> {
+  changes.sort((a, b) => a.xid - b.xid)
+  let atOnce = 0
+  for (const [i, change] of changes.entries()) {
+    const isSame = change.xid === changes[i - 1]?.xid
+    if (i > 0 && (!isSame || atOnce === AT_ONCE)) {
+      atOnce = 0
+      yield
+    }
+    atOnce++
+    if ('isErased' in change) engine.remove(change)
+    else engine.apply(change)
   }
 }

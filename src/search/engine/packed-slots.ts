@@ -3,15 +3,18 @@ import type { Bitmap } from './bitmap.ts'
 /** Slots that share their upper half form a block. */
 const HALF = 16
 
-/** Ascending slots in two bytes each: their lower halves, and where each block ends. Never changed. */
+/** Ascending slots in two bytes each: their lower halves, and where each block ends. None is added. */
 export class PackedSlots {
   readonly #lows: Uint16Array
   readonly #ends: number[] = []
-  readonly last: number
+  size: number
+  /** -1 once it has none. */
+  last: number
 
   /** At least one. */
   constructor(slots: Int32Array) {
     this.#lows = new Uint16Array(slots.length)
+    this.size = slots.length
     this.last = slots[slots.length - 1] as number
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as number
@@ -19,10 +22,6 @@ export class PackedSlots {
       this.#lows[i] = slot
     }
     this.#ends.push(slots.length)
-  }
-
-  get size(): number {
-    return this.#lows.length
   }
 
   has(slot: number): boolean {
@@ -63,6 +62,23 @@ export class PackedSlots {
       }
     }
     return count
+  }
+
+  /** Removes those slots where they are: new arrays for all sets of a sweep would be old before the next one replaces them. */
+  without({ words }: Bitmap): void {
+    const lows = this.#lows
+    let [i, kept, last] = [0, 0, -1]
+    for (const [block, end] of this.#ends.entries()) {
+      for (const first = block << (HALF - 5); i < end; i++) {
+        const low = lows[i] as number
+        if (((words[first + (low >>> 5)] as number) >>> low) & 1) continue
+        lows[kept++] = low
+        last = (block << HALF) + low
+      }
+      this.#ends[block] = kept
+    }
+    this.size = kept
+    this.last = last
   }
 
   slots(): Int32Array {

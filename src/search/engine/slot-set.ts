@@ -67,7 +67,7 @@ export class SlotSet {
   has(slot: number): boolean {
     if (this.#bitmap) return this.#bitmap.has(slot)
     const at = this.#placeOf(slot)
-    // Beyond its size, a list holds zeros.
+    // Beyond its size, a list may hold anything.
     return (at < this.#listed && this.#list[at] === slot) || (this.#packed?.has(slot) ?? false)
   }
 
@@ -151,7 +151,12 @@ export class SlotSet {
     if (this.#bitmap) {
       this.#bitmap.andNot(gone)
       this.size = this.#bitmap.count()
-    } else if (this.countIn(gone) > 0) this.#hold(keep(this.slots(), slot => !gone.has(slot)).slice())
+    } else {
+      const listed = keep(this.#list.subarray(0, this.#listed), slot => !gone.has(slot)).length
+      this.#packed?.without(gone)
+      this.size = listed + (this.#packed?.size ?? 0)
+      if (this.#packed && this.size <= LONGEST_LIST) this.#hold(this.slots())
+    }
     this.trim()
     return cost
   }
@@ -223,10 +228,10 @@ export class SlotSet {
   }
 }
 
-/** 4, 6, 8, 12, 16, 24 …: few distinct lengths, so that memory freed by one list fits the next. */
+/** 16, 32, 64 …: up to 16 lie beside the array itself, and each array that is replaced is garbage that only a full collection finds. */
 function roomFor(size: number): number {
-  let room = 4
-  while (room < size) room = (room & (room - 1)) === 0 ? (room * 3) / 2 : (room * 4) / 3
+  let room = 16
+  while (room < size) room *= 2
   return room
 }
 

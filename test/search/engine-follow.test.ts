@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { SLICE_MS } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import type { Position } from '../../src/search/feed/history.ts'
@@ -357,6 +358,39 @@ describe('before it has loaded', () => {
     expect(feed.engine).toBeUndefined()
     await feed.close()
   })
+})
+
+it('what a transaction changed appears at once, and others come in between two transactions', async () => {
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) ids.push((await exchange.published(agent)).id)
+  const feed = await follow()
+  const engine = engineOf(feed)
+  /** By transaction, the turns of the event loop in which its changes were applied. */
+  const turnsOf = new Map<number, number[]>()
+  const apply = engine.apply.bind(engine)
+  engine.apply = entry => {
+    turnsOf.set(entry.xid, [...(turnsOf.get(entry.xid) ?? []), turn])
+    for (const until = performance.now() + SLICE_MS; performance.now() < until; );
+    apply(entry)
+  }
+  let [turn, isDone] = [0, false]
+  const count = () => {
+    turn++
+    if (!isDone) setImmediate(count)
+  }
+  count()
+  const [one, two, ...others] = ids
+  // In one message, so that one read finds them all.
+  await exchange.pool.query(`
+    begin; update listings set floors = 41 where id = '${one}'; commit;
+    begin; update listings set floors = 41 where id = any('{${others}}'); commit;
+    begin; update listings set floors = 41 where id = '${two}'; commit`)
+  await feed.refresh()
+  isDone = true
+  const turns = [...turnsOf.values()]
+  expect(turns.map(({ length }) => length)).toEqual([1, others.length, 1])
+  for (const own of turns) expect(new Set(own).size).toBe(1)
+  expect(new Set(turns.flat()).size).toBe(turns.length)
 })
 
 it('a page, its records and its total are of one state while listings change', async () => {

@@ -21,7 +21,9 @@ export class Connections {
   }
 
   async get(path: string): Promise<Answer> {
-    const socket = this.#idle.pop() ?? (await this.#connect())
+    let socket = this.#idle.pop()
+    while (socket?.destroyed) socket = this.#idle.pop()
+    socket ??= await this.#connect()
     const answer = await answerOf(
       socket,
       `GET ${encodeURI(decodeURI(path))} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${this.#key}\r\n\r\n`,
@@ -37,7 +39,8 @@ export class Connections {
   async #connect(): Promise<Socket> {
     const socket = connect(Number(this.#url.port), this.#url.hostname).setNoDelay()
     await once(socket, 'connect')
-    return socket
+    // It closes too, which `answerOf` reports.
+    return socket.on('error', () => {})
   }
 }
 

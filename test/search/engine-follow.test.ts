@@ -360,37 +360,55 @@ describe('before it has loaded', () => {
   })
 })
 
-it('what a transaction changed appears at once, and others come in between two transactions', async () => {
-  const ids: string[] = []
-  for (let i = 0; i < 5; i++) ids.push((await exchange.published(agent)).id)
-  const feed = await follow()
-  const engine = engineOf(feed)
-  /** By transaction, the turns of the event loop in which its changes were applied. */
-  const turnsOf = new Map<number, number[]>()
-  const apply = engine.apply.bind(engine)
-  engine.apply = entry => {
-    turnsOf.set(entry.xid, [...(turnsOf.get(entry.xid) ?? []), turn])
-    for (const until = performance.now() + SLICE_MS; performance.now() < until; );
-    apply(entry)
+describe('changes that are read together', () => {
+  /** Runs the statements, each a transaction; returns for each the turns of the event loop in which its changes were applied. */
+  async function turnsOf(statements: string[]): Promise<number[][]> {
+    const feed = await follow()
+    const engine = engineOf(feed)
+    const turns = new Map<number, number[]>()
+    const apply = engine.apply.bind(engine)
+    engine.apply = entry => {
+      turns.set(entry.xid, [...(turns.get(entry.xid) ?? []), turn])
+      for (const until = performance.now() + SLICE_MS; performance.now() < until; );
+      apply(entry)
+    }
+    let [turn, isDone] = [0, false]
+    const count = () => {
+      turn++
+      if (!isDone) setImmediate(count)
+    }
+    count()
+    // A read that begins meanwhile ends when all of them are there, and the next one finds the rest: two at most.
+    const lock = await exchange.pool.connect()
+    await lock.query('begin; lock table feed_histories in access exclusive mode')
+    for (const statement of statements) await exchange.pool.query(statement)
+    await lock.query('commit')
+    lock.release()
+    await feed.refresh()
+    isDone = true
+    return [...turns.values()]
   }
-  let [turn, isDone] = [0, false]
-  const count = () => {
-    turn++
-    if (!isDone) setImmediate(count)
+  const setFloors = (...ids: string[]) => `update listings set floors = 41 where id = any('{${ids}}')`
+  const publish = async (count: number) => {
+    const ids: string[] = []
+    while (ids.length < count) ids.push((await exchange.published(agent)).id)
+    return ids
   }
-  count()
-  const [one, two, ...others] = ids
-  // In one message, so that one read finds them all.
-  await exchange.pool.query(`
-    begin; update listings set floors = 41 where id = '${one}'; commit;
-    begin; update listings set floors = 41 where id = any('{${others}}'); commit;
-    begin; update listings set floors = 41 where id = '${two}'; commit`)
-  await feed.refresh()
-  isDone = true
-  const turns = [...turnsOf.values()]
-  expect(turns.map(({ length }) => length)).toEqual([1, others.length, 1])
-  for (const own of turns) expect(new Set(own).size).toBe(1)
-  expect(new Set(turns.flat()).size).toBe(turns.length)
+
+  it('appear at once if of one transaction, and others come in between two', async () => {
+    const [one = '', two = '', ...others] = await publish(5)
+    const turns = await turnsOf([setFloors(one), setFloors(...others), setFloors(two)])
+    expect(turns.map(({ length }) => length)).toEqual([1, others.length, 1])
+    for (const own of turns) expect(new Set(own).size).toBe(1)
+    expect(new Set(turns.flat()).size).toBe(turns.length)
+  })
+
+  it('are applied within ten pauses, so that a busy process does not fall behind more and more', async () => {
+    const turns = await turnsOf((await publish(40)).map(id => setFloors(id)))
+    expect(turns).toHaveLength(40)
+    expect(new Set(turns.flat()).size).toBeGreaterThan(4)
+    expect(new Set(turns.flat()).size).toBeLessThanOrEqual(22)
+  })
 })
 
 it('a page, its records and its total are of one state while listings change', async () => {

@@ -131,6 +131,15 @@ it('a slot set is a set, whether it is a list, packed or a bitmap, and while it 
   )
 })
 
+it('a bitmap of the first slots is saved at its own length, not at that of the index', () => {
+  const slots = Array.from({ length: 300 }, (_, slot) => slot)
+  const set = SlotSet.of(Int32Array.from(slots))
+  expect(set.bitmap).toBeDefined()
+  const saved = set.saved(bitmapOf(slots.concat(5000)))
+  expect(saved.length).toBeLessThan(20)
+  expect([...SlotSet.load(saved).slots()]).toEqual(slots)
+})
+
 it.each([200, 300, 70_000])(
   'a facet of %i values knows the value of each slot, collected or not, and saved',
   size => {

@@ -70,9 +70,10 @@ export class Bitmap {
     return bitmap
   }
 
-  /** A copy of what is in both. */
+  /** A copy of what is in both, as long as the shorter of them. */
   with(other: Bitmap): Bitmap {
-    const both = this.clone()
+    const both = new Bitmap()
+    both.words = this.words.slice(0, other.words.length)
     both.and(other)
     return both
   }

@@ -1,4 +1,4 @@
-import type { Bitmap } from './bitmap.ts'
+import { Bitmap } from './bitmap.ts'
 import type { Census } from './census.ts'
 import { growth } from './columns.ts'
 import { type Digest, digestOf } from './digest.ts'
@@ -27,7 +27,8 @@ export function* saveParts(engine: Parts, slots: Slots): Generator<Piece> {
   slots.hold()
   try {
     const { size } = slots
-    const live = engine.live.clone()
+    const live = new Bitmap()
+    live.words = engine.live.saved(size)
     const marks = marksOf(engine).map(mark => mark.saved(size))
     const places = engine.census.savedPlaces()
     yield Int32Array.of(size)

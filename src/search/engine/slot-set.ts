@@ -47,7 +47,7 @@ export class SlotSet {
 
   /** A copy of its slots that are in `among`: how it is stored, then the list or the words. */
   saved(among: Bitmap): Int32Array {
-    const values = this.#bitmap ? among.with(this.#bitmap).words : this.slotsIn(among)
+    const values = this.#bitmap ? this.#bitmap.with(among).words : this.slotsIn(among)
     const saved = new Int32Array(1 + values.length)
     saved[0] = this.#bitmap ? BITMAP : LIST
     saved.set(values, 1)

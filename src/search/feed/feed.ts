@@ -20,8 +20,10 @@ interface FeedOptions {
   saving?: SavingOptions | undefined
 }
 
-/** Changes of a transaction that are applied without a pause: up to this many, they appear at once. */
+/** Changes of a transaction that are applied without a pause: up to this many, they appear at once, unless one was changed again. */
 const AT_ONCE = 200
+/** Pauses at most while the changes of one read are applied: a busy process must not fall behind more and more. */
+const PAUSES = 10
 const PROGRESS_EVERY = 100_000
 /** A fault that a reload does not cure must not keep the database busy. */
 const RELOAD_EVERY_MS = 60_000
@@ -188,14 +190,18 @@ export class Feed {
 /** Transaction by transaction, in steps: searches need not wait for all that many of them changed. */
 function* applied(engine: Engine, changes: (Entry | Removal)[]): Generator<void> {
   changes.sort((a, b) => a.xid - b.xid)
-  let atOnce = 0
+  const least = changes.length / PAUSES
+  let [sincePause, ofTransaction] = [0, 0]
   for (const [i, change] of changes.entries()) {
     const isSame = change.xid === changes[i - 1]?.xid
-    if (i > 0 && (!isSame || atOnce === AT_ONCE)) {
-      atOnce = 0
+    if (isSame ? ofTransaction >= Math.max(AT_ONCE, least) : sincePause >= least) {
       yield
+      sincePause = 0
+      ofTransaction = 0
     }
-    atOnce++
+    if (!isSame) ofTransaction = 0
+    sincePause++
+    ofTransaction++
     if ('isErased' in change) engine.remove(change)
     else engine.apply(change)
   }

@@ -46,13 +46,14 @@ export class Client {
   }
 
   /** Until it is answered. */
-  async send(sent: Sent): Promise<Reply & { isRepeated: boolean }> {
-    const start = Date.now()
-    for (let isRepeated = false; ; isRepeated = true) {
+  async send(sent: Sent): Promise<Reply & { hasFailed: boolean }> {
+    let hasFailed = false
+    for (const start = Date.now(); ; ) {
       const reply = await this.#once(sent)
-      if (reply && reply.status < 500) return { ...reply, isRepeated }
+      if (reply && reply.status < 500) return { ...reply, hasFailed }
       if (Date.now() - start > GIVE_UP_MS) throw new Error(`${sent.method} ${sent.path} was never answered`)
       if (reply && isRefusal(reply)) this.counts.refused++
+      else hasFailed = true
       await sleep((Number(reply?.headers['retry-after']) || 1) * 1_000)
     }
   }

@@ -31,6 +31,7 @@ export interface Understood {
 }
 
 const MAX_LENGTH = 300
+
 /** Translates typed text into search parameters. Pure: the same words and market give the same answer. */
 export function understand(typed: string, market: Market): Understood {
   const first = read(typed.slice(0, MAX_LENGTH), market)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Db, openDatabase, openPool } from '../../../src/db/database.ts'
+import { groupBy } from '../../../src/lib/groups.ts'
 import type { Receiver } from '../receiver.ts'
 import { searchListings } from '../search-oracle.ts'
 import type { Client } from './client.ts'
@@ -141,7 +142,11 @@ export async function checkWebhooks(db: Db, ledger: Ledger, receiver: Receiver) 
     )
   for (let tries = 0; (await open()) > 0 && tries < 120; tries++) await sleep(500)
   if ((await open()) > 0) wrong.push(`${await open()} deliveries have not ended`)
-  const rows = await db.selectFrom('webhook_deliveries').select(['uid', 'status']).execute()
+  const rows = await db
+    .selectFrom('webhook_deliveries')
+    .leftJoin('leads', 'leads.id', 'subject_id')
+    .select(['uid', 'webhook_deliveries.status', 'event', 'subject_id', 'email'])
+    .execute()
   const arrived = new Map<string, number>()
   for (const { headers } of receiver.received) {
     const uid = String(headers['x-svc-delivery'])
@@ -152,8 +157,12 @@ export async function checkWebhooks(db: Db, ledger: Ledger, receiver: Receiver) 
     if (status === null) wrong.push(`${uid} was not attempted`)
     if (status === 'ok' && !arrived.has(uid)) wrong.push(`${uid} is called delivered and never arrived`)
   }
-  if (rows.length < ledger.events || rows.length > ledger.events + ledger.doubtful)
-    wrong.push(`${rows.length} deliveries for ${ledger.events} events`)
+  const delivered = groupBy(rows, ({ event, email, subject_id }) => `${event} ${email ?? subject_id}`)
+  for (const event of new Set([...delivered.keys(), ...ledger.events.keys()])) {
+    const [found, caused] = [delivered.get(event)?.length ?? 0, ledger.events.get(event) ?? 0]
+    const most = caused + (ledger.doubtful.has(event) ? 1 : 0)
+    if (found < caused || found > most) wrong.push(`${event}: ${found} deliveries for ${caused}`)
+  }
   const ended = rows.filter(({ uid }) => !arrived.has(uid)).length
   return { wrong, delivered: arrived.size, cutOff: ended }
 }

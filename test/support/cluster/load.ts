@@ -24,11 +24,15 @@ export class Ledger {
   readonly photos = new Map<string, number>()
   /** Email addresses of people who were told that their message has been sent. */
   readonly leads = new Set<string>()
-  /** Events of listings and leads that the changes above have caused, one each. */
-  events = 0
-  /** As many more there may be. */
-  doubtful = 0
+  /** How often the changes above have caused each event of a listing (by its id) or of a lead (by the email address). */
+  readonly events = new Map<string, number>()
+  /** Events of which there may be one more. */
+  readonly doubtful = new Set<string>()
   writes = 0
+
+  cause(event: string): void {
+    this.events.set(event, (this.events.get(event) ?? 0) + 1)
+  }
 }
 
 const CITIES = ['Guadalajara', 'Zapopan', 'Mérida', 'Tijuana']
@@ -162,16 +166,17 @@ export class Load {
 
   async #turn(agent: LoadAgent, id: string, verb: 'publish' | 'unpublish'): Promise<void> {
     expected(await this.#post(`/properties/${id}/${verb}`, agent), 200)
-    this.ledger.events++
+    this.ledger.cause(`listing.${verb}ed ${id}`)
     this.#confirm(id, { status: verb === 'publish' ? 'published' : 'draft' })
   }
 
   async #delete(agent: LoadAgent, id: string): Promise<void> {
     const reply = await this.#client.send(this.#api('DELETE', `/properties/${id}`, agent))
     expected(reply, 200)
-    this.ledger.events++
+    const event = `listing.unpublished ${id}`
+    this.ledger.cause(event)
     // One that got no answer may have been done as well, and each is an event.
-    if (reply.hasFailed) this.ledger.doubtful++
+    if (reply.hasFailed) this.ledger.doubtful.add(event)
     this.#confirm(id, { status: 'withdrawn' })
   }
 
@@ -273,7 +278,7 @@ export class Load {
     if (visitor.status !== 200)
       throw new Error(`the form got ${visitor.status}: ${visitor.text.slice(0, 300)}`)
     this.ledger.leads.add(email)
-    this.ledger.events++
+    this.ledger.cause(`lead.created ${email}`)
     this.ledger.writes++
   }
 }

@@ -7,7 +7,7 @@ import { SLICE_MS } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import type { Position } from '../../src/search/feed/history.ts'
-import { readMoment } from '../../src/search/feed/store.ts'
+import { expectFew, openReader, readMoment } from '../../src/search/feed/store.ts'
 import { Watch } from '../../src/search/feed/watch.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { contentOf } from '../support/index-content.ts'
@@ -358,6 +358,33 @@ describe('before it has loaded', () => {
     expect(feed.engine).toBeUndefined()
     await feed.close()
   })
+})
+
+it('a read of changes reads the agents of what changed, not all, however many changes are expected', async () => {
+  await exchange.published(agent)
+  const reader = openReader(urlOf(), 'lonja test')
+  await reader.connect()
+  const plan = async () => {
+    const { rows } = await reader.query(
+      `explain (costs off) select a.id from listings l join agents a on a.id = l.agent_id where l.change_xid >= '3'`,
+    )
+    return rows.map(row => row['QUERY PLAN']).join('\n')
+  }
+  try {
+    // Statistics of a large market, undone at the end.
+    await reader.query('begin')
+    await reader.query(
+      `update pg_class set relpages = 1, reltuples = 100000 where oid in ('listings'::regclass, 'agents'::regclass)`,
+    )
+    expect(await plan()).toContain('Hash Join')
+    await expectFew(reader)
+    const chosen = await plan()
+    expect(chosen).toContain('Nested Loop')
+    expect(chosen).toContain('Index Cond: (id = l.agent_id)')
+    expect(chosen).toContain('Index Cond: (change_xid >=')
+  } finally {
+    await reader.end()
+  }
 })
 
 describe('changes that are read together', () => {

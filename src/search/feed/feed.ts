@@ -7,7 +7,16 @@ import type { Entry, Removal, Word64 } from '../engine/rows.ts'
 import { Unusable } from './blocks.ts'
 import type { Position } from './history.ts'
 import { SavedIndex, type SavingOptions, type State } from './saved-index.ts'
-import { areFewNew, readChanges, readEverything, readRemovals, readTables, restampFuture } from './store.ts'
+import {
+  areFewNew,
+  expectFew,
+  expectMany,
+  readChanges,
+  readEverything,
+  readRemovals,
+  readTables,
+  restampFuture,
+} from './store.ts'
 import { Watch } from './watch.ts'
 
 interface FeedOptions {
@@ -144,7 +153,7 @@ export class Feed {
     if (!opened) return false
     try {
       const { position, pieces } = opened
-      await client.query('set enable_seqscan = off')
+      await expectFew(client)
       if (!this.isPast(position)) throw new Unusable('it is of another history of the database')
       if (!(await areFewNew(client, position.snapshot, MOST_BEHIND))) throw new Unusable('it is too old')
       const engine = new Engine(limits, addressWord)
@@ -160,7 +169,7 @@ export class Feed {
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       saved.reject(error)
-      await client.query('reset enable_seqscan')
+      await expectMany(client)
       return false
     } finally {
       opened.close()

@@ -49,6 +49,18 @@ async function unlessSilent<T>(client: pg.Client, work: (heard: () => void) => P
 export const askShort = (client: pg.Client, statement: string): Promise<pg.QueryResult> =>
   unlessSilent(client, () => client.query(statement))
 
+const FEW = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
+
+/**
+ * From here on, a connection reads few rows: PostgreSQL may expect thousands of changes, and scan whole tables, or read all
+ * agents to join one listing with its own.
+ */
+export const expectFew = (client: pg.Client): Promise<pg.QueryResult> =>
+  askShort(client, FEW.map(name => `set ${name} = off`).join('; '))
+
+export const expectMany = (client: pg.Client): Promise<pg.QueryResult> =>
+  askShort(client, FEW.map(name => `reset ${name}`).join('; '))
+
 // Three kinds of rows: the moment of the read, which is there even if nothing else is; removals, of which one column says
 // whether the listing no longer exists and the next who no longer sees it; and listings. In one union: a join would make PostgreSQL
 // plan it for half as long again, and it is planned for every read.

@@ -5,7 +5,7 @@ import { seldom } from '../../lib/seldom.ts'
 import { EVENTS_CHANNEL } from '../../outbox/store.ts'
 import { type History, isPast, type Position } from './history.ts'
 import { sees } from './snapshot.ts'
-import { askShort, type Moment, openReader, readHistories } from './store.ts'
+import { askShort, expectFew, type Moment, openReader, readHistories } from './store.ts'
 
 interface WatchOptions {
   url: string
@@ -147,8 +147,7 @@ export class Watch {
       await this.#read(client)
       // Those that were appended while nothing listened.
       this.onEvent()
-      // Without statistics, right after a bulk load, every change would cause a full table scan.
-      await askShort(client, 'set enable_seqscan = off')
+      await expectFew(client)
       while (!this.#isClosed) {
         await this.#pause()
         if (failure) throw failure

@@ -27,11 +27,16 @@ export async function listAgencyInventory(
   ownerId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<AgencyListing[]> {
-  const { rows } = await sql<AgencyListing>`
+  // Of each agent as many as could be on the page: an agency may have tens of thousands.
+  const latest = sql`
     select l.id, l.slug, l.title, l.status, l.sale_price, l.sale_currency, l.rent_price, l.rent_currency,
-      l.rent_period, l.neighborhood, l.city, l.state, l.updated_at, a.name as agent_name
-    from agents o join agents a on a.agency_id = o.agency_id join listings l on l.agent_id = a.id
-    where o.id = ${ownerId} and o.is_agency_admin and not l.imported
+      l.rent_period, l.neighborhood, l.city, l.state, l.updated_at
+    from listings l where l.agent_id = a.id and not l.imported
+    order by l.updated_at desc, l.id limit ${limit + offset}`
+  const { rows } = await sql<AgencyListing>`
+    select l.*, a.name as agent_name
+    from agents o join agents a on a.agency_id = o.agency_id cross join lateral (${latest}) l
+    where o.id = ${ownerId} and o.is_agency_admin
     order by l.updated_at desc, l.id limit ${limit} offset ${offset}`.execute(db)
   return rows
 }

@@ -187,6 +187,22 @@ describe('the owner of an agency', () => {
     expect((await post(owner.visitor, foreign, [['to', luis.agent.id]])).status).toBe(404)
   })
 
+  it('leafs through the listings of all agents together, last changed first', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 30; i++) {
+      const title = `Casa de equipo ${String(i).padStart(2, '0')}`
+      await exchange.listing(i % 3 === 0 ? luis.agent : ana.agent, { title })
+      made.push(title)
+    }
+    await exchange.listing(stranger.agent, { title: 'Casa de equipo ajena' })
+    const seen: string[] = []
+    for (const page of [1, 2]) {
+      await owner.visitor.open(`/portal/team/listings?page=${page}`)
+      seen.push(...(owner.visitor.text.match(/Casa de equipo (\d\d|ajena)/g) ?? []))
+    }
+    expect(seen).toEqual(made.reverse())
+  })
+
   it('is the only one who sees them and who invites or removes members', async () => {
     const lead = await receive(luis.agent)
     for (const { visitor } of [ana, stranger]) {

@@ -79,6 +79,7 @@ CREATE TABLE agents (
 );
 CREATE INDEX agents_agency ON agents USING btree (agency_id);
 CREATE INDEX agents_assistants ON agents USING btree (assists_id) WHERE assists_id IS NOT NULL;
+CREATE INDEX agents_directory ON agents USING btree (name_fold, id) WHERE in_directory AND verified_at IS NOT NULL AND NOT is_test;
 CREATE UNIQUE INDEX agents_email ON agents USING btree (lower(email));
 CREATE TRIGGER agents_lock_agency BEFORE INSERT OR UPDATE OF agency_id ON agents FOR EACH ROW EXECUTE FUNCTION lock_agency();
 CREATE TRIGGER agents_search_text AFTER UPDATE ON agents FOR EACH ROW WHEN (old.name IS DISTINCT FROM new.name OR old.agency_id IS DISTINCT FROM new.agency_id) EXECUTE FUNCTION agent_search_text();

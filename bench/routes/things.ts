@@ -72,7 +72,10 @@ export async function makeThings(app: FastifyInstance, pool: pg.Pool, db: Db, ke
   const asking = { id: agent.id, isTest: false }
   const cooperation: string =
     known[0]?.id ?? (await propose(db, asking, others[0].id, { client: 'A. B.', split: '3' }))
+  const sitemap = await app.inject('/sitemap.xml')
   return {
+    /** Those of listings, any of them. */
+    sitemaps: sitemap.body.match(/propiedades-\d+/g) as string[],
     authorization,
     cookie: `sid=${await openSession(db, { agentId: agent.id, now: new Date(), address: '127.0.0.1', browser: 'bench' })}`,
     agent,

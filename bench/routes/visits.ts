@@ -164,7 +164,7 @@ export function pageVisits(app: FastifyInstance, things: Things): Visit[] {
     '/propiedades/:slug': n => `/propiedades/${at(others, n).slug}`,
     '/mx/:state/:city': () => '/mx/jalisco/guadalajara',
     '/mx/:state': n => `/mx/${at(['jalisco', 'yucatan', 'puebla', 'nuevo-leon'], n)}`,
-    '/sitemaps/:file': n => `/sitemaps/${at(['lugares', 'agentes', 'propiedades-1'], n)}.xml`,
+    '/sitemaps/:file': n => `/sitemaps/${at(['lugares', 'agentes', at(things.sitemaps, n * 97)], n)}.xml`,
     '/c/:token/propiedades/:slug': () => `/c/${collection.token}/propiedades/${own[0].slug}`,
     '/c/:token': () => `/c/${collection.token}`,
     '/widget/:id': () => `/widget/${widget}`,

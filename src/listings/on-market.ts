@@ -39,11 +39,15 @@ interface Address {
   updatedAt: Date
 }
 
-export async function listListingAddresses(db: Sql, limit: number, offset: number): Promise<Address[]> {
+/** Of the public listings with ids in that range. */
+export async function listListingAddresses(
+  db: Sql,
+  { first, last }: { first: string; last: string },
+  limit: number,
+): Promise<Address[]> {
   const { rows } = await sql<Address>`
-    select l.slug, l.updated_at as "updatedAt" ${SHOWN} order by l.id limit ${limit} offset ${offset}`.execute(
-    db,
-  )
+    select l.slug, l.updated_at as "updatedAt" ${SHOWN} and l.id between ${first} and ${last}
+    order by l.id limit ${limit}`.execute(db)
   return rows
 }
 

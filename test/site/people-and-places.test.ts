@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { idsOf, partsOf } from '../../src/site/pages/sitemaps.ts'
 import { PUBLIC_URL, type TestAgent, useExchange } from '../support/exchange.ts'
 import { htmlFaults } from '../support/html.ts'
 import { stock } from '../support/inventory.ts'
@@ -178,6 +179,20 @@ describe('sitemaps', () => {
     const expected = rows.flatMap(({ slug }) => [`/propiedades/${slug}`, `/en/propiedades/${slug}`])
     expect(locations(html).sort()).toEqual(expected.map(path => PUBLIC_URL + path).sort())
     expect(html.match(/<lastmod>\d{4}-\d\d-\d\dT/g)).toHaveLength(expected.length)
+  })
+
+  it('hold each listing once, in as many parts as the market needs', () => {
+    expect([0, 1, 1000, 1001, 4000, 1_000_000].map(partsOf)).toEqual([1, 1, 1, 2, 4, 1024])
+    for (const parts of [1, 2, 16, 1024]) {
+      const ranges = Array.from({ length: parts }, (_, i) => idsOf(i + 1, parts))
+      expect(ranges[0]?.first).toBe('00000000-0000-0000-0000-000000000000')
+      expect(ranges.at(-1)?.last).toBe('ffffffff-ffff-ffff-ffff-ffffffffffff')
+      for (const [i, { first }] of ranges.entries()) {
+        const before = ranges[i - 1]
+        const numberOf = (id: string) => BigInt(`0x${id.replaceAll('-', '')}`)
+        if (before) expect(numberOf(first)).toBe(numberOf(before.last) + 1n)
+      }
+    }
   })
 
   it('drop a listing at once when it is withdrawn', async () => {

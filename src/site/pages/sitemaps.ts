@@ -11,11 +11,12 @@ import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
 import { sendXml, xmlDocument } from './xml.ts'
 
-/** Each page exists in two languages, and a sitemap holds at most 50,000 URLs. */
-const PER_SITEMAP = 10_000
+/** On average at most, half a megabyte of them: see `idsOf`. */
+const PER_SITEMAP = 1_000
+/** What a sitemap may hold: each page exists in two languages, and there may be 50,000 URLs. */
+const MOST_PER_SITEMAP = 25_000
 
-/** A full one is a few megabytes. */
-const KEPT_SITEMAPS = 6
+const KEPT_SITEMAPS = 12
 
 /** Except for the sitemap of people, who can leave the directory without a change to a listing. */
 export function registerSitemaps(
@@ -26,16 +27,19 @@ export function registerSitemaps(
   const kept = market.rememberedEach<Buffer | undefined>(KEPT_SITEMAPS)
   const index = market.remembered(drawIndex, 0)
 
+  const countParts = async () => partsOf(await market.counts.listings())
+
   async function drawListings(part: number): Promise<Buffer | undefined> {
-    const listings = await listListingAddresses(db, PER_SITEMAP, (part - 1) * PER_SITEMAP)
-    if (listings.length === 0 && part > 1) return undefined
+    const parts = await countParts()
+    if (part > parts) return undefined
+    const listings = await listListingAddresses(db, idsOf(part, parts), MOST_PER_SITEMAP)
     const entries = listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt }))
     return urlset(publicUrl, entries)
   }
 
   async function drawIndex(): Promise<Buffer> {
-    const parts = Math.max(1, Math.ceil((await market.counts.listings()) / PER_SITEMAP))
-    const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => `propiedades-${i + 1}`)]
+    const parts = Array.from({ length: await countParts() }, (_, i) => `propiedades-${i + 1}`)
+    const names = ['lugares', 'agentes', ...parts]
     const items = names.map(
       name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
     )
@@ -77,6 +81,20 @@ export function registerSitemaps(
   })
 }
 
+/** A power of two. */
+export const partsOf = (listings: number): number =>
+  2 ** Math.max(0, Math.ceil(Math.log2(listings / PER_SITEMAP)))
+
+/** Of all ids, which are random, that part: counting to where a part of a million begins would read all before it. */
+export function idsOf(part: number, parts: number): { first: string; last: string } {
+  const width = 2 ** 32 / parts
+  const start = (number: number) => number.toString(16).padStart(8, '0')
+  return {
+    first: `${start((part - 1) * width)}-0000-0000-0000-000000000000`,
+    last: `${start(part * width - 1)}-ffff-ffff-ffff-ffffffffffff`,
+  }
+}
+
 const URLSET_START =
   '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
 
@@ -85,7 +103,7 @@ interface Entry {
   updatedAt?: Date | undefined
 }
 
-/** In slices: ten thousand entries are five megabytes. */
+/** In slices: there may be thousands. */
 const urlset = (publicUrl: string, entries: Entry[]): Promise<Buffer> =>
   inSlices(urlsetOf(publicUrl, entries))
 

@@ -38,7 +38,7 @@ const NO_TLS =
  * Of the heap, which is a tenth of the memory, between two full collections. V8 would begin one for every tenth that it grows, every
  * five seconds in a busy market; searches wait for a tenth of a second each time.
  */
-const GROWTH_PERCENT = 100
+const GROWTH_PERCENT = 50
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 

@@ -7,7 +7,7 @@ import { SLICE_MS } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
 import type { Position } from '../../src/search/feed/history.ts'
-import { expectFew, openReader, readMoment } from '../../src/search/feed/store.ts'
+import { expectFew, expectMany, openReader, readMoment } from '../../src/search/feed/store.ts'
 import { Watch } from '../../src/search/feed/watch.ts'
 import { type TestAgent, useExchange } from '../support/exchange.ts'
 import { contentOf } from '../support/index-content.ts'
@@ -382,6 +382,8 @@ it('a read of changes reads the agents of what changed, not all, however many ch
     expect(chosen).toContain('Nested Loop')
     expect(chosen).toContain('Index Cond: (id = l.agent_id)')
     expect(chosen).toContain('Index Cond: (change_xid >=')
+    await expectMany(reader)
+    expect(await plan()).toContain('Hash Join')
   } finally {
     await reader.end()
   }

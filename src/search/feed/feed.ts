@@ -123,6 +123,7 @@ export class Feed {
     if (!this.engine && this.#saved && (await this.#restore(client, this.#saved))) return
     const { logger, limits, addressWord } = this.#options
     const started = performance.now()
+    await expectMany(client)
     await restampFuture(client)
     const engine = new Engine(limits, addressWord)
     const { rows } = await client.query('select count(*)::int as total from listings')
@@ -136,6 +137,7 @@ export class Feed {
       },
       removal: removal => engine.remove(removal),
     })
+    await expectFew(client)
     for (const _step of engine.settle()) await breathe()
     const position = await this.#watch.positionAt(client, moment)
     this.engine = engine
@@ -169,7 +171,6 @@ export class Feed {
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       saved.reject(error)
-      await expectMany(client)
       return false
     } finally {
       opened.close()

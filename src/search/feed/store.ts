@@ -55,10 +55,11 @@ const FEW = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin']
  * From here on, a connection reads few rows: PostgreSQL may expect thousands of changes, and scan whole tables, or read all
  * agents to join one listing with its own.
  */
-export const expectFew = (client: pg.Client): Promise<pg.QueryResult> =>
+export const expectFew = (client: pg.Client): Promise<unknown> =>
   askShort(client, FEW.map(name => `set ${name} = off`).join('; '))
 
-export const expectMany = (client: pg.Client): Promise<pg.QueryResult> =>
+/** As PostgreSQL decides by itself: to read everything, also again in a process that has long followed changes. */
+export const expectMany = (client: pg.Client): Promise<unknown> =>
   askShort(client, FEW.map(name => `reset ${name}`).join('; '))
 
 // Three kinds of rows: the moment of the read, which is there even if nothing else is; removals, of which one column says

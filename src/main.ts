@@ -35,8 +35,8 @@ const NO_TLS =
   'HOST is open to other machines and PUBLIC_URL is http: passwords, sessions and API keys cross the network unencrypted. Terminate TLS at a proxy, set PUBLIC_URL to https and HOST to an address that only the proxy reaches.'
 
 /**
- * Of the heap, which is a tenth of the memory, between two full collections. V8 would begin one for every tenth that it grows, every
- * five seconds in a busy market; searches wait for a tenth of a second each time.
+ * Of the heap between two full collections; in a large market it is a tenth of the memory, beside the arrays of the index. V8 would
+ * begin one for every tenth that it grows, every five seconds in a busy market; searches wait for a tenth of a second each time.
  */
 const GROWTH_PERCENT = 50
 

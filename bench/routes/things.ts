@@ -75,7 +75,7 @@ export async function makeThings(app: FastifyInstance, pool: pg.Pool, db: Db, ke
   const sitemap = await app.inject('/sitemap.xml')
   return {
     /** Those of listings, any of them. */
-    sitemaps: sitemap.body.match(/propiedades-\d+/g) as string[],
+    sitemaps: sitemap.body.match(/propiedades-[\w-]+/g) as string[],
     authorization,
     cookie: `sid=${await openSession(db, { agentId: agent.id, now: new Date(), address: '127.0.0.1', browser: 'bench' })}`,
     agent,

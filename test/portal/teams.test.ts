@@ -189,9 +189,9 @@ describe('the owner of an agency', () => {
 
   it('leafs through the listings of all agents together, last changed first', async () => {
     const made: string[] = []
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 45; i++) {
       const title = `Casa de equipo ${String(i).padStart(2, '0')}`
-      await exchange.listing(i % 3 === 0 ? luis.agent : ana.agent, { title })
+      await exchange.listing(i % 9 === 0 ? luis.agent : ana.agent, { title })
       made.push(title)
     }
     await exchange.listing(stranger.agent, { title: 'Casa de equipo ajena' })

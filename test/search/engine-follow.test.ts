@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import pg from 'pg'
 import pino from 'pino'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { SLICE_MS } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { Feed } from '../../src/search/feed/feed.ts'
@@ -360,6 +361,31 @@ describe('before it has loaded', () => {
   })
 })
 
+it('few rows are expected of each read of changes, and many when everything is read, also again', async () => {
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    const feed = await follow()
+    await feed.refresh()
+    feed.reload()
+    await secondsUntil(() => !feed.isDiverged)
+    await feed.refresh()
+    const asked = query.mock.calls.map(([statement]: unknown[], i) => ({
+      client: query.mock.contexts[i],
+      text: typeof statement === 'string' ? statement : ((statement as { text?: string }).text ?? ''),
+    }))
+    const client = asked.find(({ text }) => text.startsWith('reset enable_seqscan'))?.client
+    const order = asked
+      .filter(one => one.client === client)
+      .map(({ text }) => /^(set|reset) enable_seqscan|^copy/.exec(text)?.[0])
+      .filter(Boolean)
+    expect(order.join(' ').replaceAll(' enable_seqscan', '')).toMatch(
+      /^set reset copy set( copy)+ reset copy set( copy)+$/,
+    )
+  } finally {
+    query.mockRestore()
+  }
+})
+
 it('a read of changes reads the agents of what changed, not all, however many changes are expected', async () => {
   await exchange.published(agent)
   const reader = openReader(urlOf(), 'lonja test')
@@ -375,6 +401,9 @@ it('a read of changes reads the agents of what changed, not all, however many ch
     await reader.query('begin')
     await reader.query(
       `update pg_class set relpages = 1, reltuples = 100000 where oid in ('listings'::regclass, 'agents'::regclass)`,
+    )
+    await reader.query(
+      `delete from pg_statistic where starelid in ('listings'::regclass, 'agents'::regclass)`,
     )
     expect(await plan()).toContain('Hash Join')
     await expectFew(reader)

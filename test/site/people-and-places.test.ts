@@ -195,6 +195,22 @@ describe('sitemaps', () => {
     }
   })
 
+  it('of an older or newer division are there too, each with its own listings', async () => {
+    const slugsIn = async (name: string) =>
+      locations((await get(`/sitemaps/${name}.xml`)).html).filter(url => !url.includes('/en/'))
+    const halves = await Promise.all(['propiedades-1-de-2', 'propiedades-2-de-2'].map(slugsIn))
+    const all = await slugsIn('propiedades-1')
+    expect(halves.map(half => half.length > 0)).toEqual([true, true])
+    expect(halves.flat().sort()).toEqual(all.sort())
+    for (const name of [
+      'propiedades-3-de-2',
+      'propiedades-1-de-4',
+      'propiedades-1-de-3',
+      'propiedades-1-de-1024',
+    ])
+      expect((await get(`/sitemaps/${name}.xml`)).status, name).toBe(404)
+  })
+
   it('drop a listing at once when it is withdrawn', async () => {
     const listing = await stock(exchange, marta, { title: 'Casa que se va' })
     expect((await get('/sitemaps/propiedades-1.xml')).html).toContain(listing.slug)

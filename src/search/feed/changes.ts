@@ -1,2 +1,2 @@
 /** For those who follow the changes of listings at a position of their own, like the matching of needs. */
-export { expectFew, openReader, readChanges, readHistories } from './store.ts'
+export { openReader, readChanges, readHistories } from './store.ts'

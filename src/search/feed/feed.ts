@@ -155,7 +155,6 @@ export class Feed {
     if (!opened) return false
     try {
       const { position, pieces } = opened
-      await expectFew(client)
       if (!this.isPast(position)) throw new Unusable('it is of another history of the database')
       if (!(await areFewNew(client, position.snapshot, MOST_BEHIND))) throw new Unusable('it is too old')
       const engine = new Engine(limits, addressWord)

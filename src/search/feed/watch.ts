@@ -144,10 +144,10 @@ export class Watch {
       await askShort(client, 'select enter_history()')
       this.#histories = await readHistories(client)
       await this.#options.begin?.(client)
+      await expectFew(client)
       await this.#read(client)
       // Those that were appended while nothing listened.
       this.onEvent()
-      await expectFew(client)
       while (!this.#isClosed) {
         await this.#pause()
         if (failure) throw failure

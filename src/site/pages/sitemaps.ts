@@ -11,7 +11,7 @@ import { localPath } from '../visit.ts'
 import { stateSlug } from './states.ts'
 import { sendXml, xmlDocument } from './xml.ts'
 
-/** On average at most, half a megabyte of them: see `idsOf`. */
+/** At most this many on average, about half a megabyte: see `idsOf`. */
 const PER_SITEMAP = 1_000
 /** What a sitemap may hold: each page exists in two languages, and there may be 50,000 URLs. */
 const MOST_PER_SITEMAP = 25_000
@@ -27,19 +27,21 @@ export function registerSitemaps(
   const kept = market.rememberedEach<Buffer | undefined>(KEPT_SITEMAPS)
   const index = market.remembered(drawIndex, 0)
 
-  const countParts = async () => partsOf(await market.counts.listings())
+  const currentParts = market.remembered(async () => partsOf(await market.counts.listings()))
 
-  async function drawListings(part: number): Promise<Buffer | undefined> {
-    const parts = await countParts()
-    if (part > parts) return undefined
+  async function drawListings(part: number, parts: number): Promise<Buffer | undefined> {
+    const current = await currentParts.get()
+    // A crawler may have read the index before the market grew or shrank.
+    const isDivision = [current / 2, current, current * 2].includes(parts)
+    if (!isDivision || part > parts) return undefined
     const listings = await listListingAddresses(db, idsOf(part, parts), MOST_PER_SITEMAP)
     const entries = listings.map(({ slug, updatedAt }) => ({ path: `/propiedades/${slug}`, updatedAt }))
     return urlset(publicUrl, entries)
   }
 
   async function drawIndex(): Promise<Buffer> {
-    const parts = Array.from({ length: await countParts() }, (_, i) => `propiedades-${i + 1}`)
-    const names = ['lugares', 'agentes', ...parts]
+    const parts = await currentParts.get()
+    const names = ['lugares', 'agentes', ...Array.from({ length: parts }, (_, i) => nameOf(i + 1, parts))]
     const items = names.map(
       name => `<sitemap><loc>${escaped(`${publicUrl}/sitemaps/${name}.xml`)}</loc></sitemap>`,
     )
@@ -69,17 +71,22 @@ export function registerSitemaps(
   })
 
   app.get<{ Params: { file: string } }>('/sitemaps/:file', async (request, reply) => {
-    const [, name, part] =
-      /^(lugares|agentes|propiedades-([1-9]\d{0,5}))\.xml$/.exec(request.params.file) ?? []
+    const [, name, part, parts = 1] =
+      /^(lugares|agentes|propiedades-([1-9]\d{0,5})(?:-de-([1-9]\d{0,5}))?)\.xml$/.exec(
+        request.params.file,
+      ) ?? []
     if (!name) throw new Problem('not_found')
     if (name === 'agentes') return sendXml(reply, await drawPeople(readerFor(request)))
     const document = await kept.get(name, async () =>
-      part ? drawListings(Number(part)) : urlset(publicUrl, await placeEntries(market)),
+      part ? drawListings(Number(part), Number(parts)) : urlset(publicUrl, await placeEntries(market)),
     )
     if (!document) throw new Problem('not_found')
     return sendXml(reply, document)
   })
 }
+
+/** With the division: each name means the same listings, however many there are. */
+const nameOf = (part: number, parts: number) => `propiedades-${part}${parts > 1 ? `-de-${parts}` : ''}`
 
 /** A power of two. */
 export const partsOf = (listings: number): number =>
@@ -88,10 +95,10 @@ export const partsOf = (listings: number): number =>
 /** Of all ids, which are random, that part: counting to where a part of a million begins would read all before it. */
 export function idsOf(part: number, parts: number): { first: string; last: string } {
   const width = 2 ** 32 / parts
-  const start = (number: number) => number.toString(16).padStart(8, '0')
+  const hex = (number: number) => number.toString(16).padStart(8, '0')
   return {
-    first: `${start((part - 1) * width)}-0000-0000-0000-000000000000`,
-    last: `${start(part * width - 1)}-ffff-ffff-ffff-ffffffffffff`,
+    first: `${hex((part - 1) * width)}-0000-0000-0000-000000000000`,
+    last: `${hex(part * width - 1)}-ffff-ffff-ffff-ffffffffffff`,
   }
 }
 

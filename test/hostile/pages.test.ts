@@ -112,7 +112,7 @@ describe('while pages cannot be rendered', () => {
       const gone = Array.from({ length: 42 }, () => {
         const request = get({
           port,
-          path: '/sitemaps/propiedades-2.xml',
+          path: '/sitemaps/propiedades-1-de-2.xml',
           localAddress: '127.0.0.8',
           agent: false,
         })

@@ -35,10 +35,10 @@ const NO_TLS =
   'HOST is open to other machines and PUBLIC_URL is http: passwords, sessions and API keys cross the network unencrypted. Terminate TLS at a proxy, set PUBLIC_URL to https and HOST to an address that only the proxy reaches.'
 
 /**
- * Of the heap between two full collections; in a large market it is a tenth of the memory, beside the arrays of the index. V8 would
- * begin one for every tenth that it grows, every five seconds in a busy market; searches wait for a tenth of a second each time.
+ * How much the heap may grow between two full collections. By default V8 begins one for every tenth, which is every five seconds in a
+ * busy market, and searches wait for a tenth of a second each time. The heap is a tenth of the memory there: the rest are arrays.
  */
-const GROWTH_PERCENT = 50
+const HEAP_GROWTH_PERCENT = 50
 
 const isLoopback = (host: string) => host === 'localhost' || host === '::1' || /^127\./.test(host)
 
@@ -50,7 +50,7 @@ export async function serve(
   settings: Config,
   { demo = false, role = 'all', part }: { demo?: boolean; role?: Role; part?: Part | undefined } = {},
 ): Promise<void> {
-  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`)
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   const config = await choosePort(settings)
   const logger = pino({ level: config.logLevel, hooks: { streamWrite: hideKeys } })
   const end = new AbortController()

@@ -74,7 +74,7 @@ export async function makeThings(app: FastifyInstance, pool: pg.Pool, db: Db, ke
     known[0]?.id ?? (await propose(db, asking, others[0].id, { client: 'A. B.', split: '3' }))
   const sitemap = await app.inject('/sitemap.xml')
   return {
-    /** Those of listings, any of them. */
+    /** The names of those of listings. */
     sitemaps: sitemap.body.match(/propiedades-[\w-]+/g) as string[],
     authorization,
     cookie: `sid=${await openSession(db, { agentId: agent.id, now: new Date(), address: '127.0.0.1', browser: 'bench' })}`,

@@ -187,7 +187,7 @@ describe('the owner of an agency', () => {
     expect((await post(owner.visitor, foreign, [['to', luis.agent.id]])).status).toBe(404)
   })
 
-  it('leafs through the listings of all agents together, last changed first', async () => {
+  it('pages through the listings of all agents together, last changed first', async () => {
     const made: string[] = []
     for (let i = 0; i < 45; i++) {
       const title = `Casa de equipo ${String(i).padStart(2, '0')}`

@@ -21,7 +21,7 @@ import { uuidOf } from './engine/ids.ts'
 import { prepared } from './engine/prepare.ts'
 import { standingsIn } from './engine/shares.ts'
 import { type Like, similarIn } from './engine/similar.ts'
-import { type Box, gather, rectangleOf } from './engine/squares.ts'
+import { type Box, marksIn, overlap, rectangleOf } from './engine/squares.ts'
 import { statisticsOf } from './engine/statistics.ts'
 import { countsOf, type FacetName, talliesOf } from './engine/tallies.ts'
 import type { Choice, Wanted } from './engine/wanted.ts'
@@ -244,21 +244,23 @@ export class MemorySearch extends Search {
     across: number,
     reach: Reach = 'all',
   ): Promise<MapPage> {
-    const visible = view && !criteria.rectangle ? { ...criteria, rectangle: rectangleOf(view) } : criteria
+    const visible = view
+      ? { ...criteria, rectangle: overlap(rectangleOf(view), criteria.rectangle) }
+      : criteria
     const wanted = await this.#wanted(visible, viewer, reach)
     return this.#ofOneState(async (engine, there) => {
-      const { squares, bounds } = await inOneState(engine, () =>
-        gather(engine.select(visible, viewer, reach, wanted).clone(), engine.columns, view, across),
+      const { marks, bounds } = await inOneState(engine, () =>
+        marksIn(engine, engine.select(visible, viewer, reach, wanted).clone(), view, across),
       )
-      const alone = squares.filter(square => square.count === 1)
-      const singles = alone.map(square => square.slot)
-      const records = await there(singles, this.#records.of(engine, singles, viewer))
-      const recordOf = new Map(alone.map((square, i) => [square, records[i]]))
+      const alone = marks.filter(({ count }) => count === 1)
+      const slots = alone.map(({ slot }) => slot)
+      const records = await there(slots, this.#records.of(engine, slots, viewer))
+      const recordOf = new Map(alone.map((mark, i) => [mark, records[i]]))
       return {
         bounds,
-        squares: squares.map(square => {
-          const { lat, lng, count } = square
-          return { lat, lng, count, record: recordOf.get(square) }
+        squares: marks.map(mark => {
+          const { lat, lng, count } = mark
+          return { lat, lng, count, record: recordOf.get(mark) }
         }),
       }
     })

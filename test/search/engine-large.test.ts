@@ -11,7 +11,7 @@ import { Nearest } from '../../src/search/engine/nearest.ts'
 import { insidePolygons } from '../../src/search/engine/polygon.ts'
 import { prepared } from '../../src/search/engine/prepare.ts'
 import type { Entry } from '../../src/search/engine/rows.ts'
-import { gather } from '../../src/search/engine/squares.ts'
+import { marksIn } from '../../src/search/engine/squares.ts'
 import { statisticsOf } from '../../src/search/engine/statistics.ts'
 import { talliesOf } from '../../src/search/engine/tallies.ts'
 import { areasOf } from '../../src/search/engine/within.ts'
@@ -114,8 +114,8 @@ it('overviews of more than one part are of all hits that were there, although li
   const { total, withoutPoint, clusters } = working(clustersIn(engine, hits(), 12, 500))
   expect({ total, withoutPoint }).toEqual({ total: located, withoutPoint: size / 10 })
   expect(clusters.reduce((sum, { count }) => sum + count, 0)).toBe(located)
-  const { squares, bounds } = working(gather(hits(), engine.columns, undefined, 8))
-  expect(squares.reduce((sum, { count }) => sum + count, 0)).toBe(located)
+  const { marks, bounds } = working(marksIn(engine, hits(), undefined, 8))
+  expect(marks.reduce((sum, { count }) => sum + count, 0)).toBe(located)
   expect(bounds).toEqual({ west: -104, south: 20, east: -103, north: 20.6 })
   const { bedrooms } = working(talliesOf(engine, ['bedrooms'], { maxBedrooms: 3 }, null, { groups: [] }))
   expect(bedrooms?.values.filter(({ value }) => value !== 9)).toEqual(

@@ -292,8 +292,9 @@ it('every point of a cell is where its part of the area says, and a point of the
   let [whole, inside] = [0, 0]
   fc.assert(
     fc.property(fc.oneof(circle.map(circleArea), rectangle.map(rectangleArea)), points, (area, all) => {
-      const known = new Map(all.map(([lat, lng]) => [cellOf(lat, lng), true]))
-      const touched = new Set(cellsIn(area.box, known))
+      const known = new LabeledFacet<number>()
+      for (const [slot, [lat, lng]] of all.entries()) known.set(slot, cellOf(lat, lng))
+      const touched = new Set(Array.from(cellsIn(area.box, known), label => known.values[label]))
       for (const [lat, lng] of all) {
         const part = area.part(boundsOf(cellOf(lat, lng)))
         const isHeld = area.holds(lat, lng)

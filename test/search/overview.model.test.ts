@@ -6,7 +6,7 @@ import { finish, inSlices } from '../../src/lib/slices.ts'
 import type { Criteria } from '../../src/search/criteria.ts'
 import { type Clusters, clustersIn } from '../../src/search/engine/clusters.ts'
 import { GROUPINGS } from '../../src/search/engine/groupings.ts'
-import { gather } from '../../src/search/engine/squares.ts'
+import { marksIn } from '../../src/search/engine/squares.ts'
 import { type Statistics, statisticsOf } from '../../src/search/engine/statistics.ts'
 import { countsOf, FACETS, type FacetName, talliesOf } from '../../src/search/engine/tallies.ts'
 import { MemorySearch } from '../../src/search/memory.ts'
@@ -149,7 +149,7 @@ describe('overviews', () => {
         () => clustersIn(engine, hits(), undefined, 100),
         () => statisticsOf(engine, hits(), ['city', 'type'], criteria, 20),
         () => engine.census.latest(engine.shown.clone(), engine.columns.updated.values),
-        () => gather(hits(), engine.columns, undefined, 8),
+        () => marksIn(engine, hits(), undefined, 8),
       ]
       const [before, ...othersBefore] = works.map(work => finish(work()))
       const paused = works.map(work => {

@@ -99,7 +99,13 @@ describe('an exchange that answers by SQL', () => {
         expect(Math.max(Math.abs(lat - others[i].lat), Math.abs(lng - others[i].lng))).toBeLessThan(2e-6)
     }
     const meansOf = (body: string) => body.replace(/(\.\d{5})\d+/g, '$1')
-    await same('/mapa.json?state=Jalisco', meansOf)
+    for (const query of [
+      '',
+      'state=Jalisco',
+      'view=-103.6,20.4,-103.2,20.8',
+      'view=-103.4,20.66,-103.38,20.68',
+    ])
+      await same(`/mapa.json?${query}`, meansOf)
   })
 
   it('counts and suggests the same', async () => {

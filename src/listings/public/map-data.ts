@@ -11,8 +11,8 @@ import { cleanQuery, readFilters } from './filters.ts'
 const number = '(-?\\d{1,3}(?:\\.\\d{1,15})?)'
 const VIEW = new RegExp(`^${[number, number, number, number].join(',')}$`)
 const POINT = new RegExp(`^${[number, number].join(',')}$`)
-/** Grid columns across the map; each cell becomes one marker. */
-export const ACROSS = 14
+/** Squares across the map, at most and at least half as many; each becomes one marker. */
+export const ACROSS = 20
 
 /** Each is 30 to 50 KB as a picture. */
 const KEPT_MAPS = 50

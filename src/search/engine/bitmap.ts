@@ -1,9 +1,6 @@
 import { PART } from '../../lib/slices.ts'
-import { growth, type SlotLabels } from './columns.ts'
+import { growth } from './columns.ts'
 import type { Pieces } from './pieces.ts'
-
-/** Words to count labels in between two pauses: about a millisecond. */
-const STEP = 4096
 
 /** A set of slots, one bit each. Words are signed: V8 computes with int32, but may box a uint32. */
 export class Bitmap {
@@ -136,21 +133,6 @@ export class Bitmap {
     }
   }
 
-  /** How many slots, of those in both, have each label, `labels` having one per slot. In steps. */
-  *countLabels(
-    labels: SlotLabels,
-    size: number,
-    { words: other }: Bitmap = this,
-  ): Generator<void, Int32Array> {
-    const counts = new Int32Array(size)
-    const length = Math.min(this.words.length, other.length)
-    for (let from = 0; from < length; from += STEP) {
-      addLabels(counts, labels, this.words, other, from, Math.min(length, from + STEP))
-      yield
-    }
-    return counts
-  }
-
   /** The slots in ascending order. */
   slots(count = this.count()): Int32Array {
     return this.slotsWith(this, count)
@@ -191,22 +173,6 @@ function readSlots(
     }
   }
   return size
-}
-
-function addLabels(
-  counts: Int32Array,
-  labels: SlotLabels,
-  words: Int32Array,
-  other: Int32Array,
-  from: number,
-  to: number,
-): void {
-  for (let i = from; i < to; i++) {
-    for (let rest = (words[i] as number) & (other[i] as number); rest !== 0; rest &= rest - 1) {
-      const label = labels[(i << 5) | (31 - Math.clz32(rest & -rest))] as number
-      counts[label] = (counts[label] as number) + 1
-    }
-  }
 }
 
 function bitsOf(word: number): number {

@@ -155,6 +155,11 @@ export class LabeledFacet<Value extends string | number = string> extends Facet<
     return this.#numbers.get(value) ?? 0
   }
 
+  setOf(label: number): SlotSet | undefined {
+    const value = this.values[label]
+    return value === undefined ? undefined : this.sets.get(value)
+  }
+
   nameOf(label: number): Value | string | undefined {
     const value = this.values[label]
     return value === undefined ? undefined : (this.names.get(value) ?? value)

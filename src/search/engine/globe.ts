@@ -36,19 +36,31 @@ export const cellOf = (lat: number, lng: number): number => cellAt(cellIndex(lat
 export const cellsOver = ({ swLat, swLng, neLat, neLng }: Rectangle): number =>
   (cellIndex(neLat) - cellIndex(swLat) + 1) * (cellIndex(neLng) - cellIndex(swLng) + 1)
 
-/** The known cells that intersect the box. */
-export function* cellsIn(box: Rectangle, known: ReadonlyMap<number, unknown>): Generator<number> {
+/** Cells and the labels that slots in them have, from 1 on. */
+interface KnownCells {
+  values: readonly (number | undefined)[]
+  /** 0 for a cell that is not known. */
+  labelOf(cell: number): number
+}
+
+/** The labels of the known cells that intersect the box. */
+export function* cellsIn(box: Rectangle, known: KnownCells): Generator<number> {
   const [south, north] = [cellIndex(box.swLat), cellIndex(box.neLat)]
   const [west, east] = [cellIndex(box.swLng), cellIndex(box.neLng)]
-  if (cellsOver(box) < known.size) {
+  if (cellsOver(box) < known.values.length) {
     for (let row = south; row <= north; row++) {
-      for (let column = west; column <= east; column++) yield cellAt(row, column)
+      for (let column = west; column <= east; column++) {
+        const label = known.labelOf(cellAt(row, column))
+        if (label > 0) yield label
+      }
     }
     return
   }
-  for (const cell of known.keys()) {
+  for (let label = 1; label < known.values.length; label++) {
+    const cell = known.values[label]
+    if (cell === undefined) continue
     const [row, column] = [rowOf(cell), columnOf(cell)]
-    if (row >= south && row <= north && column >= west && column <= east) yield cell
+    if (row >= south && row <= north && column >= west && column <= east) yield label
   }
 }
 

@@ -1,18 +1,6 @@
 import { Bitmap } from './bitmap.ts'
-import { KERNELS } from './kernels-binary.ts'
+import { type Kernels, kernelsOn, PAGE } from './kernels.ts'
 
-/** See kernels.wat. */
-interface Kernels {
-  and(a: number, b: number, bytes: number): void
-  andNot(a: number, b: number, bytes: number): void
-  or(a: number, b: number, bytes: number): void
-  countBoth(a: number, b: number, bytes: number): number
-  addCarry(plane: number, carry: number, bytes: number): number
-  passZero(above: number, same: number, plane: number, bytes: number): void
-}
-
-const compiled = new WebAssembly.Module(Buffer.from(KERNELS, 'base64'))
-const PAGE = 65_536
 const FIRST_BITMAPS = 16
 
 /** Bitmaps of one length in a memory that the kernels work on. The first place is for copies of other bitmaps. */
@@ -25,8 +13,7 @@ class Arena {
   constructor(bits: number) {
     this.bytes = Math.ceil(bits / 128) * 16
     this.#memory = new WebAssembly.Memory({ initial: Math.ceil((this.bytes * FIRST_BITMAPS) / PAGE) })
-    const { exports } = new WebAssembly.Instance(compiled, { env: { memory: this.#memory } })
-    this.kernels = exports as unknown as Kernels
+    this.kernels = kernelsOn(this.#memory)
   }
 
   bitmap(index: number): ScratchBitmap {

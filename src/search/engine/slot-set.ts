@@ -2,6 +2,7 @@ import { partsOf } from '../../lib/slices.ts'
 import { Bitmap } from './bitmap.ts'
 import { growth, type SlotLabels } from './columns.ts'
 import { PackedSlots } from './packed-slots.ts'
+import { countLabels } from './passes.ts'
 import type { Scratch } from './scratch.ts'
 
 const SMALLEST_BITMAP = 64
@@ -31,7 +32,7 @@ export class SlotSet {
   static of(slots: Int32Array): SlotSet {
     const set = new SlotSet()
     set.#hold(slots)
-    if (set.#isDense()) set.#toBitmap()
+    if (set.#isDense()) set.#becomeBitmap()
     return set
   }
 
@@ -43,6 +44,14 @@ export class SlotSet {
   /** The internal bitmap, read-only; undefined while it is none. */
   get bitmap(): Bitmap | undefined {
     return this.#bitmap
+  }
+
+  /** Read-only. */
+  toBitmap(): Bitmap {
+    if (this.#bitmap) return this.#bitmap
+    const bitmap = new Bitmap(this.#last + 1)
+    this.orInto(bitmap)
+    return bitmap
   }
 
   /** A copy of its slots that are in `among`: how it is stored, then the list or the words. */
@@ -119,7 +128,7 @@ export class SlotSet {
 
   /** How many of its slots that are in `target` have each label. In steps. */
   *countLabelsIn(target: Bitmap, labels: SlotLabels, size: number): Generator<void, Int32Array> {
-    if (this.#bitmap) return yield* this.#bitmap.countLabels(labels, size, target)
+    if (this.#bitmap) return yield* countLabels(labels, size, this.#bitmap, target)
     const counts = new Int32Array(size)
     for (const slot of this.slotsIn(target)) {
       const label = labels[slot] as number
@@ -179,7 +188,7 @@ export class SlotSet {
     if (at < listed) this.#list.copyWithin(at + 1, at, listed)
     this.#list[at] = slot
     this.size++
-    if (this.#isDense()) this.#toBitmap()
+    if (this.#isDense()) this.#becomeBitmap()
     else if (this.#listed > Math.max(LONGEST_LIST, (this.#packed?.size ?? 0) / LISTED_SHARE))
       this.#hold(this.slots())
   }
@@ -214,7 +223,7 @@ export class SlotSet {
     }
   }
 
-  #toBitmap(): void {
+  #becomeBitmap(): void {
     const bitmap = new Bitmap(growth(this.#last))
     this.orInto(bitmap)
     this.#bitmap = bitmap

@@ -5,6 +5,7 @@ import type { Bitmap } from './bitmap.ts'
 import type { DictionaryColumn } from './columns.ts'
 import type { Engine } from './engine.ts'
 import type { Facet, LabeledFacet } from './facet.ts'
+import { countLabels } from './passes.ts'
 import { STEPS, stepOf } from './price-steps.ts'
 import { Scratch } from './scratch.ts'
 import type { Choice, Wanted } from './wanted.ts'
@@ -134,7 +135,7 @@ function* tallyOf(
   const { facets } = engine
   if (name === 'price') return { values: yield* priceTallies(engine, hits, priceIn), other_values: 0 }
   if (name === 'bedrooms') return largest(yield* countValues(engine.columns.bedrooms, hits))
-  if (name === 'city' || name === 'neighborhood') return largest(yield* countLabels(facets[name], hits))
+  if (name === 'city' || name === 'neighborhood') return largest(yield* countNames(facets[name], hits))
   return largest(yield* countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
 
@@ -166,8 +167,8 @@ function* countSets({ sets, names }: Facet, found: Bitmap): Generator<void, Tall
 }
 
 /** For facets of many values. */
-function* countLabels(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[]> {
-  const counts = yield* hits.countLabels(facet.labels, facet.values.length)
+function* countNames(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[]> {
+  const counts = yield* countLabels(facet.labels, facet.values.length, hits)
   const tallies: Tally[] = []
   for (const [label, count] of counts.entries()) {
     const value = facet.nameOf(label)
@@ -180,7 +181,7 @@ function* countValues(column: DictionaryColumn, hits: Bitmap): Generator<void, T
   // As it is now: in a pause, others may come.
   const { dictionary } = column
   if (!dictionary) return yield* countNumbers(column, hits)
-  const counts = yield* hits.countLabels(dictionary.labels, dictionary.numbers.length)
+  const counts = yield* countLabels(dictionary.labels, dictionary.numbers.length, hits)
   const tallies: Tally[] = []
   for (const [label, value] of dictionary.numbers.entries()) {
     const count = counts[label] ?? 0

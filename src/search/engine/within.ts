@@ -1,7 +1,9 @@
 import type { Filters } from '../criteria.ts'
 import { Bitmap } from './bitmap.ts'
+import type { LabeledFacet } from './facet.ts'
 import { type Area, boundsOf, cellsIn, circleArea, type Holds, rectangleArea } from './globe.ts'
 import type { Index } from './parts.ts'
+import { addLabeled } from './passes.ts'
 import { polygonArea } from './polygon.ts'
 import type { Scratch, ScratchBitmap } from './scratch.ts'
 
@@ -103,19 +105,38 @@ export function* findInside(
 ): Generator<void> {
   const { cell } = index.facets
   const tests = new Map<number, Holds>()
+  const whole: number[] = []
   let cells = 0
-  for (const number of cellsIn(box, cell.sets)) {
+  for (const label of cellsIn(box, cell)) {
     if (++cells % CELLS === 0) yield
-    const set = cell.sets.get(number)
-    const found = set !== undefined && part(boundsOf(number))
-    if (found === false) continue
-    set?.orInto(found === true ? inside : edge)
-    if (found !== true) tests.set(cell.labelOf(number), found)
+    // The label may be of no cell since the last pause.
+    const number = cell.values[label]
+    const found = number !== undefined && part(boundsOf(number))
+    if (found === true) whole.push(label)
+    else if (found !== false) {
+      cell.setOf(label)?.orInto(edge)
+      tests.set(label, found)
+    }
   }
+  yield* addCells(cell, whole, inside)
   edge.and(slots)
   yield* keepPoints(index, edge, tests)
   inside.or(edge)
   inside.and(slots)
+}
+
+/** By their sets or, if there are many, by the labels of all slots: a set takes as long as some 300 labels. */
+function* addCells(cell: LabeledFacet<number>, cells: readonly number[], target: Bitmap): Generator<void> {
+  if (cells.length * 300 > cell.labels.length) {
+    const table = new Int32Array(cell.values.length)
+    for (const label of cells) table[label] = 1
+    yield* addLabeled(target, cell.labels, table)
+    return
+  }
+  for (const [i, label] of cells.entries()) {
+    if (i % CELLS === 0) yield
+    cell.setOf(label)?.orInto(target)
+  }
 }
 
 /** By the test of each point's cell. By slot and not cell by cell: points are then read in the order of memory. */

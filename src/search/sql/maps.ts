@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../../db/database.ts'
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
 import { type Operation, operations } from '../../lookups/catalog.ts'
-import { type Bounds, type Cluster, type Clusters, zoomFor } from '../engine/clusters.ts'
-import { CELL_ZOOM, sideAt } from '../engine/globe.ts'
-import { type Box, degreesOf } from '../engine/squares.ts'
+import { ACROSS, type Cluster, type Clusters } from '../engine/clusters.ts'
+import { CELL_SIDE, CELL_ZOOM, type Rectangle, sideAt } from '../engine/globe.ts'
+import { type Box, isCoarse, rectangleOf, zoomFor, zoomOfMap } from '../engine/squares.ts'
 import type { Condition } from './conditions.ts'
 
 const OFFERS = operations.flatMap(operation => CURRENCIES.map(currency => ({ operation, currency })))
@@ -17,7 +17,7 @@ interface Square {
   /** Sums. */
   lat: number
   lng: number
-  bounds: Bounds
+  bounds: Rectangle
   /** Lowest and highest price of each of the offers, null where there is none. */
   prices: [number | null, number | null][]
   id: string
@@ -31,7 +31,7 @@ export async function clustersWhere(
   most: number,
 ): Promise<Clusters> {
   const { total, withoutPoint, bounds } = await extentOf(tx, where)
-  let used = zoom ?? zoomFor(bounds)
+  let used = zoom ?? zoomFor(bounds, ACROSS)
   let squares = await squaresAt(tx, where, Math.min(used, CELL_ZOOM))
   if (used > CELL_ZOOM) {
     // Only what is in few cells can be in few squares of a larger zoom.
@@ -51,7 +51,7 @@ export async function clustersWhere(
 }
 
 async function extentOf(tx: Tx, where: Condition) {
-  const { rows } = await sql<{ count: number; total: number } & Bounds>`
+  const { rows } = await sql<{ count: number; total: number } & Rectangle>`
     select count(*) as count, count(l.public_lat) as total, min(l.public_lat) as "swLat", min(l.public_lng) as "swLng",
       max(l.public_lat) as "neLat", max(l.public_lng) as "neLng" from listings l where ${where}`.execute(tx)
   const { count, total, ...bounds } = rows[0] as (typeof rows)[number]
@@ -131,7 +131,7 @@ interface MapSquare {
   id: string
 }
 
-/** The hits in the view, in squares that are `across` over its width, from south to north. */
+/** The hits in the view, in squares of which at most `across` are over its width, from south to north. */
 export async function mapWhere(
   tx: Tx,
   where: Condition,
@@ -145,10 +145,18 @@ export async function mapWhere(
   const { total, bounds } = await extentOf(tx, inView)
   if (total === 0) return { squares: [], bounds: undefined }
   const box = { west: bounds.swLng, south: bounds.swLat, east: bounds.neLng, north: bounds.neLat }
-  const degrees = degreesOf(view ?? box, across)
+  const zoom = zoomOfMap(view ? rectangleOf(view) : bounds, across)
+  const degrees = sideAt(zoom)
   const { rows } = await sql<MapSquare>`
     select floor(l.public_lat / ${degrees}::float8), floor(l.public_lng / ${degrees}::float8),
-      avg(l.public_lat) as lat, avg(l.public_lng) as lng, count(*) as count, min(l.id::text) as id
+      ${meanOf('public_lat', zoom)} as lat, ${meanOf('public_lng', zoom)} as lng, count(*) as count, min(l.id::text) as id
     from listings l where ${inView} group by 1, 2 order by 1, 2`.execute(tx)
   return { squares: rows.map(({ lat, lng, count, id }) => ({ lat, lng, count, id })), bounds: box }
+}
+
+/** Of coarse squares, that of the centers of the cells; see `marksIn`. */
+const meanOf = (coordinate: string, zoom: number) => {
+  const mean = sql`avg(${sql.ref(`l.${coordinate}`)})`
+  const ofCells = sql`avg((floor(${sql.ref(`l.${coordinate}`)} / ${CELL_SIDE}::float8) + 0.5) * ${CELL_SIDE}::float8)`
+  return isCoarse(zoom) ? sql`case when count(*) = 1 then ${mean} else ${ofCells} end` : mean
 }

@@ -116,6 +116,26 @@ export class Bitmap {
     return total
   }
 
+  /** How many of those slots are in it; given are their distances from `first`, a multiple of 32, ascending. */
+  countNumbered(first: number, numbers: Uint16Array): number {
+    const { words } = this
+    let count = 0
+    for (let i = 0; i < numbers.length; i++) {
+      const slot = first + (numbers[i] as number)
+      count += ((words[slot >>> 5] as number) >>> slot) & 1
+    }
+    return count
+  }
+
+  /** Adds those slots; see `countNumbered`. */
+  addNumbered(first: number, numbers: Uint16Array): void {
+    const { words } = this
+    for (let i = 0; i < numbers.length; i++) {
+      const slot = first + (numbers[i] as number)
+      words[slot >>> 5] = (words[slot >>> 5] as number) | (1 << slot)
+    }
+  }
+
   /** Removes the slots that fail the test, in all words or some. */
   keep(test: (slot: number) => boolean, from = 0, to = this.words.length): void {
     const { words } = this

@@ -26,7 +26,7 @@ import { Shares } from './shares.ts'
 import type { SlotSet } from './slot-set.ts'
 import { Slots } from './slots.ts'
 import { Texts } from './texts.ts'
-import type { Choice, Wanted } from './wanted.ts'
+import type { Wanted } from './wanted.ts'
 import { Words64, xor } from './words64.ts'
 
 interface Hits {
@@ -312,27 +312,12 @@ export class Engine {
     return hits
   }
 
-  /** Among those slots, what is taken for each option of all that is found with it instead of the filters it replaces. In steps. */
-  *withOptions<T>(
-    { rest, options }: Choice,
-    slots: Bitmap,
-    wanted: Wanted,
-    take: (found: Bitmap) => T,
-  ): Generator<void, T[]> {
+  /** The same of those slots instead of all that the viewer may see. */
+  selectAmong(slots: Bitmap, filters: Filters, wanted: Wanted): Bitmap {
     this.#scratch.begin(this.#slots.size)
-    const narrowed = this.#scratch.copyOf(slots)
-    this.#narrow(narrowed, rest, wanted).byWords(wanted.groups)
-    // Not in the scratch: others use it in a pause.
-    const hits = narrowed.clone()
-    const taken: T[] = []
-    for (const option of options) {
-      yield
-      this.#scratch.begin(this.#slots.size)
-      const among = this.#scratch.copyOf(hits)
-      new Narrowing(this, among, this.#scratch).by(option)
-      taken.push(take(among))
-    }
-    return taken
+    const hits = this.#scratch.copyOf(slots)
+    this.#narrow(hits, filters, wanted).byWords(wanted.groups)
+    return hits
   }
 
   /** By all filters but the words. */

@@ -8,6 +8,8 @@ export interface Kernels {
   countBoth(a: number, b: number, bytes: number): number
   addCarry(plane: number, carry: number, bytes: number): number
   passZero(above: number, same: number, plane: number, bytes: number): void
+  countNumbered(words: number, numbers: number, bytes: number): number
+  setNumbered(words: number, numbers: number, bytes: number): void
   countLabels(a: number, b: number, bytes: number, labels: number, counts: number, size: number): void
   replaceLabels(labels: number, bytes: number, table: number, size: number): void
   addLabeled(words: number, bytes: number, labels: number, table: number, size: number): void

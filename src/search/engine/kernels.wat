@@ -81,6 +81,31 @@
       (local.set $plane (i32.add (local.get $plane) (i32.const 16)))
       (br_if $next (i32.lt_u (local.get $above) (local.get $end)))))
 
+  ;; How many of the bits with these numbers, 2 bytes each, are set. The length is a multiple of 2.
+  (func (export "countNumbered") (param $words i32) (param $numbers i32) (param $bytes i32) (result i32)
+    (local $end i32) (local $number i32) (local $count i32)
+    (local.set $end (i32.add (local.get $numbers) (local.get $bytes)))
+    (loop $next
+      (local.set $number (i32.load16_u (local.get $numbers)))
+      (local.set $count (i32.add (local.get $count) (i32.and (i32.const 1) (i32.shr_u
+        (i32.load8_u (i32.add (local.get $words) (i32.shr_u (local.get $number) (i32.const 3))))
+        (i32.and (local.get $number) (i32.const 7))))))
+      (local.set $numbers (i32.add (local.get $numbers) (i32.const 2)))
+      (br_if $next (i32.lt_u (local.get $numbers) (local.get $end))))
+    (local.get $count))
+
+  ;; Sets the bits with these numbers, 2 bytes each. The length is a multiple of 2.
+  (func (export "setNumbered") (param $words i32) (param $numbers i32) (param $bytes i32)
+    (local $end i32) (local $number i32) (local $at i32)
+    (local.set $end (i32.add (local.get $numbers) (local.get $bytes)))
+    (loop $next
+      (local.set $number (i32.load16_u (local.get $numbers)))
+      (local.set $at (i32.add (local.get $words) (i32.shr_u (local.get $number) (i32.const 3))))
+      (i32.store8 (local.get $at) (i32.or (i32.load8_u (local.get $at))
+        (i32.shl (i32.const 1) (i32.and (local.get $number) (i32.const 7)))))
+      (local.set $numbers (i32.add (local.get $numbers) (i32.const 2)))
+      (br_if $next (i32.lt_u (local.get $numbers) (local.get $end)))))
+
   ;; The passes below go through the slots that are in two bitmaps (perhaps one and the same), lowest first, 64 at a time.
   ;; Other arrays have one number per slot: 4 bytes of an integer, 8 of a float. Labels and squares that are not below `size` are
   ;; left out: after a pause, a slot may be of a listing with a label that is newer than the pass.

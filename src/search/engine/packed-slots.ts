@@ -40,28 +40,23 @@ export class PackedSlots {
     return from < end && this.#lows[from] === low
   }
 
-  orInto({ words }: Bitmap): void {
-    const lows = this.#lows
-    let i = 0
-    for (const [block, end] of this.#ends.entries()) {
-      for (const first = block << (HALF - 5); i < end; i++) {
-        const low = lows[i] as number
-        const at = first + (low >>> 5)
-        words[at] = (words[at] as number) | (1 << low)
-      }
-    }
+  orInto(target: Bitmap): void {
+    for (const [first, numbers] of this.#blocks()) target.addNumbered(first, numbers)
   }
 
-  countIn({ words }: Bitmap): number {
-    const lows = this.#lows
-    let [i, count] = [0, 0]
-    for (const [block, end] of this.#ends.entries()) {
-      for (const first = block << (HALF - 5); i < end; i++) {
-        const low = lows[i] as number
-        count += ((words[first + (low >>> 5)] as number) >>> low) & 1
-      }
-    }
+  countIn(target: Bitmap): number {
+    let count = 0
+    for (const [first, numbers] of this.#blocks()) count += target.countNumbered(first, numbers)
     return count
+  }
+
+  /** The first slot of each block that has some, and their lower halves. */
+  *#blocks(): Generator<[first: number, lows: Uint16Array]> {
+    let from = 0
+    for (const [block, end] of this.#ends.entries()) {
+      if (end > from) yield [block << HALF, this.#lows.subarray(from, end)]
+      from = end
+    }
   }
 
   /** Removes those slots where they are: new arrays for all sets of a sweep would be old before the next one replaces them. */

@@ -17,7 +17,7 @@ export class Ranges {
   readonly #column: AnyColumn
   /** Where each step begins, ascending; the first is below every value. */
   #bounds: Float64Array = Float64Array.of(Number.NEGATIVE_INFINITY)
-  /** Per step, the extremes of all values ever added: a range that holds both holds the step. */
+  /** Per step, the extremes of all values ever added: a range that holds both holds the step, and one beyond them none of it. */
   #lowest = Float64Array.of(Number.POSITIVE_INFINITY)
   #highest = Float64Array.of(Number.NEGATIVE_INFINITY)
   /** The bits of the steps' numbers, highest first. */
@@ -68,15 +68,16 @@ export class Ranges {
     const { above, same } = this.#compare(hits, step, scratch)
     hits.andNot(above)
     if (high >= (this.#highest[step] as number)) return
-    same.keep(slot => this.#column.get(slot) > high)
+    if (high >= (this.#lowest[step] as number)) same.keep(slot => this.#column.get(slot) > high)
     hits.andNot(same)
   }
 
   #keepFrom(hits: ScratchBitmap, low: number, scratch: Scratch): void {
     const step = this.#stepOf(low)
     const { above, same } = this.#compare(hits, step, scratch)
-    if (low > (this.#lowest[step] as number)) same.keep(slot => this.#column.get(slot) >= low)
     hits.copy(above)
+    if (low > (this.#highest[step] as number)) return
+    if (low > (this.#lowest[step] as number)) same.keep(slot => this.#column.get(slot) >= low)
     hits.or(same)
   }
 

@@ -40,6 +40,13 @@ class Arena {
     return 0
   }
 
+  /** Where the kernels find those numbers, in place of a copy; undefined if there is not enough room. */
+  offsetOfNumbers(numbers: Uint16Array): number | undefined {
+    if (numbers.byteLength > this.bytes) return undefined
+    new Uint16Array(this.#memory.buffer, 0, numbers.length).set(numbers)
+    return 0
+  }
+
   #view(at: number): Int32Array {
     return new Int32Array(this.#memory.buffer, at, this.bytes / 4)
   }
@@ -75,6 +82,26 @@ export class ScratchBitmap extends Bitmap {
 
   override countWith(other: Bitmap): number {
     return this.arena.kernels.countBoth(this.at, this.arena.offsetOf(other), this.arena.bytes)
+  }
+
+  override countNumbered(first: number, numbers: Uint16Array): number {
+    const at = this.#offsetOf(first, numbers)
+    if (at === undefined) return super.countNumbered(first, numbers)
+    return this.arena.kernels.countNumbered(this.at + first / 8, at, numbers.byteLength)
+  }
+
+  override addNumbered(first: number, numbers: Uint16Array): void {
+    const at = this.#offsetOf(first, numbers)
+    if (at === undefined) super.addNumbered(first, numbers)
+    else this.arena.kernels.setNumbered(this.at + first / 8, at, numbers.byteLength)
+  }
+
+  /** Undefined if the kernels would go beyond the bitmap: a set may have slots that are newer. */
+  #offsetOf(first: number, numbers: Uint16Array): number | undefined {
+    const last = numbers[numbers.length - 1]
+    return last === undefined || first + last >= this.arena.bytes * 8
+      ? undefined
+      : this.arena.offsetOfNumbers(numbers)
   }
 
   /** Adds one to a number whose bit this is, and keeps in `carry` what goes to the next bit: false if nothing does. */

@@ -8,6 +8,7 @@ import type { Facet, LabeledFacet } from './facet.ts'
 import { countLabels } from './passes.ts'
 import { STEPS, stepOf } from './price-steps.ts'
 import { Scratch } from './scratch.ts'
+import type { SlotSet } from './slot-set.ts'
 import type { Choice, Wanted } from './wanted.ts'
 
 export const FACETS = ['type', 'state', 'city', 'neighborhood', 'bedrooms', 'features', 'price'] as const
@@ -88,17 +89,19 @@ export function* talliesOf(
     const kept = [...OWN[name], ...(name === 'price' ? PRICED : [])]
     return Object.fromEntries(kept.map(key => [key, filters[key]])) as Filters
   })
+  const visible = engine.select({}, viewer, reach, ANYTHING).clone()
+  yield
+  const all = engine.selectAmong(visible, rest, wanted).clone()
   // Each own filter is applied once, to what all others find.
-  const [all, ...byOwn] = yield* engine.withOptions(
-    { rest, options: [{}, ...options] },
-    engine.select({}, viewer, reach, ANYTHING).clone(),
-    wanted,
-    found => found.clone(),
-  )
+  const byOwn: Bitmap[] = []
+  for (const option of options) {
+    yield
+    byOwn.push(engine.selectAmong(all, option, ANYTHING).clone())
+  }
   yield
   const tallies: Record<string, unknown> = {}
   for (const name of names) {
-    const hits = (all as Bitmap).clone()
+    const hits = all.clone()
     for (const [i, own] of byOwn.entries()) if (narrowed[i] !== name) hits.and(own)
     tallies[name] = yield* tallyOf(engine, name, hits, filters.priceIn)
     yield
@@ -117,13 +120,39 @@ export function* countsOf(
   const ids = choices[0]?.rest.ids
   // An id leads to another slot once its listing has changed.
   const visible = engine.select(ids ? { ids } : {}, viewer, reach, ANYTHING).clone()
+  // Most filters of a form leave the same rest.
+  const found = new Map<string, Bitmap>()
   const counts: number[][] = []
   for (const { rest, options } of choices) {
+    yield
     const { ids: _ids, ...others } = rest
-    const found = (hits: Bitmap) => hits.count()
-    counts.push(yield* engine.withOptions({ rest: others, options }, visible, wanted, found))
+    const key = JSON.stringify(others)
+    const hits = found.get(key) ?? engine.selectAmong(visible, others, wanted).clone()
+    found.set(key, hits)
+    counts.push(yield* countOptions(engine, hits, options))
   }
   return counts
+}
+
+function* countOptions(engine: Engine, hits: Bitmap, options: readonly Filters[]): Generator<void, number[]> {
+  const counts: number[] = []
+  for (let i = 0; i < options.length; i += SETS_AT_ONCE) {
+    yield
+    const copy = copyOf(hits)
+    for (const option of options.slice(i, i + SETS_AT_ONCE)) {
+      const set = setOf(engine, option)
+      counts.push(set ? set.countIn(copy) : engine.selectAmong(copy, option, ANYTHING).count())
+    }
+  }
+  return counts
+}
+
+/** The set of a filter that asks for one value and nothing else; undefined for any other, and for a value that no listing has. */
+function setOf({ facets }: Engine, { state, types, features, ...others }: Filters): SlotSet | undefined {
+  const values = [state ?? [], types ?? [], features ?? []].flat()
+  if (values.length !== 1 || Object.keys(others).length > 0) return undefined
+  const facet = state ? facets.state : types ? facets.type : facets.amenity
+  return facet.sets.get(values[0] as string)
 }
 
 function* tallyOf(
@@ -135,7 +164,8 @@ function* tallyOf(
   const { facets } = engine
   if (name === 'price') return { values: yield* priceTallies(engine, hits, priceIn), other_values: 0 }
   if (name === 'bedrooms') return largest(yield* countValues(engine.columns.bedrooms, hits))
-  if (name === 'city' || name === 'neighborhood') return largest(yield* countNames(facets[name], hits))
+  if (name === 'state' || name === 'city' || name === 'neighborhood')
+    return largest(yield* countNames(facets[name], hits))
   return largest(yield* countSets(name === 'features' ? facets.amenity : facets[name], hits))
 }
 
@@ -146,6 +176,12 @@ export function largest(tallies: Tally[]): Tallied<Tally> {
 
 const scratch = new Scratch()
 
+/** For the kernels. Copied after each pause: others use the scratch meanwhile. */
+function copyOf(found: Bitmap): Bitmap {
+  scratch.begin(found.words.length * 32)
+  return scratch.copyOf(found)
+}
+
 /** Sets counted between two pauses: up to four milliseconds. */
 const SETS_AT_ONCE = 8
 
@@ -155,9 +191,7 @@ function* countSets({ sets, names }: Facet, found: Bitmap): Generator<void, Tall
   const all = [...sets]
   for (let i = 0; i < all.length; i += SETS_AT_ONCE) {
     yield
-    // Copied each time: others use the scratch in a pause.
-    scratch.begin(found.words.length * 32)
-    const hits = scratch.copyOf(found)
+    const hits = copyOf(found)
     for (const [value, set] of all.slice(i, i + SETS_AT_ONCE)) {
       const count = set.countIn(hits)
       if (count > 0) tallies.push({ value: names.get(value) ?? value, count })
@@ -171,8 +205,8 @@ function* countNames(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[]
   const counts = yield* countLabels(facet.labels, facet.values.length, hits)
   const tallies: Tally[] = []
   for (const [label, count] of counts.entries()) {
-    const value = facet.nameOf(label)
-    if (count > 0 && value !== undefined) tallies.push({ value, count })
+    const value = count > 0 ? facet.nameOf(label) : undefined
+    if (value !== undefined) tallies.push({ value, count })
   }
   return tallies
 }

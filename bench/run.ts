@@ -12,6 +12,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run(args: string[]): Promise<vo
   imports: () => import('./imports.ts'),
   limits: () => import('./limits.ts'),
   paint: () => import('./paint.ts'),
+  processes: () => import('./processes.ts'),
   quality: () => import('./quality.ts'),
   routes: () => import('./routes/run.ts'),
   scale: () => import('./scale.ts'),

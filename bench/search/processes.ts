@@ -104,7 +104,10 @@ export async function untilReady(url: string, path: string): Promise<number> {
 }
 
 /** A process that starts after the first one takes requests only once it has loaded, and keeps a core busy until then. */
-export async function untilAllReady(metricsPort: number, processes: string): Promise<void> {
+export async function untilAllReady(url: string, metricsPort: number, processes: string): Promise<void> {
+  await untilReady(url, '/ready')
+  // A single process does not count itself.
+  if (processes === '1') return
   const isReady = new RegExp(`^lonja_processes\\{state="ready"\\} ${processes}$`, 'm')
   for (;;) {
     const metrics = await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined)

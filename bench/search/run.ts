@@ -12,7 +12,7 @@ import { searchListings } from '../../test/support/search-oracle.ts'
 import { type Load, load, quantiles, type Timing } from './load.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Server, startBare, startLonja, untilAllReady, untilReady, WEB } from './processes.ts'
-import { shapes } from './shapes.ts'
+import { shapes, unique } from './shapes.ts'
 import { askSqlite, openSqlite } from './sqlite.ts'
 
 const RESULTS = 'data/bench'
@@ -85,14 +85,6 @@ async function measureServer(market: Market, listings: number, seconds: number) 
   return { loadMs, loadedMemory, memory, shapes: timings }
 }
 
-/** Varies the wording of each query, so that the cache of whole answers does not help. */
-function unique(query: string, n: number): string {
-  const time = new Date(n).toISOString().slice(11)
-  return query.includes('updated_since')
-    ? query.replace('00:00:00Z', time)
-    : `${query}&updated_since=2000-01-01T${time}`
-}
-
 /** The same questions in plain SQL and in SQLite; the totals of all three must be the same. */
 async function measureOthers(market: Market, listings: number, requests: number) {
   const pool = openPool(market.url, 1)
@@ -148,8 +140,7 @@ async function measureLoads({ url, key }: Market, listings: number, seconds: num
   const metricsPort = await freePort('127.0.0.1')
   const settings = { METRICS_PORT: String(metricsPort) }
   const lonja = await startLonja(url, settings, [...WEB, '--processes', processes])
-  if (processes === '1') await untilReady(lonja.url, '/ready')
-  else await untilAllReady(metricsPort, processes)
+  await untilAllReady(lonja.url, metricsPort, processes)
   const all = shapes(Math.floor((listings * 0.88) / 24))
   const pool = openPool(url, 1)
   const { rows } = await pool.query(

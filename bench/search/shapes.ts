@@ -73,3 +73,11 @@ export const shapes = (pages: number): Shape[] => [
   },
   { name: 'recently changed', query: n => `updated_since=2026-01-${10 + (n % 10)}T00:00:00Z&sort=updated` },
 ]
+
+/** Varies the wording of each query, so that the cache of whole answers does not help. */
+export function unique(query: string, n: number): string {
+  const time = new Date(n).toISOString().slice(11)
+  return query.includes('updated_since')
+    ? query.replace('00:00:00Z', time)
+    : `${query}&updated_since=2000-01-01T${time}`
+}

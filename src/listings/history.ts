@@ -74,7 +74,11 @@ export interface HistoryEntry extends Pick<By, 'via'> {
 }
 
 /** Newest first. */
-export async function listHistory(db: Sql, listingId: string, limit: number): Promise<HistoryEntry[]> {
+export async function listHistory(
+  db: Sql,
+  listingId: string,
+  { limit, offset = 0 }: { limit: number; offset?: number },
+): Promise<HistoryEntry[]> {
   const rows = await db
     .selectFrom('listing_changes as c')
     .leftJoin('agents as a', 'a.id', 'c.agent_id')
@@ -82,6 +86,21 @@ export async function listHistory(db: Sql, listingId: string, limit: number): Pr
     .where('c.listing_id', '=', listingId)
     .orderBy('c.id', 'desc')
     .limit(limit)
+    .offset(offset)
     .execute()
   return rows as HistoryEntry[]
+}
+
+/** What the operator wrote when they last suspended it. */
+export async function findSuspensionReason(db: Sql, listingId: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('listing_changes')
+    .select('fields')
+    .where('listing_id', '=', listingId)
+    .where('action', '=', 'suspend')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const reason = (found?.fields as FieldChanges | undefined)?.reason?.[1]
+  return reason ? String(reason) : undefined
 }

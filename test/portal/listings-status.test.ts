@@ -223,6 +223,35 @@ describe('the history', () => {
     expect(visitor.text).toContain('Oculta por falta de reconfirmación')
   })
 
+  it('has fifty entries on a page, the newest first, and ends with the creation', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    const { id } = await exchange.listing(agent)
+    await exchange.db
+      .insertInto('listing_changes')
+      .values(
+        Array.from({ length: 60 }, (_, n) => ({
+          listing_id: id,
+          via: 'api',
+          agent_id: agent.id,
+          action: 'edit',
+          fields: JSON.stringify({ bedrooms: [1000 + n, 1001 + n] }),
+        })),
+      )
+      .execute()
+    const shown = () =>
+      [...visitor.text.matchAll(/Recámaras: 1,?\d+ → 1,?(\d+)/g)].map(([, after]) => Number(after))
+    await visitor.open(`/portal/listings/${id}/history`)
+    expect(shown()).toEqual(Array.from({ length: 50 }, (_, n) => 60 - n))
+    expect(visitor.text).not.toContain('Creada')
+    await visitor.open(`/portal/listings/${id}/history?page=2`)
+    expect(shown()).toEqual(Array.from({ length: 10 }, (_, n) => 10 - n))
+    expect(visitor.text).toContain('Creada')
+    // The screen of the listing names the last four.
+    await visitor.open(`/portal/listings/${id}`)
+    expect(visitor.text.match(/por la API: Recámaras/g)).toHaveLength(4)
+    expect(visitor.text).not.toContain('Creada')
+  })
+
   it('has no entry for what was rejected', async () => {
     const { agent } = await signedInAgent(exchange)
     const { id } = await exchange.listing(agent)

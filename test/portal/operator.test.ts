@@ -135,6 +135,8 @@ describe('listings', () => {
     const path = `/portal/operator/listings/${id}`
     await desk.visitor.open(`/portal/operator/listings?q=${id}`)
     await desk.visitor.submit(`${path}/suspend`, { reason: 'Fotos de otra casa' })
+    await visitor.open(`/portal/listings/${id}`)
+    expect(visitor.text).toContain('El operador la suspendió: Fotos de otra casa')
     await desk.visitor.submit(`${path}/lift`)
     const entries = await exchange.db
       .selectFrom('listing_changes')

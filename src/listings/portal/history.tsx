@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Sql } from '../../db/database.ts'
 import type { Lang, Words } from '../../lib/i18n.ts'
 import { groupAmount } from '../../lib/money.ts'
 import { cut } from '../../lib/text.ts'
@@ -6,41 +7,58 @@ import { PROPERTY_TYPES, RENT_PERIODS } from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import { sendScreen } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
+import { Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { type FieldChanges, type HistoryEntry, listHistory } from '../history.ts'
+import type { OwnListing } from './inventory.ts'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
 import { fieldNames, historyWords } from './words.tsx'
 
-export const HISTORY_LIMIT = 500
+const PAGE_SIZE = 50
+/** Shown on the screen of the listing. */
 const BRIEF = 4
 const MAX_VALUE = 80
 
 export function registerHistory(app: FastifyInstance, { db }: PortalDeps): void {
   app.get<ById>('/listings/:id/history', async (request, reply) => {
     const listing = await ownListing(db, request)
-    const entries = await listHistory(db, listing.id, HISTORY_LIMIT)
+    const page = pageOf(request)
+    const { hasMore, ...entries } = await listEntries(db, listing, page)
     const content = (
       <Panel>
-        <HistoryList entries={entries} createdAt={listing.created_at} />
+        <HistoryList {...entries} />
+        <Pager {...{ page, hasMore }} hrefOf={pageHref(`/portal/listings/${listing.id}/history`)} />
       </Panel>
     )
     return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'history', content))
   })
 }
 
+export interface Entries {
+  entries: HistoryEntry[]
+  /** Undefined if there are older entries. */
+  createdAt: Date | undefined
+}
+
+async function listEntries(db: Sql, { id, created_at }: Listing, page: number, size = PAGE_SIZE) {
+  const { rows, hasMore } = pageFrom(await listHistory(db, id, rangeOf(page, size)), page, size)
+  return { entries: rows, hasMore, createdAt: hasMore ? undefined : created_at }
+}
+
+type Listing = Pick<OwnListing, 'id' | 'created_at'>
+
+export const listLatest = (db: Sql, listing: Listing): Promise<Entries> => listEntries(db, listing, 1, BRIEF)
+
 /** Newest first, ending with the creation, even for listings older than the history. */
-export function HistoryList(props: { entries: HistoryEntry[]; createdAt: Date; brief?: boolean }) {
+export function HistoryList({ entries, createdAt, brief = false }: Entries & { brief?: boolean }) {
   const { t } = useVisit()
-  const { entries, createdAt, brief = false } = props
-  const shown = brief ? entries.slice(0, BRIEF) : entries
-  const isWhole = !entries.some(entry => entry.action === 'create') && shown.length === entries.length
   return (
     <ol class="flex flex-col gap-4">
-      {shown.map(entry => (
+      {entries.map(entry => (
         <Entry key={entry.id} entry={entry} brief={brief} />
       ))}
-      {isWhole && (
+      {createdAt && !entries.some(entry => entry.action === 'create') && (
         <li class="flex flex-wrap justify-between gap-x-4 text-sm">
           <span class="font-medium">{t('Creada', 'Created')}</span>
           <span class="text-base-content/75">

@@ -9,8 +9,8 @@ import { sendScreen, signedIn } from '../../portal/layout.tsx'
 import type { PortalDeps } from '../../portal/shell.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panels.tsx'
-import { type HistoryEntry, listHistory } from '../history.ts'
-import { HISTORY_LIMIT, HistoryList } from './history.tsx'
+import { findSuspensionReason } from '../history.ts'
+import { type Entries, HistoryList, listLatest } from './history.tsx'
 import type { OwnListing } from './inventory.ts'
 import { PreviewCard } from './preview.tsx'
 import { type ById, ownListing, screenOf, withTabs } from './shared.tsx'
@@ -20,18 +20,22 @@ import { Where } from './where.tsx'
 export function registerListing(app: FastifyInstance, { db, reconfirmDays, now }: PortalDeps): void {
   app.get<ById>('/listings/:id', async (request, reply) => {
     const listing = await ownListing(db, request)
-    const history = await listHistory(db, listing.id, HISTORY_LIMIT)
+    const history = await listLatest(db, listing)
+    const suspension = listing.status === 'suspended' ? await findSuspensionReason(db, listing.id) : undefined
     const needs = signedIn(request).isVerified ? await countForListing(db, listing.id) : 0
     const findings = await listFindings(db, signedIn(request).id, { listingId: listing.id, limit: 20 })
     const figures = await findFigures(db, signedIn(request).id, now().getTime(), listing.id)
-    const content = <Overview {...{ listing, history, reconfirmDays, needs, findings, figures }} />
+    const content = (
+      <Overview {...{ listing, history, suspension, reconfirmDays, needs, findings, figures }} />
+    )
     return sendScreen(request, reply, screenOf(listing), withTabs(listing, 'overview', content))
   })
 }
 
 interface OverviewProps {
   listing: OwnListing
-  history: HistoryEntry[]
+  history: Entries
+  suspension: string | undefined
   reconfirmDays: number
   /** How many needs of colleagues it matches. */
   needs: number
@@ -39,7 +43,8 @@ interface OverviewProps {
   figures: Awaited<ReturnType<typeof findFigures>>
 }
 
-function Overview({ listing, history, reconfirmDays, needs, findings, figures }: OverviewProps) {
+function Overview(props: OverviewProps) {
+  const { listing, history, suspension, reconfirmDays, needs, findings, figures } = props
   const { t } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -75,11 +80,11 @@ function Overview({ listing, history, reconfirmDays, needs, findings, figures }:
             </a>
           }
         >
-          <HistoryList entries={history} createdAt={listing.created_at} brief />
+          <HistoryList {...history} brief />
         </Panel>
       </div>
       <div class="order-1 flex min-w-0 flex-col gap-6 lg:order-2">
-        <StatusPanel {...{ listing, history, reconfirmDays }} />
+        <StatusPanel {...{ listing, suspension, reconfirmDays }} />
         <FindingsPanel findings={findings} />
         <Missing listing={listing} />
         <Panel title={t('Prospectos', 'Leads')}>

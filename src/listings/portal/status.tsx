@@ -8,7 +8,6 @@ import { ActionButton, type Tone } from '../../ui/buttons.tsx'
 import { Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import { confirmBefore } from '../confirmation.ts'
-import type { HistoryEntry } from '../history.ts'
 import type { OwnListing } from './inventory.ts'
 import { ownListing } from './shared.tsx'
 import { isChanged, readTransition } from './transitions.ts'
@@ -39,7 +38,8 @@ export function registerStatus(app: FastifyInstance, { db }: PortalDeps): void {
 
 interface StatusProps {
   listing: OwnListing
-  history: HistoryEntry[]
+  /** Why the operator suspended it. */
+  suspension: string | undefined
   reconfirmDays: number
 }
 
@@ -49,7 +49,7 @@ interface Action {
   tone?: Tone
 }
 
-export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
+export function StatusPanel({ listing, suspension, reconfirmDays }: StatusProps) {
   const { t, agent } = useVisit()
   const { status } = listing
   const canPublish = agent?.isVerified ?? false
@@ -81,7 +81,7 @@ export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
   return (
     <Panel title={t('Estatus', 'Status')} actions={<ListingBadge status={status} />}>
       <p class="mb-4 text-sm text-base-content/80">
-        <StatusSentence {...{ listing, history, reconfirmDays }} />
+        <StatusSentence {...{ listing, suspension, reconfirmDays }} />
       </p>
       <div class="flex flex-wrap gap-2">
         {actions.map(({ by, label, tone = 'plain' }) => (
@@ -99,7 +99,7 @@ export function StatusPanel({ listing, history, reconfirmDays }: StatusProps) {
   )
 }
 
-function StatusSentence({ listing, history, reconfirmDays }: StatusProps) {
+function StatusSentence({ listing, suspension, reconfirmDays }: StatusProps) {
   const { t, agent } = useVisit()
   switch (listing.status) {
     case 'published':
@@ -123,7 +123,7 @@ function StatusSentence({ listing, history, reconfirmDays }: StatusProps) {
         'We hid it because it was not reconfirmed for a long time.',
       )
     case 'suspended':
-      return suspensionWords(history, t)
+      return suspensionWords(suspension, t)
     default:
       return t(
         'Ya no se muestra; la conservamos con su historial.',
@@ -132,8 +132,7 @@ function StatusSentence({ listing, history, reconfirmDays }: StatusProps) {
   }
 }
 
-function suspensionWords(history: HistoryEntry[], t: Words): string {
-  const reason = history.find(entry => entry.action === 'suspend')?.fields.reason?.[1]
+function suspensionWords(reason: string | undefined, t: Words): string {
   return reason
     ? t(`El operador la suspendió: ${reason}`, `The operator suspended it: ${reason}`)
     : t(

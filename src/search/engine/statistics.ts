@@ -223,7 +223,7 @@ function sortIn(
 ): void {
   const { labels, values } = facets.type
   const land = values.indexOf('land')
-  const [lots, built] = [columns.lot.values, columns.construction.values]
+  const { lot, construction } = columns
   const to = Math.min(slots.length, from + PART)
   for (let i = from; i < to; i++) {
     const number = numbers[i] as number
@@ -233,7 +233,7 @@ function sortIn(
     const price = prices[i] as number
     all[end] = price
     ends[number] = end + 1
-    const area = (labels[slot] === land ? lots[slot] : built[slot]) as number
+    const area = (labels[slot] === land ? lot : construction).get(slot)
     if (!(area > 0)) continue
     const endM2 = endsM2[number] as number
     perM2[endM2] = price / area

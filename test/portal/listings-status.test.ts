@@ -246,6 +246,8 @@ describe('the history', () => {
     await visitor.open(`/portal/listings/${id}/history?page=2`)
     expect(shown()).toEqual(Array.from({ length: 10 }, (_, n) => 10 - n))
     expect(visitor.text).toContain('Creada')
+    await visitor.open(`/portal/listings/${id}/history?page=3`)
+    expect(visitor.text).not.toContain('Creada')
     // The screen of the listing names the last four.
     await visitor.open(`/portal/listings/${id}`)
     expect(visitor.text.match(/por la API: Recámaras/g)).toHaveLength(4)

@@ -135,6 +135,8 @@ describe('listings', () => {
     const path = `/portal/operator/listings/${id}`
     await desk.visitor.open(`/portal/operator/listings?q=${id}`)
     await desk.visitor.submit(`${path}/suspend`, { reason: 'Fotos de otra casa' })
+    const edit = { listing_id: id, via: 'api', agent_id: agent.id, action: 'edit', fields: '{}' }
+    await exchange.db.insertInto('listing_changes').values(Array(6).fill(edit)).execute()
     await visitor.open(`/portal/listings/${id}`)
     expect(visitor.text).toContain('El operador la suspendió: Fotos de otra casa')
     await desk.visitor.submit(`${path}/lift`)

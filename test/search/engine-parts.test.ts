@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compileKernels } from '../../scripts/make-kernels.ts'
+import { finish } from '../../src/lib/slices.ts'
 import { Bitmap } from '../../src/search/engine/bitmap.ts'
 import { Column, DictionaryColumn } from '../../src/search/engine/columns.ts'
 import { Engine } from '../../src/search/engine/engine.ts'
@@ -11,6 +12,7 @@ import { boundsOf, cellOf, cellsIn, circleArea, rectangleArea } from '../../src/
 import { Ids, type Uuid } from '../../src/search/engine/ids.ts'
 import { Lexicon } from '../../src/search/engine/lexicon.ts'
 import { Order } from '../../src/search/engine/orders.ts'
+import { addLabeled, countLabels } from '../../src/search/engine/passes.ts'
 import type { Piece, Pieces } from '../../src/search/engine/pieces.ts'
 import { sortById, sortByNumber } from '../../src/search/engine/radix.ts'
 import { Ranges } from '../../src/search/engine/ranges.ts'
@@ -118,7 +120,20 @@ it('a slot set is a set, whether it is a list, packed or a bitmap, and while it 
         for (const one of removed) model.delete(one)
         expect(set.size).toBe(model.size)
         for (const probe of [...probes, ...removed]) expect(set.has(probe)).toBe(model.has(probe))
-        expect(set.countIn(bitmapOf(probes))).toBe(probes.filter(probe => model.has(probe)).length)
+        const common = probes.filter(probe => model.has(probe))
+        expect(set.countIn(bitmapOf(probes))).toBe(common.length)
+        // By the kernels, also in a bitmap that is shorter than the set.
+        for (const bits of [400_000, 5_001]) {
+          const scratch = new Scratch()
+          scratch.begin(bits)
+          const within = (one: number) => one < bits
+          expect(set.countIn(scratch.copyOf(bitmapOf(probes.filter(within))))).toBe(
+            common.filter(within).length,
+          )
+          const union = scratch.empty()
+          set.orInto(union)
+          expect([...union.slots()].filter(within)).toEqual(ascending(model).filter(within))
+        }
         const target = bitmapOf([...probes, 400_000])
         set.orInto(target)
         expect([...target.slots()]).toEqual(ascending(new Set([...model, ...probes, 400_000])))
@@ -129,6 +144,41 @@ it('a slot set is a set, whether it is a list, packed or a bitmap, and while it 
       }
     }),
   )
+})
+
+it('passes over slots find what a loop finds, however long the bitmaps are and whatever the labels', () => {
+  const size = 300
+  const bits = (words: number, share: number) => {
+    const bitmap = new Bitmap(words * 32)
+    for (let slot = 0; slot < words * 32; slot++) if (Math.random() < share) bitmap.add(slot)
+    return bitmap
+  }
+  for (const words of [0, 1, 3, 511, 512, 513, 1_025])
+    for (const [type, most] of [
+      [Uint8Array, 256],
+      [Uint16Array, 400],
+      [Int32Array, 400],
+    ] as const) {
+      const [hits, others] = [bits(words, 0.7), bits(words + 7, 0.5)]
+      const known = Math.max(0, words * 32 - 40)
+      // Shorter than the bitmap; some labels are beyond those that are counted.
+      const labels = new type(known).map(() => randomInt(most))
+      for (let slot = known; slot < words * 32; slot++) hits.remove(slot)
+      const found = [...hits.slots()].filter(slot => others.has(slot)).map(slot => labels[slot] as number)
+      const counts = Int32Array.from(
+        { length: size },
+        (_, label) => found.filter(one => one === label).length,
+      )
+      expect(finish(countLabels(labels, size, hits, others))).toEqual(counts)
+      const table = new Int32Array(size).map(() => randomInt(2))
+      const target = bits(words, 0.1)
+      const expected = target.clone()
+      for (let slot = 0; slot < known; slot++) if (table[labels[slot] as number] === 1) expected.add(slot)
+      finish(addLabeled(target, labels, table))
+      expect(ascending(target.slots()).filter(slot => slot < known)).toEqual(
+        ascending(expected.slots()).filter(slot => slot < known),
+      )
+    }
 })
 
 it('a bitmap of the first slots is saved at its own length, not at that of the index', () => {

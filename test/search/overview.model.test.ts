@@ -145,6 +145,7 @@ describe('overviews', () => {
       const hits = () => engine.select(criteria, viewer, 'all', wanted).clone()
       const works: (() => Generator<void, unknown>)[] = [
         counting,
+        () => talliesOf(engine, FACETS, { ids }, viewer, { groups: [] }),
         counts,
         () => clustersIn(engine, hits(), undefined, 100),
         () => statisticsOf(engine, hits(), ['city', 'type'], criteria, 20),
@@ -229,7 +230,9 @@ describe('maps', () => {
     for (const [n, [criteria, which]] of questions().entries()) {
       const viewer = viewers[which % viewers.length] ?? null
       const [west, south] = [-104 + (which % 40) / 10, 18 + (which % 30) / 10]
-      const view = which % 3 === 0 ? undefined : { west, south, east: west + 3, north: south + 2 }
+      const wide = [3, 0.3, 0.02][which % 7 === 0 ? (which >>> 3) % 3 : 0] as number
+      const view =
+        which % 3 === 0 ? undefined : { west, south, east: west + wide, north: south + (wide * 2) / 3 }
       const { east, north } = view ?? { east: 180, north: 90 }
       const { rows } = await sql<{ count: number; west: number | null; north: number | null }>`
         select count(*)::int as count, min(public_lng) as west, max(public_lat) as north
@@ -237,8 +240,13 @@ describe('maps', () => {
           and public_lat between ${view ? south : -90} and ${north} and public_lng between ${view ? west : -180} and ${east}`.execute(
         exchange.db,
       )
-      for (const search of engines(n)) {
-        const { squares, bounds } = await search.map(criteria, viewer, view, 8)
+      const maps = await Promise.all(engines(n).map(search => search.map(criteria, viewer, view, 8)))
+      const [places, ...others] = maps.map(({ squares }) =>
+        squares.map(({ lat, lng, count }) => [lat, lng, count]),
+      )
+      for (const other of others)
+        expect(other).toEqual(places?.map(place => place.map(number => expect.closeTo(number as number, 9))))
+      for (const { squares, bounds } of maps) {
         const count = squares.reduce((sum, square) => sum + square.count, 0)
         expect({ count, west: bounds?.west ?? null, north: bounds?.north ?? null }).toEqual(rows[0])
         expect(squares.every(square => (square.count === 1) === (square.record !== undefined))).toBe(true)

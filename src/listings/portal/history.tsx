@@ -43,7 +43,8 @@ export interface Entries {
 
 async function listEntries(db: Sql, { id, created_at }: Listing, page: number, size = PAGE_SIZE) {
   const { rows, hasMore } = pageFrom(await listHistory(db, id, rangeOf(page, size)), page, size)
-  return { entries: rows, hasMore, createdAt: hasMore ? undefined : created_at }
+  const isLast = !hasMore && (rows.length > 0 || page === 1)
+  return { entries: rows, hasMore, createdAt: isLast ? created_at : undefined }
 }
 
 type Listing = Pick<OwnListing, 'id' | 'created_at'>

@@ -55,7 +55,7 @@ export function* clustersIn(
   most: number,
 ): Generator<void, Clusters> {
   const { cells, withoutPoint } = yield* cellsOf(index, hits)
-  const asked = zoom ?? zoomFor(boundsOf(index, hits, cells), ACROSS)
+  const asked = zoom ?? zoomFor(yield* boundsOf(index, hits, cells), ACROSS)
   const { grid, zoom: used } = yield* finestGrid(index, hits, cells, asked, most)
   const sums = noSums(grid.keys.length)
   const offers = offersOf(index, grid.keys.length)

@@ -86,14 +86,15 @@ export function* inParts(
   }
 }
 
-/** Arrays may be shorter than the bitmaps, which have room for more slots. */
+/** Arrays may be shorter than the bitmaps, which have room for more slots: a number is there for each bit that a kernel reads. */
 function partAt(first: number, to: number): Part {
   const [firstWord, lastWord] = [first / 32, to / 32]
+  const bytes = Math.ceil(((lastWord - firstWord) * 4) / ALIGNED) * ALIGNED
   return {
     first,
-    bytes: Math.ceil(((lastWord - firstWord) * 4) / ALIGNED) * ALIGNED,
-    put: numbers => room.put(numbers.subarray(first, to), to - first),
-    putLabels: labels => room.putLabels(labels.subarray(first, to), to - first),
+    bytes,
+    put: numbers => room.put(numbers.subarray(first, to), bytes * 8),
+    putLabels: labels => room.putLabels(labels.subarray(first, to), bytes * 8),
     putBits: ({ words }) => room.put(words.subarray(firstWord, lastWord), lastWord - firstWord),
     readBits: (at, { words }) => room.read(at, words.subarray(firstWord, lastWord)),
   }

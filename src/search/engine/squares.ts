@@ -39,7 +39,7 @@ export interface Square {
   lat: number
   lng: number
   count: number
-  /** One of its slots. */
+  /** If it has only one. */
   slot: number
   bounds: Rectangle
 }
@@ -70,7 +70,7 @@ export function* marksIn(
 ): Generator<void, { marks: Mark[]; bounds: Box | undefined }> {
   const { cells } = yield* cellsOf(index, hits)
   if (cells.length === 0) return { marks: [], bounds: undefined }
-  const bounds = boundsOf(index, hits, cells)
+  const bounds = yield* boundsOf(index, hits, cells)
   const zoom = zoomOfMap(view ? rectangleOf(view) : bounds, across)
   if (isCoarse(zoom)) return { marks: coarseMarks(index, hits, cells, zoom), bounds: boxOf(bounds) }
   const grid = yield* gridAt(index, hits, cells, zoom, Number.POSITIVE_INFINITY)
@@ -138,12 +138,19 @@ export function* cellsOf(
   return { cells, withoutPoint: counts[0] ?? 0 }
 }
 
-/** Only the points of the outermost cells are read. */
-export function boundsOf(
-  { facets, columns: { lat, lng } }: Index,
-  hits: Bitmap,
-  cells: readonly Cell[],
-): Rectangle {
+/** Only the points of the outermost cells are read. In steps. */
+export function* boundsOf(index: Index, hits: Bitmap, cells: readonly Cell[]): Generator<void, Rectangle> {
+  const bounds = { swLat: Infinity, swLng: Infinity, neLat: -Infinity, neLng: -Infinity }
+  for (const { label } of outermost(cells)) {
+    for (const part of index.facets.cell.setOf(label)?.partsIn(hits) ?? []) {
+      yield
+      widen(bounds, part, index.columns)
+    }
+  }
+  return bounds
+}
+
+function outermost(cells: readonly Cell[]): Cell[] {
   let [south, west, north, east] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const { row, column } of cells) {
     if (row < south) south = row
@@ -151,18 +158,18 @@ export function boundsOf(
     if (row > north) north = row
     if (column > east) east = column
   }
-  const isOutermost = ({ row, column }: Cell) =>
-    row === south || row === north || column === west || column === east
-  let [swLat, swLng, neLat, neLng] = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const { label } of cells.filter(isOutermost)) {
-    for (const slot of facets.cell.setOf(label)?.slotsIn(hits) ?? []) {
-      swLat = Math.min(swLat, lat.get(slot))
-      swLng = Math.min(swLng, lng.get(slot))
-      neLat = Math.max(neLat, lat.get(slot))
-      neLng = Math.max(neLng, lng.get(slot))
-    }
+  return cells.filter(
+    ({ row, column }) => row === south || row === north || column === west || column === east,
+  )
+}
+
+function widen(bounds: Rectangle, slots: Int32Array, { lat, lng }: Index['columns']): void {
+  for (const slot of slots) {
+    bounds.swLat = Math.min(bounds.swLat, lat.get(slot))
+    bounds.swLng = Math.min(bounds.swLng, lng.get(slot))
+    bounds.neLat = Math.max(bounds.neLat, lat.get(slot))
+    bounds.neLng = Math.max(bounds.neLng, lng.get(slot))
   }
-  return { swLat, swLng, neLat, neLng }
 }
 
 /**
@@ -170,7 +177,7 @@ export function boundsOf(
  * nothing.
  */
 export interface Grid {
-  /** By number; they ascend from south to north, and from west to east. */
+  /** By number. The greater is farther north or, in the same row, farther east. */
   keys: number[]
   /** Per slot, its square or, if there are squares of labels, its label; only those of hits matter. */
   labels: SlotLabels

@@ -89,9 +89,8 @@ export function* talliesOf(
     const kept = [...OWN[name], ...(name === 'price' ? PRICED : [])]
     return Object.fromEntries(kept.map(key => [key, filters[key]])) as Filters
   })
-  const visible = engine.select({}, viewer, reach, ANYTHING).clone()
-  yield
-  const all = engine.selectAmong(visible, rest, wanted).clone()
+  // At once: an id leads to another slot once its listing has changed.
+  const all = engine.select(rest, viewer, reach, wanted).clone()
   // Each own filter is applied once, to what all others find.
   const byOwn: Bitmap[] = []
   for (const option of options) {
@@ -136,21 +135,24 @@ export function* countsOf(
 
 function* countOptions(engine: Engine, hits: Bitmap, options: readonly Filters[]): Generator<void, number[]> {
   const counts: number[] = []
-  for (let i = 0; i < options.length; i += SETS_AT_ONCE) {
-    yield
-    const copy = copyOf(hits)
-    for (const option of options.slice(i, i + SETS_AT_ONCE)) {
-      const set = setOf(engine, option)
-      counts.push(set ? set.countIn(copy) : engine.selectAmong(copy, option, ANYTHING).count())
+  let copy: Bitmap | undefined
+  for (const [i, option] of options.entries()) {
+    const set = setOf(engine, option)
+    if (!set || i % SETS_AT_ONCE === 0) {
+      yield
+      copy = undefined
     }
+    copy ??= set && copyOf(hits)
+    counts.push(set && copy ? set.countIn(copy) : engine.selectAmong(hits, option, ANYTHING).count())
   }
   return counts
 }
 
 /** The set of a filter that asks for one value and nothing else; undefined for any other, and for a value that no listing has. */
 function setOf({ facets }: Engine, { state, types, features, ...others }: Filters): SlotSet | undefined {
-  const values = [state ?? [], types ?? [], features ?? []].flat()
-  if (values.length !== 1 || Object.keys(others).length > 0) return undefined
+  const values = state === undefined ? (types ?? features) : [state]
+  const filters = [state, types, features].filter(filter => filter !== undefined)
+  if (filters.length !== 1 || values?.length !== 1 || Object.keys(others).length > 0) return undefined
   const facet = state ? facets.state : types ? facets.type : facets.amenity
   return facet.sets.get(values[0] as string)
 }
@@ -200,7 +202,7 @@ function* countSets({ sets, names }: Facet, found: Bitmap): Generator<void, Tall
   return tallies
 }
 
-/** For facets of many values. */
+/** For facets of many values, each listing having one. */
 function* countNames(facet: LabeledFacet, hits: Bitmap): Generator<void, Tally[]> {
   const counts = yield* countLabels(facet.labels, facet.values.length, hits)
   const tallies: Tally[] = []

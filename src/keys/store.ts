@@ -32,6 +32,9 @@ export function insertKey(
     .execute()
 }
 
+/** An agent can create and revoke keys without end; live ones come first. */
+const MAX_LISTED = 100
+
 export function listOwnKeys(db: Sql, agentId: string) {
   return db
     .selectFrom('api_keys')
@@ -40,6 +43,7 @@ export function listOwnKeys(db: Sql, agentId: string) {
     .where('scopes', '<>', sql<string[]>`'{partner}'::text[]`)
     .orderBy(sql`revoked_at is not null`)
     .orderBy('created_at', 'desc')
+    .limit(MAX_LISTED)
     .execute()
 }
 

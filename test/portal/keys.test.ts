@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { HOUSE, useExchange } from '../support/exchange.ts'
 import { PASSWORD, signedInAgent, type Visitor } from '../support/visitor.ts'
@@ -100,6 +101,17 @@ describe('a key in the list', () => {
     await visitor.submit(`/portal/keys/${prefixOf(key)}/revoke`)
     expect(visitor.text).toContain('Revocada')
     expect((await exchange.get('/me', key)).status).toBe(401)
+  })
+
+  it('is listed before revoked ones, of which no more are shown than make a hundred with it', async () => {
+    const { agent, visitor } = await signedInAgent(exchange)
+    await sql`insert into api_keys (agent_id, label, prefix, hash, scopes, revoked_at)
+      select ${agent.id}, 'Old', 'old' || lpad(n::text, 5, '0'), sha256(n::text::bytea), '{read}', now()
+      from generate_series(1, 120) as n`.execute(exchange.db)
+    await visitor.open('/portal/keys')
+    const [first, ...others] = [...visitor.html.matchAll(/svc_(\w{8})_…/g)].map(([, prefix]) => prefix)
+    expect(first).toBe(prefixOf(agent.key))
+    expect(others).toHaveLength(99)
   })
 
   it('cannot be revoked by another agent', async () => {

@@ -32,10 +32,16 @@ export interface Found {
 export async function findMarket(deps: MarketDeps, asker: Asker, criteria: Criteria): Promise<Found> {
   const { search } = deps
   if (!search) throw new NotReady('there is no search')
-  const { rows, total } = await search.market(criteria, asker.id)
   const { sort: _sort, page: _page, limit: _limit, after: _after, ...filters } = criteria
-  const counts = await countOffers(search, criteria.q, offersOf(filters, asker), asker.id, 'market')
-  return { listings: await listingsOf(deps, rows, asker.id), total, counts }
+  // What is counted in memory is counted while PostgreSQL reads the listings.
+  const [{ listings, total }, counts] = await Promise.all([
+    search.market(criteria, asker.id).then(async ({ rows, total }) => ({
+      listings: await listingsOf(deps, rows, asker.id),
+      total,
+    })),
+    countOffers(search, criteria.q, offersOf(filters, asker), asker.id, 'market'),
+  ])
+  return { listings, total, counts }
 }
 
 /** Undefined for what is not on the market. */

@@ -149,11 +149,15 @@ export interface MatchRow {
   matched_at: Date
 }
 
-export async function listMatches(db: Sql, needId: string, limit: number): Promise<MatchRow[]> {
+export async function listMatches(
+  db: Sql,
+  needId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<MatchRow[]> {
   const { rows } = await sql<MatchRow>`
     select listing_id, matched_at from need_matches
     where need_id = ${needId} and is_current and dismissed_at is null
-    order by matched_at desc, listing_id limit ${limit}`.execute(db)
+    order by matched_at desc, listing_id limit ${limit} offset ${offset}`.execute(db)
   return rows
 }
 

@@ -132,6 +132,22 @@ describe('a need', () => {
     expect(other.id).not.toBe(listing.id)
   })
 
+  it('shows its matches in pages of 25, and dismissing one returns to the page it was on', async () => {
+    const listings = await Promise.all(Array.from({ length: 26 }, (_, n) => inCity('Uruapan', 3_000_000 + n)))
+    const id = await post({ places: 'Uruapan' })
+    const shown = () => listings.filter(({ id }) => seeker.visitor.html.includes(`value="${id}"`))
+    await seeker.visitor.open(`/portal/needs/${id}`)
+    const first = shown()
+    expect(first).toHaveLength(25)
+    await seeker.visitor.open(`/portal/needs/${id}?page=2`)
+    const [last] = shown()
+    expect(first).not.toContain(last)
+    await seeker.visitor.submit(`/portal/needs/${id}/dismiss`, { listing: last?.id })
+    expect(seeker.visitor.path).toBe(`/portal/needs/${id}?page=2`)
+    expect(seeker.visitor.text).toContain('No hay más coincidencias.')
+    expect(shown()).toEqual([])
+  })
+
   it('is never matched by its own agent’s listings, nor once it is closed or over', async () => {
     const own = await post({ places: 'Saltillo' }, lister)
     const closed = await post({ places: 'Saltillo' })

@@ -7,8 +7,10 @@ import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { VERIFIED } from '../../portal/guard.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
+import { ownPath } from '../../portal/shell.tsx'
 import { placeName, priceText, titleOf } from '../../site/words.ts'
 import { ActionButton, DangerButton } from '../../ui/buttons.tsx'
+import { Pager, pageFrom, pageHref, pageOf, rangeOf } from '../../ui/pager.tsx'
 import { Empty, Facts, Panel } from '../../ui/panels.tsx'
 import { Time } from '../../ui/time.tsx'
 import {
@@ -26,7 +28,7 @@ interface ById {
   Params: { id: string }
 }
 
-const MOST_SHOWN = 100
+const hrefOf = ({ id }: Pick<NeedRow, 'id'>) => pageHref(`${HOME}/${id}`)
 
 export function registerNeed(app: FastifyInstance, deps: NeedDeps & MarketDeps): void {
   const { db } = deps
@@ -35,15 +37,16 @@ export function registerNeed(app: FastifyInstance, deps: NeedDeps & MarketDeps):
     const agent = signedIn(request)
     const need = await ownNeed(db, agent.id, request.params.id)
     await holdNeed(deps, need)
-    const matches = await listMatches(db, need.id, MOST_SHOWN)
+    const page = pageOf(request)
+    const { rows, hasMore } = pageFrom(await listMatches(db, need.id, rangeOf(page)), page)
     const listings = await listListings(
       deps,
-      matches.map(match => match.listing_id),
+      rows.map(match => match.listing_id),
       agent.id,
     )
     const { lang } = request.visit
     const screen = { title: headlineOf(need, lang), section: 'needs' as const }
-    return sendScreen(request, reply, screen, <NeedScreen need={need} listings={listings} />)
+    return sendScreen(request, reply, screen, <NeedScreen {...{ need, listings, page, hasMore }} />)
   })
 
   formRoute(app, {
@@ -58,22 +61,31 @@ export function registerNeed(app: FastifyInstance, deps: NeedDeps & MarketDeps):
     access: 'verified',
     run: request =>
       dismissMatch(db, signedIn(request).id, request.params.id, request.form.get('listing') ?? ''),
-    done: ({ params, visit: { t } }, reply) =>
+    done: ({ form, params, visit: { t } }, reply) =>
       goTo(
         reply,
-        `${HOME}/${params.id}`,
+        ownPath(form.get('back'), `${HOME}/${params.id}`),
         t('Descartada. Vuelve solo si baja de precio.', 'Dismissed. It returns only if its price drops.'),
       ),
   })
 }
 
-function NeedScreen({ need, listings }: { need: NeedRow; listings: MarketListing[] }) {
+interface ScreenProps {
+  need: NeedRow
+  listings: MarketListing[]
+  page: number
+  hasMore: boolean
+}
+
+function NeedScreen({ need, listings, page, hasMore }: ScreenProps) {
   const { t } = useVisit()
   return (
     <div class="grid min-w-0 gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <div class="order-2 min-w-0 lg:order-1">
         <Panel title={t('Coincidencias', 'Matches')}>
-          {listings.length === 0 ? (
+          {listings.length === 0 && page > 1 ? (
+            <p>{t('No hay más coincidencias.', 'No more matches.')}</p>
+          ) : listings.length === 0 ? (
             <Empty icon="search" title={t('Aún no hay coincidencias', 'No matches yet')}>
               {t(
                 'En cuanto un colega publique una, aparecerá aquí.',
@@ -83,10 +95,11 @@ function NeedScreen({ need, listings }: { need: NeedRow; listings: MarketListing
           ) : (
             <ul class="flex flex-col divide-y divide-base-300">
               {listings.map(listing => (
-                <Match key={listing.record.id} need={need} listing={listing} />
+                <Match key={listing.record.id} {...{ need, listing, page }} />
               ))}
             </ul>
           )}
+          <Pager {...{ page, hasMore }} hrefOf={hrefOf(need)} />
         </Panel>
       </div>
       <div class="order-1 min-w-0 lg:order-2">
@@ -96,7 +109,7 @@ function NeedScreen({ need, listings }: { need: NeedRow; listings: MarketListing
   )
 }
 
-function Match({ need, listing }: { need: NeedRow; listing: MarketListing }) {
+function Match({ need, listing, page }: { need: NeedRow; listing: MarketListing; page: number }) {
   const { t, lang } = useVisit()
   const { record, contact } = listing
   return (
@@ -115,7 +128,11 @@ function Match({ need, listing }: { need: NeedRow; listing: MarketListing }) {
       </p>
       <div class="flex flex-wrap gap-2">
         <Steps listing={listing} />
-        <ActionButton action={`${HOME}/${need.id}/dismiss`} tone="quiet" fields={{ listing: record.id }}>
+        <ActionButton
+          action={`${HOME}/${need.id}/dismiss`}
+          tone="quiet"
+          fields={{ listing: record.id, back: hrefOf(need)(page) }}
+        >
           {t('Descartar', 'Dismiss')}
           <span class="sr-only">: {record.title}</span>
         </ActionButton>

@@ -101,40 +101,68 @@ interface Relaxed {
   leftOut: string | undefined
 }
 
-/** The search, then less of it: without the text, then without the narrower places of "Centro, Mérida". */
-export function* relaxed(
-  criteria: Criteria,
+/** Words that are tried one after the other: each is a search. */
+const MOST_TRIED = 8
+
+/** With the words that some listing has together with the rest, and without the others. */
+async function withFewerWords(
+  { q, ...others }: Criteria,
   query: URLSearchParams,
-  isPlaceTyped = true,
-): Generator<Relaxed> {
-  yield { criteria, query, leftOut: undefined }
-  // A page belongs to the search that the page before it had.
-  if (criteria.after) return
-  const { q, ...others } = criteria
+  count: (criteria: Criteria) => Promise<number>,
+): Promise<Relaxed> {
+  const words = q?.split(' ') ?? []
+  const kept: string[] = []
+  if (words.length > 1)
+    for (const word of words.slice(0, MOST_TRIED)) {
+      const tried = [...kept, word].join(' ')
+      if ((await count({ ...others, q: tried, page: 1, limit: 1 })) > 0) kept.push(word)
+    }
   const next = new URLSearchParams(query)
   next.delete('q')
-  if (q !== undefined) yield { criteria: others, query: new URLSearchParams(next), leftOut: q }
-  const names = (query.get('place') ?? '').split(',').map(name => name.trim())
-  const place = others.place?.slice(-1)
-  if (!isPlaceTyped || !place || names.length < 2 || names.length !== others.place?.length) return
-  next.set('place', names.at(-1) as string)
-  const dropped = [names.slice(0, -1).join(', '), ...(q === undefined ? [] : [q])]
-  yield { criteria: { ...others, place }, query: next, leftOut: dropped.join(', ') }
+  const text = kept.join(' ')
+  if (text) next.set('q', text)
+  return {
+    criteria: { ...others, ...(text && { q: text }) },
+    query: next,
+    leftOut: words.filter(word => !kept.includes(word)).join(' '),
+  }
 }
 
-/** The first of them that finds something; if none does, the search itself. */
-export async function firstFound<T>(
-  searches: Iterable<Relaxed>,
-  find: (criteria: Criteria) => Promise<T>,
-  totalOf: (found: T) => number,
-): Promise<Relaxed & { found: T }> {
-  let first: (Relaxed & { found: T }) | undefined
-  for (const one of searches) {
-    const found = await find(one.criteria)
-    first ??= { ...one, found }
-    if (totalOf(found) > 0) return { ...one, found }
+/** Without words, and without the narrower places of "Centro, Mérida". */
+function withLargestPlace({ q, ...others }: Criteria, query: URLSearchParams): Relaxed | undefined {
+  const names = (query.get('place') ?? '').split(',').map(name => name.trim())
+  const place = others.place?.slice(-1)
+  if (!place || names.length < 2 || names.length !== others.place?.length) return undefined
+  const next = new URLSearchParams(query)
+  next.delete('q')
+  next.set('place', names.at(-1) as string)
+  const dropped = [names.slice(0, -1).join(', '), ...(q === undefined ? [] : [q])]
+  return { criteria: { ...others, place }, query: next, leftOut: dropped.join(', ') }
+}
+
+interface Asking<T> {
+  criteria: Criteria
+  query: URLSearchParams
+  /** A place that was sent as a parameter is meant. */
+  isPlaceTyped?: boolean
+  find(criteria: Criteria): Promise<T>
+  totalOf(found: T): number
+  count(criteria: Criteria): Promise<number>
+}
+
+/** The search, or the first with less of it that finds something; if none does, the search itself. */
+export async function findRelaxed<T>(asking: Asking<T>): Promise<Relaxed & { found: T }> {
+  const { criteria, query, find, totalOf, count, isPlaceTyped = true } = asking
+  const whole = { criteria, query, leftOut: undefined, found: await find(criteria) }
+  // A page belongs to the search that the page before it had.
+  if (totalOf(whole.found) > 0 || criteria.after) return whole
+  const fewer = criteria.q === undefined ? undefined : await withFewerWords(criteria, query, count)
+  const larger = isPlaceTyped ? withLargestPlace(criteria, query) : undefined
+  for (const less of [fewer, larger]) {
+    const found = less && (await find(less.criteria))
+    if (found && totalOf(found) > 0) return { ...less, found }
   }
-  return first as Relaxed & { found: T }
+  return whole
 }
 
 export async function answerAsk(
@@ -143,13 +171,14 @@ export async function answerAsk(
   viewer: string | null,
   facets: readonly FacetName[] = [],
 ): Promise<Answer & Pick<Relaxed, 'query' | 'leftOut'>> {
-  // A place that was sent as a parameter is meant.
-  const isPlaceTyped = understood.parameters.get('place') === query.get('place')
-  const { found, ...answered } = await firstFound(
-    relaxed(value, query, isPlaceTyped),
-    one => search.page(one, viewer, fields, facets),
-    ({ total }) => total,
-  )
+  const { found, ...answered } = await findRelaxed({
+    criteria: value,
+    query,
+    isPlaceTyped: understood.parameters.get('place') === query.get('place'),
+    find: one => search.page(one, viewer, fields, facets),
+    totalOf: ({ total }) => total,
+    count: async one => (await search.page(one, viewer)).total,
+  })
   const leftOut = [answered.leftOut, cut].filter(Boolean).join(' ') || undefined
   return { ...found, query: answered.query, leftOut }
 }

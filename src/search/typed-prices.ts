@@ -23,22 +23,31 @@ export function withPlainPrices(query: URLSearchParams): URLSearchParams {
 
 const NAMED = [...PRICES, 'currency', 'price_in']
 
-/** Amounts typed without a currency are pesos: compared in them, or only with them. */
-export function inPesos(
+/**
+ * Typed amounts are in the currency they name, or else in pesos: compared in it, at the day's rate, or only with prices in it. A
+ * currency without an amount is that of the listing.
+ */
+export function comparedIn(
+  how: 'price_in' | 'currency',
   understood: Understood,
   given: URLSearchParams,
-  how: 'price_in' | 'currency',
 ): Understood {
   const { parameters, pieces } = understood
   const price = pieces.find(
     ({ parameter }) => PRICES.includes(parameter) || (how === 'price_in' && parameter === 'sort'),
   )
-  if (!price || parameters.has('currency') || NAMED.some(name => given.has(name))) return understood
+  if (!price || NAMED.some(name => given.has(name))) return understood
+  const named = parameters.get('currency')
+  if (named && (how === 'currency' || price.parameter === 'sort')) return understood
   const compared = new URLSearchParams(parameters)
-  compared.set(how, 'MXN')
+  compared.delete('currency')
+  compared.set(how, named ?? 'MXN')
   return {
     ...understood,
     parameters: compared,
-    pieces: [...pieces, { text: price.text, parameter: how, value: 'MXN' }],
+    pieces: [
+      ...pieces.filter(({ parameter }) => parameter !== 'currency'),
+      { text: price.text, parameter: how, value: named ?? 'MXN' },
+    ],
   }
 }

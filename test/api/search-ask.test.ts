@@ -137,7 +137,12 @@ describe('GET /properties?ask=', () => {
     await setRate(exchange.db, rate, new Date('2026-02-01'))
     expect(await found()).toEqual([inPesos, ['MXN'], undefined, 17.5])
     const dollars = await ask('casa en guanajuato de menos de 3 millones de dolares')
-    expect(dollars.content.map((one: { title: string }) => one.title)).toEqual(['Casa en dólares'])
+    expect(dollars.content.map((one: { title: string }) => one.title).sort()).toEqual([
+      'Casa de la plaza',
+      'Casa del túnel',
+      'Casa en dólares',
+    ])
+    expect(dollars.understood.parameters.price_in).toEqual(['USD'])
   })
 
   it('takes a name that several cities have near by for the one with the most listings, or the one that is named', async () => {

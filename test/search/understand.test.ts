@@ -115,6 +115,17 @@ describe('what people type becomes filters', () => {
     ['depa 1 o 2 recamaras', 'type=apartment&min_bedrooms=1&max_bedrooms=2'],
     ['3 recámaras y 2 baños', 'min_bedrooms=3&min_bathrooms=2'],
     ['1 1/2 baños', 'min_bathrooms=1'],
+    ['depa no se permiten mascotas', 'type=apartment&exclude_features=Mascotas permitidas'],
+    ['condo, pets not allowed', 'type=apartment&exclude_features=Mascotas permitidas'],
+    ['depa, tengo un perro', 'type=apartment&features=Mascotas permitidas'],
+    ['unfurnished apartment', 'exclude_features=Amueblado&type=apartment'],
+    ['depa sin estacionamiento', 'type=apartment&max_parking=0'],
+    ['casa sin cochera', 'type=house&max_parking=0'],
+    ['depa con estacionamiento', 'type=apartment&min_parking=1'],
+    ['casa con alberca pero sin jardín', 'type=house&features=Alberca&exclude_features=Jardín'],
+    ['depa con terraza privada', 'type=apartment&features=Terraza'],
+    ['casa en un solo piso', 'type=house&features=Una sola planta'],
+    ['casa que cuente con alberca', 'type=house&features=Alberca'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -130,7 +141,9 @@ describe('prices and areas are read as people write them', () => {
     ['renta 20000 mensual', 'operation=rental&max_price=20000'],
     ["hasta $1'250,000", 'max_price=1250000&operation=sale'],
     ['más de 800 mil pesos', 'min_price=800000&currency=MXN&operation=sale'],
-    ['under 300k usd', 'max_price=300000&currency=USD'],
+    ['under 300k usd', 'max_price=300000&currency=USD&operation=sale'],
+    ['1,500 usd', 'max_price=1500&currency=USD&operation=rental'],
+    ['terreno en 300 mil pesos', 'type=land&max_price=300000&currency=MXN&operation=sale'],
     ['casa de 200 m2', 'type=house&min_construction=200'],
     ['casa 300 m² de terreno', 'type=house&min_lot=300'],
     ['terreno de más de 500 metros', 'type=land&min_lot=500'],
@@ -148,7 +161,7 @@ describe('prices and areas are read as people write them', () => {
     ['ciento cincuenta mil pesos', 'max_price=150000&currency=MXN'],
     ['dos millones doscientos cincuenta mil', 'max_price=2250000&operation=sale'],
     ['cuarenta y cinco mil al mes', 'max_price=45000&operation=rental'],
-    ['usd 300k - 500k', 'min_price=300000&max_price=500000&currency=USD'],
+    ['usd 300k - 500k', 'min_price=300000&max_price=500000&currency=USD&operation=sale'],
     ['8.2 mdp', 'max_price=8200000&operation=sale'],
     ['2.01 millones', 'max_price=2010000&operation=sale'],
     ['entre 1.1 y 2.2 millones', 'min_price=1100000&max_price=2200000&operation=sale'],
@@ -167,8 +180,31 @@ describe('prices and areas are read as people write them', () => {
     ['depa 8500 al mes', 'type=apartment&max_price=8500&operation=rental'],
     ['depa hasta 9000', 'type=apartment&max_price=9000&operation=rental'],
     ['renta 500 dolares', 'operation=rental&max_price=500&currency=USD'],
-    ['usd 300k', 'max_price=300000&currency=USD'],
+    ['usd 300k', 'max_price=300000&currency=USD&operation=sale'],
     ['casa en dólares', 'type=house&currency=USD'],
+    ['casa no mayor a 3 millones', 'type=house&max_price=3000000&operation=sale'],
+    ['depa no arriba de 10 mil', 'type=apartment&max_price=10000&operation=rental'],
+    ['casa que no cueste más de 2 millones', 'type=house&max_price=2000000&operation=sale'],
+    ['que no pase de 2 millones', 'max_price=2000000&operation=sale'],
+    ['house not more than 2 million', 'type=house&max_price=2000000&operation=sale'],
+    ['no menos de 3 recámaras', 'min_bedrooms=3'],
+    ['entre 5 y 3 millones', 'min_price=3000000&max_price=5000000&operation=sale'],
+    ['casa .5 millones', 'type=house&max_price=500000&operation=sale'],
+    ['casa 4 500 000', 'type=house&max_price=4500000&operation=sale'],
+    ['3 mil 500 mensuales', 'max_price=3500&operation=rental'],
+    ['un millón doscientos', 'max_price=1200000&operation=sale'],
+    ['casa 2 millones 300 m2', 'type=house&max_price=2000000&min_construction=300&operation=sale'],
+    ['terreno de 1/2 hectárea', 'type=land&min_lot=5000'],
+    ['terreno de 5 mil metros', 'type=land&min_lot=5000'],
+    ['terreno mil metros', 'type=land&min_lot=1000'],
+    ['casa 120 m2 construidos en 200 m2', 'type=house&min_construction=120&min_lot=200'],
+    ['casa 250 de construcción', 'type=house&min_construction=250'],
+    ['house 1500 sq ft', 'type=house&min_construction=139'],
+    ['land 2 acres', 'type=land&min_lot=8094'],
+    ['lote de 10 por 30', 'type=land&min_lot=300'],
+    ['casa 3/2.5', 'type=house&min_bedrooms=3&min_bathrooms=2'],
+    ['casa 3r 2b 2est', 'type=house&min_bedrooms=3&min_bathrooms=2&min_parking=2'],
+    ['casa de dos pisos', 'type=house&min_floors=2&max_floors=2'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -200,6 +236,7 @@ describe('what is not understood', () => {
     expect(read('casa a 5 m de la playa')).toEqual(['type=house', '5 m playa'])
     expect(read('calle 60 x 35')[0]).toBe('')
     expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', '5'])
+    expect(read('casa con terreno de 500 metros')).toEqual(['type=house&min_lot=500', 'terreno'])
     expect(read('casa en terreno de 10x20')).toEqual(['type=house&min_lot=200', 'terreno'])
     expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000')
   })
@@ -234,6 +271,12 @@ describe('what is not understood', () => {
 
   it('leaves a second kind that only describes the first', () => {
     expect(read('casa con terreno')).toEqual(['type=house', 'terreno'])
+    expect(read('bodega con recepción y oficina')).toEqual(['type=warehouse', 'recepción oficina'])
+  })
+
+  it('has the word for a narrower kind too, so that those come first', () => {
+    expect(read('loft en renta')).toEqual(['type=apartment&operation=rental', 'loft'])
+    expect(read('depa tipo loft')).toEqual(['type=apartment', 'loft'])
   })
 
   it('is corrected when no listing says it and a known word is close', () => {

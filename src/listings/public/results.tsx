@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Lang } from '../../lib/i18n.ts'
 import { wordsIn } from '../../lib/i18n.ts'
 import { foldText } from '../../lib/text.ts'
-import { firstFound, relaxed } from '../../search/ask.ts'
+import { findRelaxed } from '../../search/ask.ts'
 import type { Criteria } from '../../search/criteria.ts'
 import { usualPlace } from '../../search/usual-place.ts'
 import { ListingGrid } from '../../site/cards.tsx'
@@ -99,12 +99,10 @@ export function registerResults(app: FastifyInstance, deps: SiteDeps, market: Ma
 
 /** Words without matches under these filters are dropped, and the page says so, rather than showing no results. */
 export async function find(market: Market, criteria: Criteria, query: URLSearchParams) {
-  const searches = query.has('asked') ? relaxed(criteria, query) : [{ criteria, query, leftOut: undefined }]
-  return firstFound(
-    searches,
-    one => market.find(one),
-    ({ pagination }) => pagination.total,
-  )
+  const totalOf = ({ pagination }: Awaited<ReturnType<Market['find']>>) => pagination.total
+  const find = (one: Criteria) => market.find(one)
+  if (!query.has('asked')) return { criteria, query, leftOut: undefined, found: await find(criteria) }
+  return findRelaxed({ criteria, query, find, totalOf, count: async one => totalOf(await find(one)) })
 }
 
 function headingOf(criteria: Criteria, query: URLSearchParams, lang: Lang, near: string | undefined): string {

@@ -10,8 +10,8 @@ import { useVisit } from '../../portal/context.ts'
 import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
-import { firstFound, readAsk, relaxed } from '../../search/ask.ts'
-import { inPesos } from '../../search/typed-prices.ts'
+import { findRelaxed, readAsk } from '../../search/ask.ts'
+import { comparedIn } from '../../search/typed-prices.ts'
 import { count } from '../../site/words.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { allWords } from '../../ui/messages.ts'
@@ -110,7 +110,7 @@ async function understood(search: MarketDeps['search'], typed: string, sent: URL
   if (!search) throw new NotReady('there is no search')
   const chosen = cleanQuery(sent)
   chosen.delete('q')
-  const understood = inPesos(await search.understand(typed), chosen, 'currency')
+  const understood = comparedIn('currency', await search.understand(typed), chosen)
   const { corrections } = understood
   const { query } = readAsk(chosen, understood)
   if (!sent.has('sort')) query.delete('sort')
@@ -118,11 +118,13 @@ async function understood(search: MarketDeps['search'], typed: string, sent: URL
   const { value, issues } = readMarketQuery(address, asker)
   if (issues.length > 0) return { query: address, corrections, leftOut: undefined }
   const { view: _view, ...criteria } = value
-  const answered = await firstFound(
-    relaxed(criteria, address),
-    one => search.market(one, asker.id),
-    ({ total }) => total,
-  )
+  const answered = await findRelaxed({
+    criteria,
+    query: address,
+    find: one => search.market(one, asker.id),
+    totalOf: ({ total }) => total,
+    count: async one => (await search.market(one, asker.id)).total,
+  })
   return { query: answered.query, corrections, leftOut: answered.leftOut }
 }
 

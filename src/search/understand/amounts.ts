@@ -1,22 +1,36 @@
 import type { Currency } from '../../lib/money.ts'
 import type { Found } from './reading.ts'
 import { numberAt, type Token, tokensOf, wordsAt } from './tokens.ts'
-import { BATHROOM_WORDS, BEDROOM_WORDS, PARKING_WORDS } from './vocabulary.ts'
+import { BATHROOM_WORDS, BEDROOM_WORDS, FLOOR_WORDS, PARKING_WORDS } from './vocabulary.ts'
 
-const AT_MOST = /^(hasta|maximo|max|no mas de|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
+const AT_MOST = /^(hasta|maximo|max|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
 const LESS_THAN =
   /^(menos de|por debajo de|debajo de|abajo de|menor a|menor de|menores a|under|below|less than)$/
 const AT_LEAST =
   /^(desde|minimo|min|a partir de|al menos|por lo menos|mayor a|mayor de|mayores a|from|at least|starting at)$/
-const MORE_THAN = /^(mas de|arriba de|por encima de|over|above|more than)$/
+const MORE_THAN =
+  /^(mas de|arriba de|por encima de|pase de|pasen de|exceda|exceda de|exceda los|rebase|rebase los|supere|supere los|over|above|more than|exceeding)$/
 const LONGEST_CUE = 3
+const NOT = /^(no|not)$/
+/** Between "no" and the words it denies: "que no cueste más de". */
+const DENIED_VERB = /^(cueste|cuesten|sea|sean|tenga|tengan)$/
 
 interface Cue {
   to: number
   bound: 'most' | 'less' | 'least' | 'more'
 }
 
+const OPPOSITE = { more: 'most', least: 'most', less: 'least', most: 'more' } as const
+
+/** "hasta", "más de", and denied: "no mayor a", "no menos de", "not more than". */
 function cueAt(tokens: Token[], at: number): Cue | undefined {
+  if (!NOT.test(tokens[at]?.text ?? '')) return plainCueAt(tokens, at)
+  const verb = DENIED_VERB.test(tokens[at + 1]?.text ?? '') ? 1 : 0
+  const denied = plainCueAt(tokens, at + 1 + verb)
+  return denied && { to: denied.to, bound: OPPOSITE[denied.bound] }
+}
+
+function plainCueAt(tokens: Token[], at: number): Cue | undefined {
   for (let to = Math.min(tokens.length, at + LONGEST_CUE); to > at; to--) {
     const words = wordsAt(tokens, at, to)
     if (AT_MOST.test(words)) return { to, bound: 'most' }
@@ -65,11 +79,31 @@ const COUNTED: [name: string, words: ReadonlySet<string>][] = [
   ['bedrooms', BEDROOM_WORDS],
   ['bathrooms', BATHROOM_WORDS],
   ['parking', PARKING_WORDS],
+  ['floors', FLOOR_WORDS],
 ]
 const MOST_COUNTED = 50
 
-/** "3 recámaras", "dos baños y medio", "2 a 3 recámaras", "2+ bedrooms", "cochera para 2 autos", "hasta 2 recámaras". */
+/** "3/2.5": bedrooms and bathrooms. "1/2" is a half, and a date has two slashes. */
+function roomsAt(tokens: Token[], at: number): Found | undefined {
+  const [bedrooms, slash, bathrooms, after] = tokens.slice(at, at + 4)
+  const isCount = ({ number = 0 }: Token) => number >= 1 && number < 10
+  if (slash?.text !== '/' || !bedrooms || !bathrooms || ![bedrooms, bathrooms].every(isCount))
+    return undefined
+  if (`${bedrooms.text}/${bathrooms.text}` === '1/2' || after?.text === '/') return undefined
+  const floor = ({ number = 0 }: Token) => Math.floor(number)
+  return {
+    to: at + 3,
+    parameters: [
+      ...bounds('bedrooms', floor(bedrooms), undefined),
+      ...bounds('bathrooms', floor(bathrooms), undefined),
+    ],
+  }
+}
+
+/** "3 recámaras", "dos baños y medio", "2 a 3 recámaras", "2+ bedrooms", "cochera para 2 autos", "hasta 2 recámaras", "3/2". */
 export function countAt(tokens: Token[], at: number): Found | undefined {
+  const rooms = roomsAt(tokens, at)
+  if (rooms) return rooms
   const cue = cueAt(tokens, at)
   let next = cue?.to ?? at
   if (
@@ -97,21 +131,31 @@ export function countAt(tokens: Token[], at: number): Found | undefined {
   const [low, high] = [Math.floor(numbers.low), numbers.high && Math.floor(numbers.high)]
   if (cue?.bound === 'less') return { to: next, parameters: bounds(name, undefined, Math.max(0, low - 1)) }
   if (cue?.bound === 'most') return { to: next, parameters: bounds(name, undefined, high ?? low) }
+  // A house of two floors is not one of three.
+  if (name === 'floors' && !cue) return { to: next, parameters: bounds(name, low, high ?? low) }
   return { to: next, parameters: bounds(name, cue?.bound === 'more' ? low + 1 : low, high) }
 }
 
 // ---- areas -------------------------------------------------------------------------------------------------
 
-const SQUARE_METERS = /^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/
-const HECTARES = /^(ha|has|hectarea|hectareas|hectare|hectares)$/
 const LOT = /^(terreno|lote|land|lot)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
 const METERS = /^(m|mt|mts|mtrs|metro|metros)$/
 const LAND = /^(terreno|terrenos|lote|lotes|predio|predios|solar|land|lot|plot)$/
 /** Of a lot, in meters: "4x4" is a car, and streets have high numbers. */
 const [SHORTEST_SIDE, LONGEST_SIDE] = [5, 500]
+/** Without a unit, smaller numbers mean something else. */
+const SMALLEST_AREA = 20
 
-/** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "media hectárea", "10x20". */
+/** Square meters in each, and whether it is a unit of land. */
+const AREA_UNITS: [words: RegExp, meters: number, isLot: boolean][] = [
+  [/^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/, 1, false],
+  [/^(ha|has|hectarea|hectareas|hectare|hectares)$/, 10_000, true],
+  [/^(acre|acres)$/, 4046.86, true],
+  [/^(sqft|ft2|sq ft|sq feet|square feet|pies cuadrados)$/, 0.092903, false],
+]
+
+/** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "media hectárea", "10x20", "250 de construcción". */
 export function areaAt(tokens: Token[], at: number): Found | undefined {
   const cue = cueAt(tokens, at)
   const start = cue?.to ?? at
@@ -119,28 +163,68 @@ export function areaAt(tokens: Token[], at: number): Found | undefined {
   if (!size) return undefined
   let next = size.to
   if (/^(cuadrados|cuadrado|squared)$/.test(tokens[next]?.text ?? '')) next++
-  const of = tokens[next]?.text === 'de' || tokens[next]?.text === 'of' ? next + 1 : next
-  const isLot = LOT.test(tokens[of]?.text ?? '')
-  if (isLot || BUILT.test(tokens[of]?.text ?? '')) next = of + 1
-  const name = isLot || size.isLot ? 'lot' : 'construction'
+  const of = kindAt(tokens, next)
+  if (of) next = of.to
+  // "casa con terreno de 500 metros"
+  const before = tokens[at - 1]?.text === 'de' ? at - 2 : at - 1
+  const isLot = of ? of.isLot : size.isLot || LOT.test(tokens[before]?.text ?? '')
+  const name = isLot ? 'lot' : 'construction'
   const { low, high } = size
   if (isUpper(cue)) return { to: next, parameters: bounds(name, undefined, high ?? low) }
   return { to: next, parameters: bounds(name, low, high) }
 }
 
+/** "de terreno", "construidos". */
+function kindAt(tokens: Token[], at: number): { to: number; isLot: boolean } | undefined {
+  const of = /^(de|of)$/.test(tokens[at]?.text ?? '') ? at + 1 : at
+  const word = tokens[of]?.text ?? ''
+  return LOT.test(word) || BUILT.test(word) ? { to: of + 1, isLot: LOT.test(word) } : undefined
+}
+
 type Size = Numbers & { isLot: boolean }
 
 function measuredAt(tokens: Token[], at: number): Size | undefined {
-  const isHalf = /^(media|half)$/.test(tokens[at]?.text ?? '')
-  const numbers = isHalf ? { to: at + 1, low: 0.5, high: undefined } : numbersAt(tokens, at)
-  const unit = tokens[numbers?.to ?? -1]?.text ?? ''
-  const isLot = HECTARES.test(unit)
-  if (!numbers || !(isLot || (SQUARE_METERS.test(unit) && !isHalf))) return undefined
-  // "3 m" means three million in a price, not an area.
-  if (unit === 'm' && numbers.low < 20) return undefined
+  const half = halfAt(tokens, at)
+  const numbers = half ?? thousandsAt(tokens, at) ?? numbersAt(tokens, at)
+  if (!numbers) return undefined
   const { to, low, high } = numbers
-  const times = isLot ? 10_000 : 1
-  return { to: to + 1, low: low * times, ...(high === undefined ? {} : { high: high * times }), isLot }
+  const unit = unitOfAreaAt(tokens, to)
+  if (!unit) {
+    const isTold = low >= SMALLEST_AREA && kindAt(tokens, to)
+    return isTold && !half ? { ...numbers, isLot: false } : undefined
+  }
+  if (half && !unit.isLot) return undefined
+  // "3 m" means three million in a price, not an area.
+  if (tokens[to]?.text === 'm' && low < 20) return undefined
+  const times = (area: number) =>
+    Number.isInteger(unit.meters) ? area * unit.meters : Math.round(area * unit.meters)
+  return {
+    to: unit.to,
+    low: times(low),
+    ...(high === undefined ? {} : { high: times(high) }),
+    isLot: unit.isLot,
+  }
+}
+
+function unitOfAreaAt(tokens: Token[], at: number) {
+  for (const to of [at + 1, at + 2]) {
+    const [, meters, isLot] = AREA_UNITS.find(([words]) => words.test(wordsAt(tokens, at, to))) ?? []
+    if (meters !== undefined && isLot !== undefined) return { to, meters, isLot }
+  }
+  return undefined
+}
+
+/** "media", "1/2". */
+function halfAt(tokens: Token[], at: number): Numbers | undefined {
+  if (/^(media|half)$/.test(tokens[at]?.text ?? '')) return { to: at + 1, low: 0.5 }
+  return wordsAt(tokens, at, at + 3) === '1 / 2' ? { to: at + 3, low: 0.5 } : undefined
+}
+
+/** "5 mil", "mil", if an area follows. */
+function thousandsAt(tokens: Token[], at: number): Numbers | undefined {
+  const count = tokens[at]?.text === 'mil' ? { to: at, count: 1 } : numberAt(tokens, at)
+  if (!count || tokens[count.to]?.text !== 'mil') return undefined
+  return { to: count.to + 1, low: count.count * 1_000 }
 }
 
 /** A lot of 10 by 20 meters: it says meters, or land before it. "60 x 35" is a corner in Yucatán, "por 5 millones" a price. */
@@ -152,7 +236,8 @@ function sidesAt(tokens: Token[], at: number): Size | undefined {
   const hasMeters = isMeters(times + 2)
   const isLand = tokens.slice(Math.max(0, at - 3), at).some(({ text }) => LAND.test(text))
   const by = tokens[times]?.text ?? ''
-  if (!(/^[x×]$/.test(by) ? hasMeters || isLand : by === 'por' && hasMeters)) return undefined
+  const isBy = /^[x×]$/.test(by) || (by === 'por' && unitAt(tokens, times + 2) === 1)
+  if (!isBy || !(hasMeters || isLand)) return undefined
   if (![wide, long].every(side => side >= SHORTEST_SIDE && side <= LONGEST_SIDE)) return undefined
   return { to: hasMeters ? times + 3 : times + 2, low: cents(wide * long), isLot: true }
 }
@@ -230,10 +315,18 @@ function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | '
   let amount = (number + (isHalf ? 0.5 : 0)) * unit
   if (/^y (medio|media)$/.test(wordsAt(tokens, next, next + 2)))
     [amount, next] = [amount + unit / 2, next + 2]
-  const thousands = unit === 1_000_000 ? numberAt(tokens, next) : undefined
-  if (thousands && thousands.count < 1_000 && unitAt(tokens, thousands.to) === 1_000)
-    [amount, next] = [amount + thousands.count * 1_000, thousands.to + 1]
-  return { to: next, amount: cents(amount), unit }
+  const more = restAt(tokens, next, unit)
+  return { to: more?.to ?? next, amount: cents(amount + (more?.amount ?? 0)), unit }
+}
+
+/** What follows a unit: "1 millón 200 mil", "un millón doscientos", "3 mil 500". */
+function restAt(tokens: Token[], at: number, unit: number): { to: number; amount: number } | undefined {
+  const rest = numberAt(tokens, at)
+  if (!rest || rest.count >= 1_000) return undefined
+  if (unit === 1_000_000 && unitAt(tokens, rest.to) === 1_000)
+    return { to: rest.to + 1, amount: rest.count * 1_000 }
+  const isNext = rest.count >= 100 && unitAt(tokens, rest.to) === 1 && !unitOfAreaAt(tokens, rest.to)
+  return isNext && !kindAt(tokens, rest.to) ? { to: rest.to, amount: rest.count * (unit / 1_000) } : undefined
 }
 
 const LONGEST_PRICE = 40
@@ -291,13 +384,16 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
   const high = moneyAt(tokens, low.to + 1)
   if (!high) return undefined
   const isTold = opens || monthlyAt(tokens, high.to) > 0 || isRentBefore(tokens, at)
-  const min = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
-  const isRange = isPrice({ ...high, amount: min }, isTold) && isPrice(high, isTold) && min <= high.amount
+  const first = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
+  // "entre 5 y 3 millones"
+  const isTurned = tokens[at]?.text === 'entre' && first > high.amount
+  const [min, max] = isTurned ? [high.amount, first] : [first, high.amount]
+  const isRange = isPrice({ ...high, amount: min }, isTold) && isPrice(high, isTold) && min <= max
   if (!isRange || (!high.isMarked && isCode(tokens, at))) return undefined
   const currency = high.currency ?? low.currency
   return priced(tokens, { ...high, ...(currency ? { currency } : {}) }, [
     ['min_price', min],
-    ['max_price', high.amount],
+    ['max_price', max],
   ])
 }
 

@@ -11,8 +11,9 @@ export interface Token {
   number?: number
 }
 
-// Numbers as people write them (3,000,000 · 1'250,000 · 2.5), money and area signs, ranges, the x of 10x20, then words.
-const TOKEN = /\d[\d,'’.]*\d|\d|[$%/+–-]|m²|(?<=\d\s?)[xX×](?=\s?\d)|\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu
+// Numbers as people write them (3 000 000 · 3,000,000 · 1'250,000 · 2.5 · .5), money and area signs, ranges, the x of 10x20, then words.
+const TOKEN =
+  /\d{1,3}(?: \d{3}){2,}(?!\d)|\d[\d,'’.]*\d|\d|(?<=^|\s)\.\d+|[$%/+–-]|m²|(?<=\d\s?)[xX×](?=\s?\d)|\p{L}[\p{L}\p{M}\p{N}]*|\p{N}+/gu
 
 export function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(match => {
@@ -21,13 +22,13 @@ export function tokensOf(text: string): Token[] {
     const folded = foldText(written)
     if (folded === '') return []
     const token = { text: folded, start, end: start + written.length }
-    return /^\d/.test(folded) ? [{ ...token, number: numberOf(folded) }] : [token]
+    return /^\.?\d/.test(folded) ? [{ ...token, number: numberOf(folded) }] : [token]
   })
 }
 
 /** 1,250,000 and 1.250.000 group thousands; a single point or comma before one or two digits is a decimal. */
 function numberOf(written: string): number {
-  const plain = written.replace(/['’]/g, '')
+  const plain = written.replace(/['’ ]/g, '')
   const groups = plain.split(/[.,]/)
   const isGrouped = groups.length > 1 && groups.slice(1).every(group => group.length === 3)
   return Number(isGrouped ? groups.join('') : plain.replace(/,/g, '.').replace(/\.(?=.*\.)/g, ''))

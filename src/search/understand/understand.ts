@@ -14,7 +14,10 @@ import {
   AMENITY_PHRASES,
   CHEAP_WORDS,
   COURTESIES,
+  DENIED_PHRASES,
   FILLERS,
+  NARROWER_TYPES,
+  NO_TYPOS,
   OPERATION_PHRASES,
   TYPE_PHRASES,
 } from './vocabulary.ts'
@@ -73,7 +76,7 @@ const TIMES_MORE = 20
 /** A word that no listing contains, or almost none, is a typo if a known one is close enough. Numbers are never changed. */
 function correctionsOf({ typed, rest }: Reading, market: Market): Correction[] {
   return rest.flatMap(token => {
-    if (/\d/.test(token.text)) return []
+    if (/\d/.test(token.text) || NO_TYPOS.has(token.text)) return []
     const said = market.timesSaid(token.text, RARE + 1)
     const to = said > RARE ? undefined : market.correct(token.text, said * TIMES_MORE)
     return to === undefined ? [] : [{ from: typed.slice(token.start, token.end), to, token }]
@@ -109,6 +112,7 @@ function take(reading: Reading, at: number, { to, parameters, near, isPaired }: 
   const [first, last] = [tokens[at] as Token, tokens[to - 1] as Token]
   const text = typed.slice(first.start, last.end)
   for (const [parameter, value] of parameters) pieces.push({ text, parameter, value })
+  if (NARROWER_TYPES.has(first.text) && to === at + 1) reading.rest.push(first)
   if (near) reading.near = near
   if (isPaired) reading.isPaired = true
 }
@@ -122,24 +126,53 @@ const byPhrase =
     return found && { to: found.to, parameters: [[parameter, found.value]] }
   }
 
-/** "casa o departamento" asks for both; in "casa con terreno" the second only describes the first. */
+/** "casa o departamento" asks for both; in "casa con terreno" and "bodega con andén y oficina" the second only describes the first. */
 const typeAt: Recognizer = (reading, at) => {
+  const { tokens, pieces } = reading
   const found = byPhrase('type', TYPE_PHRASES)(reading, at)
-  const before = reading.pieces.find(({ parameter }) => parameter === 'type')
-  if (!found || !before) return found
-  return LINKS.has(reading.tokens[at - 1]?.text ?? '') ? found : undefined
+  if (!found || !pieces.some(({ parameter }) => parameter === 'type')) return found
+  const link = tokens[at - 1]?.text ?? ''
+  const isDescribed =
+    /^(y|e|and)$/.test(link) && tokens.slice(0, at).some(({ text }) => /^(con|with)$/.test(text))
+  return LINKS.has(link) && !isDescribed ? found : undefined
 }
 
 const operationAt = byPhrase('operation', OPERATION_PHRASES)
 
 const amenityAt = byPhrase('features', AMENITY_PHRASES)
 
+/** In "terraza privada" it says whose the terrace is, not where. */
+const ownAt: Recognizer = ({ typed, tokens, pieces }, at) => {
+  const [before, last] = [tokens[at - 1], pieces.at(-1)]
+  if (!before || !/^privad[oa]s?$/.test(tokens[at]?.text ?? '')) return undefined
+  const isAmenity =
+    last?.parameter === 'features' && last.text.endsWith(typed.slice(before.start, before.end))
+  return isAmenity ? { to: at + 1, parameters: [] } : undefined
+}
+
+const PARKING = /^(estacionamiento|parking)$/
+const ANY_PARKING = /^(estacionamiento|parking|cochera|cocheras|garage|garaje)$/
+
+/** "con estacionamiento": with a number it is counted. */
+const parkingAt: Recognizer = ({ tokens }, at) =>
+  PARKING.test(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['min_parking', '1']] } : undefined
+
+const DENIED_VERB =
+  /^(quiero|quisiera|tenga|tengan|hay|haya|sea|este|acepta|acepte|aceptan|acepten|admite|admiten|permite|permiten|permitan)$/
+
 /** "sin alberca ni elevador", "no amueblado", "que no tenga alberca", "without pool"; "con o sin alberca" asks for nothing. */
 const deniedAt: Recognizer = (reading, at) => {
   const { tokens } = reading
+  const whole = byPhrase('exclude_features', DENIED_PHRASES)(reading, at)
+  if (whole) return whole
   if (!/^(sin|no|ni|without|not|non)$/.test(tokens[at]?.text ?? '')) return undefined
-  const verb = /^(quiero|quisiera|tenga|tengan|hay|haya|sea|este)$/.test(tokens[at + 1]?.text ?? '') ? 1 : 0
-  const found = byPhrase('exclude_features', AMENITY_PHRASES)(reading, at + 1 + verb)
+  let next = tokens[at + 1]?.text === 'se' ? at + 2 : at + 1
+  if (DENIED_VERB.test(tokens[next]?.text ?? '')) next++
+  const amenity = byPhrase('exclude_features', AMENITY_PHRASES)(reading, next)
+  const found: Found | undefined =
+    ANY_PARKING.test(tokens[next]?.text ?? '') && (amenity?.to ?? 0) <= next + 1
+      ? { to: next + 1, parameters: [['max_parking', '0']] }
+      : amenity
   const isEither = /^(con o|with or)$/.test(wordsAt(tokens, at - 2, at))
   return found && isEither ? { ...found, parameters: [] } : found
 }
@@ -162,8 +195,10 @@ const OTHERS: Recognizer[] = [
   ({ tokens }, at) => currencyAt(tokens, at),
   operationAt,
   typeAt,
+  ownAt,
   amenityAt,
   deniedAt,
+  parkingAt,
   saidAt,
   cheapAt,
   nearAt,
@@ -174,25 +209,28 @@ const RECOGNIZERS = [...OTHERS, placeRecognizer(OTHERS)]
 
 const OPEN_LAND = new Set(['land', 'ranch'])
 
-/** Land has no built area: a size given for it is the lot's. */
+/** Land has no built area: a size given for it is the lot's, and so is a second size of "120 m2 construidos en 200 m2". */
 const measured = (pieces: Piece[]) => {
   const types = pieces.filter(({ parameter }) => parameter === 'type')
   const isLand = types.length > 0 && types.every(({ value }) => OPEN_LAND.has(value))
+  const built = pieces.find(({ parameter }) => parameter.endsWith('_construction'))
   return (piece: Piece): Piece =>
-    isLand ? { ...piece, parameter: piece.parameter.replace('_construction', '_lot') } : piece
+    isLand || piece.text !== built?.text
+      ? { ...piece, parameter: piece.parameter.replace('_construction', '_lot') }
+      : piece
 }
 
-/** Monthly rents are never above this, and sale prices never below that. */
-const SALE_FROM = 500_000
-const RENT_UP_TO = 80_000
+/** Who names such an amount does not mean a monthly rent, or not a sale; between them it may be either. */
+const SALE_FROM = { MXN: 200_000, USD: 20_000 }
+const RENT_UP_TO = { MXN: 80_000, USD: 5_000 }
 
 function operationImplied(pieces: Piece[]): Piece[] {
   const price = pieces.find(({ parameter }) => parameter === 'max_price' || parameter === 'min_price')
-  const isNamed = pieces.some(({ parameter, value }) => parameter === 'operation' || value === 'USD')
-  if (!price || isNamed) return []
+  if (!price || pieces.some(({ parameter }) => parameter === 'operation')) return []
+  const currency = pieces.some(({ value }) => value === 'USD') ? 'USD' : 'MXN'
   const amount = Number(price.value)
-  if (amount >= SALE_FROM) return [{ text: price.text, parameter: 'operation', value: 'sale' }]
-  return amount <= RENT_UP_TO ? [{ text: price.text, parameter: 'operation', value: 'rental' }] : []
+  if (amount >= SALE_FROM[currency]) return [{ text: price.text, parameter: 'operation', value: 'sale' }]
+  return amount <= RENT_UP_TO[currency] ? [{ text: price.text, parameter: 'operation', value: 'rental' }] : []
 }
 
 // ---- merging the pieces ------------------------------------------------------------------------------------

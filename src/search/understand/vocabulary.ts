@@ -43,7 +43,7 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   Gimnasio: 'gimnasios, gym',
   Garaje: 'garage, cocheras',
   'Mascotas permitidas':
-    'acepta mascotas, acepte mascotas, aceptan mascotas, acepten mascotas, acepta perros, acepte perros, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perros',
+    'acepta mascotas, acepte mascotas, aceptan mascotas, acepten mascotas, acepta perros, acepte perros, admite mascotas, pet friendly, petfriendly, pets, pets ok, pets allowed, mascotas, perro, perros, gato, gatos, dog, dogs, cat, cats',
   Amueblado: 'amueblados, amuebladas, amueblado, amueblar, muebles, con muebles, furnished',
   Elevador: 'elevadores, lift',
   'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',
@@ -58,7 +58,10 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   Asador: 'asadores, grill',
   'Panel solar': 'solar panels',
   Balcón: 'balcones, balcony',
-  'Una sola planta': 'un piso, una planta, one story, single story',
+  'Una sola planta': `un piso, un solo piso, 1 piso, una planta, 1 planta, un nivel, un solo nivel, 1 nivel, sin escaleras, one story,
+    single story, one floor, one level, single level, no stairs`,
+  'Acceso a la playa': `a una cuadra de la playa, a unas cuadras de la playa, a pasos de la playa, walk to beach, walk to the beach,
+    steps from beach, steps from the beach, steps to the beach`,
 }
 
 /** Words for property types are not amenities here: "bodega" and "oficina" are what people look for. */
@@ -72,16 +75,29 @@ export const AMENITY_PHRASES: Phrases<string> = new Map(
   ).filter(([phrase]) => !isTypeWord(phrase)),
 )
 
+/** Without "sin" or "no" before them. */
+export const DENIED_PHRASES: Phrases<string> = phrases({
+  'Mascotas permitidas': 'pets not allowed, mascotas no, mascotas no permitidas',
+  Amueblado: 'unfurnished',
+})
+
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-export const BEDROOM_WORDS = words(
-  'recamara recamaras rec recs rcamaras habitacion habitaciones cuarto cuartos dormitorio dormitorios alcoba alcobas bedroom bedrooms bed beds br bd bdr hab',
+/** Of their type, those that say so come first. */
+export const NARROWER_TYPES = words(
+  'loft lofts studio suite duplex townhouse townhouses chalet quinta quintas hacienda haciendas granja huerta',
 )
-export const BATHROOM_WORDS = words('bano banos bath baths bathroom bathrooms ba')
+
+export const BEDROOM_WORDS = words(
+  'recamara recamaras rec recs rcamaras habitacion habitaciones cuarto cuartos dormitorio dormitorios alcoba alcobas bedroom bedrooms bed beds br bd bdr hab r',
+)
+export const BATHROOM_WORDS = words('bano banos bath baths bathroom bathrooms ba b')
 export const PARKING_WORDS = words(
   `auto autos coche coches carro carros cajon cajones cochera cocheras garage garages garaje garajes estacionamiento estacionamientos
-   lugares car cars parking`,
+   lugares car cars parking est`,
 )
+/** In the plural: "2 piso" is where a flat is. */
+export const FLOOR_WORDS = words('pisos niveles plantas floors stories')
 
 /** Connecting words without meaning. */
 export const FILLERS = words(
@@ -90,9 +106,15 @@ export const FILLERS = words(
    ciudad col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
    hola gracias saludos estoy estamos interesado interesada interesa busca buscar
    gustaria tengo tienen tienes hay algun alguna algunos preferencia preferentemente
+   pero cada muy tambien solo sea sean tenga tengan tiene cuente cuenten cuenta incluya incluyan incluye permita permitan permite
+   donde cuando este esta esten somos soy nos nuestra nuestro tipo estilo mes meses alcaldia delegacion
    the an and or in on at of with for near to looking want need i im property properties listing listings real estate
-   hello hi please thanks thank you show me find is are there any`,
+   hello hi please thanks thank you show me find is are there any we my our that which has have having but also very some this from
+   would like could can where month months year years style`,
 )
+
+/** One letter away from a known word, and no typos. */
+export const NO_TYPOS = words('safe fixer rampa rampas area')
 
 /** Said for politeness; their words alone may mean something. */
 export const COURTESIES: ReadonlySet<string> = new Set([

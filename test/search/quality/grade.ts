@@ -1,9 +1,13 @@
 import type { Static } from 'typebox'
+import { convert } from '../../../src/lib/money.ts'
 import { foldText } from '../../../src/lib/text.ts'
 import type { ListingRecord } from '../../../src/listings/schema.ts'
 import type { Judged } from './judged.ts'
 
 export type Listing = Static<typeof ListingRecord>
+
+/** Close to that of the demo. */
+export const MXN_PER_USD = 18
 
 const called = (name: string | null, value: string) =>
   value.split('|').some(one => {
@@ -50,10 +54,12 @@ export function gradeOf(listing: Listing, { conditions }: Judged): number {
         return Number(isIn(listing.construction_m2))
       case 'lot':
         return Number(isIn(listing.lot_m2))
-      case 'price': {
+      case 'price':
+      case 'dollars': {
         const wanted = conditions.find(one => one.field === 'op')?.value
-        const amounts = listing.operations.filter(({ type }) => !wanted || type === wanted)
-        return Number(amounts.some(({ amount }) => isIn(amount)))
+        const asked = { currency: field === 'price' ? 'MXN' : 'USD', mxnPerUsd: MXN_PER_USD } as const
+        const offers = listing.operations.filter(({ type }) => !wanted || type === wanted)
+        return Number(offers.some(({ amount, currency }) => isIn(convert(amount, currency, asked))))
       }
       default:
         throw new Error(`no such condition: ${field}`)

@@ -67,7 +67,7 @@ terreno barato tulum => type=land; city=Tulum
 terrenos en tulum => type=land; city=Tulum
 lotes tulum => type=land; city=Tulum
 departamentos en venta tulum => type=apartment; op=sale; city=Tulum
-depa tulum menos de 4 millones => type=apartment; city=Tulum; price<=4000000
+depa tulum menos de 4 millones => type=apartment; city=Tulum; price<=4000000; op=sale
 tulum aldea zama => hood=Aldea Zamá
 la veleta tulum => hood=La Veleta
 condo tulum with pool => type=apartment; city=Tulum; feature=Alberca
@@ -230,7 +230,7 @@ local comercial centro de mérida => type=commercial; city=Mérida
 se rentan oficinas amuebladas => type=office; op=rental; feature=Amueblado
 departamento con vista al mar en mazatlán => type=apartment; city=Mazatlán; feature=Vista al mar
 house for sale in san miguel de allende with roof garden => type=house; op=sale; city=San Miguel de Allende; feature=Roof garden
-1 bedroom condo playa del carmen under 250k usd => type=apartment; city=Playa del Carmen; beds=1; price<=250000
+1 bedroom condo playa del carmen under 250k usd => type=apartment; city=Playa del Carmen; beds=1; op=sale; dollars<=250000
 renta de departamento en santa fe => type=apartment; op=rental; hood=Santa Fe
 casas infonavit => type=house
 bodegas en queretaro => type=warehouse; state=Querétaro

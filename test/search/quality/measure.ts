@@ -1,6 +1,8 @@
+import type { Currency } from '../../../src/lib/money.ts'
 import { answerAsk, readAsk } from '../../../src/search/ask.ts'
 import type { Search } from '../../../src/search/service.ts'
-import { gradeOf, type Listing, ndcg } from './grade.ts'
+import { comparedIn } from '../../../src/search/typed-prices.ts'
+import { gradeOf, type Listing, MXN_PER_USD, ndcg } from './grade.ts'
 import { type Judged, judged } from './judged.ts'
 
 interface Measured {
@@ -27,7 +29,10 @@ export async function measureQuality(search: Search, queries = judged): Promise<
 }
 
 async function ask(search: Search, { typed }: Judged): Promise<{ content: Listing[]; total: number }> {
-  const asked = readAsk(new URLSearchParams({ ask: typed }), await search.understand(typed))
+  const query = new URLSearchParams({ ask: typed })
+  const understood = comparedIn('price_in', await search.understand(typed), query)
+  const currency = understood.parameters.get('price_in') as Currency | null
+  const asked = readAsk(query, understood, currency ? { priceIn: { currency, mxnPerUsd: MXN_PER_USD } } : {})
   const { body, total } = await answerAsk(search, asked, null)
   return { content: JSON.parse(body.toString()).content, total }
 }

@@ -127,7 +127,7 @@ function drawListing(r: Random): Candidate {
     halfBathrooms: null,
     yearBuilt: null,
     floors: null,
-    isRentedByMonth: false,
+    rentPeriod: null,
     title: 'casa',
     salePrice: isSale ? drawPrice(r, 'sale') : null,
     saleCurrency: isSale ? 'MXN' : null,

@@ -1,5 +1,5 @@
 import type { Currency } from '../lib/money.ts'
-import type { Operation, PropertyType, Sort } from '../lookups/catalog.ts'
+import type { Operation, PropertyType, RentPeriod, Sort } from '../lookups/catalog.ts'
 import type { Uuid } from './engine/ids.ts'
 import type { PlacePart } from './places/place.ts'
 
@@ -44,6 +44,8 @@ export interface Filters {
   ids?: string[]
   q?: string
   operation?: Operation
+  /** Of its rent. */
+  rentPeriod?: RentPeriod
   types?: PropertyType[]
   state?: string
   city?: string

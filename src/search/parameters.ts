@@ -6,7 +6,7 @@ import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
 import { isUuid } from '../lib/uuid.ts'
 import { listingFieldsParameter } from '../listings/schema.ts'
-import { apiSorts, LIMITS, operations, propertyTypes } from '../lookups/catalog.ts'
+import { apiSorts, LIMITS, operations, propertyTypes, rentPeriods } from '../lookups/catalog.ts'
 import { amenityField, stateField } from '../lookups/fields.ts'
 import type { Criteria, Filters } from './criteria.ts'
 import { readCursor } from './cursor.ts'
@@ -43,6 +43,7 @@ export const filterParameters = {
     'casa con jardín',
   ),
   operation: describe(oneOf(operations), 'sale: has a sale price; rental: has a rent price.', 'sale'),
+  rent_period: describe(oneOf(rentPeriods), 'Only listings for rent by this period.', 'monthly'),
   type: describe(repeated(oneOf(propertyTypes)), 'Property type; repeat for several.', ['house']),
   state: describe(stateField, 'Name of a state; common abbreviations are accepted.', 'Jalisco'),
   city: describe(place, 'Part of the name; accents and case do not matter.', 'guadalajara'),
@@ -216,6 +217,7 @@ function filtersOf(value: FilterValues, query: URLSearchParams, issues: Issue[])
     ...optional('ids', value.ids),
     ...optional('q', value.q),
     ...optional('operation', value.operation),
+    ...optional('rentPeriod', value.rent_period),
     ...optional('types', value.type),
     ...optional('state', value.state),
     ...optional('city', value.city ? foldText(value.city) : undefined),

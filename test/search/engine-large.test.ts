@@ -166,7 +166,7 @@ const entryAt = (number: number, xid: number, point: Place | null): Entry => ({
   },
   ...{ isPublic: true, isOnMarket: false, featured: false, isExclusive: false, hasMedia: false },
   ...{ type: 'house', state: 'Jalisco', city: 'zapopan', cityName: 'Zapopan', title: '', amenities: [] },
-  ...{ municipality: null, neighborhood: null, neighborhoodName: null, isRentedByMonth: false },
+  ...{ municipality: null, neighborhood: null, neighborhoodName: null, rentPeriod: null },
   ...{ salePrice: null, saleCurrency: null, rentPrice: null, rentCurrency: null, commission: null },
   ...{ bedrooms: null, bathrooms: null, parking: null, construction: null, lot: null, halfBathrooms: null },
   ...{ yearBuilt: null, floors: null, updated: 0, newest: 0, lowered: null, words: Buffer.alloc(4) },

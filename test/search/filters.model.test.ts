@@ -69,6 +69,7 @@ const listing = fc.record({
 interface Asked {
   q?: string[]
   operation?: 'sale' | 'rental'
+  rent_period?: 'monthly' | 'daily'
   type?: string[]
   state?: string
   city?: string
@@ -108,6 +109,7 @@ const asked = fc
   .record({
     q: sometimes(fc.subarray(WORDS, { minLength: 1 }), 2),
     operation: sometimes(fc.constantFrom('sale', 'rental'), 2),
+    rent_period: sometimes(fc.constantFrom('monthly', 'daily')),
     type: sometimes(fc.array(fc.constantFrom(...propertyTypes), { minLength: 1, maxLength: 6 })),
     state: sometimes(fc.constantFrom(...STATES)),
     city: sometimes(part(CITIES)),
@@ -214,6 +216,7 @@ const fits = (one: Stocked, a: Asked) =>
   fitsPrice(one, a) &&
   fitsMap(one, a) &&
   (!a.q || rank(one, a.q) > 0) &&
+  (!a.rent_period || one.rent_period === a.rent_period) &&
   (!a.type || a.type.includes(one.property_type)) &&
   (!a.state || one.state === a.state) &&
   (!a.city || has(one.city, a.city)) &&
@@ -263,7 +266,9 @@ describe('search, against a filter and a sort in memory', () => {
       const prices = {
         ...price,
         ...(price.sale_price === null ? {} : { sale_currency: currencies[0] }),
-        ...(price.rent_price === null ? {} : { rent_currency: currencies[1] }),
+        ...(price.rent_price === null
+          ? {}
+          : { rent_currency: currencies[1], rent_period: currencies[1] === 'USD' ? 'daily' : 'monthly' }),
       }
       const agent = isOwn ? viewer : owner
       const more: Parameters<typeof stock>[3] = { ...circumstances, status: isOwn ? 'draft' : 'published' }

@@ -57,6 +57,8 @@ const SEARCHES = [
   'page=3&limit=5',
   'sort=price_asc&operation=sale&limit=50',
   'sort=price_desc&operation=rental',
+  'rent_period=daily',
+  'rent_period=monthly&max_price=20000',
   'sort=updated&limit=100',
   'q=casa+con+alberca&sort=relevance',
   'q=depa+2+recamaras',

@@ -126,6 +126,9 @@ describe('what people type becomes filters', () => {
     ['depa con terraza privada', 'type=apartment&features=Terraza'],
     ['casa en un solo piso', 'type=house&features=Una sola planta'],
     ['casa que cuente con alberca', 'type=house&features=Alberca'],
+    ['casa en sn luis', 'type=house&place=San Luis'],
+    ['depa alcaldía tulum', 'type=apartment&place=Tulum, Ciudad de México'],
+    ['depa alcaldía tulum, cdmx', 'type=apartment&place=Tulum, Ciudad de México'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -136,13 +139,13 @@ describe('prices and areas are read as people write them', () => {
     ['menos de 3 millones', 'max_price=3000000&operation=sale'],
     ['casa 2.5 mdp', 'type=house&max_price=2500000&operation=sale'],
     ['entre 2 y 3 millones', 'min_price=2000000&max_price=3000000&operation=sale'],
-    ['de 10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental'],
-    ['15 mil al mes', 'max_price=15000&operation=rental'],
-    ['renta 20000 mensual', 'operation=rental&max_price=20000'],
+    ['de 10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental&rent_period=monthly'],
+    ['15 mil al mes', 'max_price=15000&operation=rental&rent_period=monthly'],
+    ['renta 20000 mensual', 'operation=rental&max_price=20000&rent_period=monthly'],
     ["hasta $1'250,000", 'max_price=1250000&operation=sale'],
     ['más de 800 mil pesos', 'min_price=800000&currency=MXN&operation=sale'],
     ['under 300k usd', 'max_price=300000&currency=USD&operation=sale'],
-    ['1,500 usd', 'max_price=1500&currency=USD&operation=rental'],
+    ['1,500 usd', 'max_price=1500&currency=USD&operation=rental&rent_period=monthly'],
     ['terreno en 300 mil pesos', 'type=land&max_price=300000&currency=MXN&operation=sale'],
     ['casa de 200 m2', 'type=house&min_construction=200'],
     ['casa 300 m² de terreno', 'type=house&min_lot=300'],
@@ -160,7 +163,7 @@ describe('prices and areas are read as people write them', () => {
     ['hasta medio millón', 'max_price=500000&operation=sale'],
     ['ciento cincuenta mil pesos', 'max_price=150000&currency=MXN'],
     ['dos millones doscientos cincuenta mil', 'max_price=2250000&operation=sale'],
-    ['cuarenta y cinco mil al mes', 'max_price=45000&operation=rental'],
+    ['cuarenta y cinco mil al mes', 'max_price=45000&operation=rental&rent_period=monthly'],
     ['usd 300k - 500k', 'min_price=300000&max_price=500000&currency=USD&operation=sale'],
     ['8.2 mdp', 'max_price=8200000&operation=sale'],
     ['2.01 millones', 'max_price=2010000&operation=sale'],
@@ -172,18 +175,18 @@ describe('prices and areas are read as people write them', () => {
     ['dos millones y medio', 'max_price=2500000&operation=sale'],
     ['casa de millón y medio', 'type=house&max_price=1500000&operation=sale'],
     ['2 y medio millones', 'max_price=2500000&operation=sale'],
-    ['renta de quince mil', 'operation=rental&max_price=15000'],
-    ['10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental'],
-    ['renta 10,000 a 15,000', 'operation=rental&min_price=10000&max_price=15000'],
-    ['de 8000 a 9500 al mes', 'min_price=8000&max_price=9500&operation=rental'],
-    ['depa en renta 8000', 'type=apartment&operation=rental&max_price=8000'],
-    ['depa 8500 al mes', 'type=apartment&max_price=8500&operation=rental'],
-    ['depa hasta 9000', 'type=apartment&max_price=9000&operation=rental'],
-    ['renta 500 dolares', 'operation=rental&max_price=500&currency=USD'],
+    ['renta de quince mil', 'operation=rental&max_price=15000&rent_period=monthly'],
+    ['10 a 15 mil', 'min_price=10000&max_price=15000&operation=rental&rent_period=monthly'],
+    ['renta 10,000 a 15,000', 'operation=rental&min_price=10000&max_price=15000&rent_period=monthly'],
+    ['de 8000 a 9500 al mes', 'min_price=8000&max_price=9500&operation=rental&rent_period=monthly'],
+    ['depa en renta 8000', 'type=apartment&operation=rental&max_price=8000&rent_period=monthly'],
+    ['depa 8500 al mes', 'type=apartment&max_price=8500&operation=rental&rent_period=monthly'],
+    ['depa hasta 9000', 'type=apartment&max_price=9000&operation=rental&rent_period=monthly'],
+    ['renta 500 dolares', 'operation=rental&max_price=500&currency=USD&rent_period=monthly'],
     ['usd 300k', 'max_price=300000&currency=USD&operation=sale'],
     ['casa en dólares', 'type=house&currency=USD'],
     ['casa no mayor a 3 millones', 'type=house&max_price=3000000&operation=sale'],
-    ['depa no arriba de 10 mil', 'type=apartment&max_price=10000&operation=rental'],
+    ['depa no arriba de 10 mil', 'type=apartment&max_price=10000&operation=rental&rent_period=monthly'],
     ['casa que no cueste más de 2 millones', 'type=house&max_price=2000000&operation=sale'],
     ['que no pase de 2 millones', 'max_price=2000000&operation=sale'],
     ['house not more than 2 million', 'type=house&max_price=2000000&operation=sale'],
@@ -191,7 +194,7 @@ describe('prices and areas are read as people write them', () => {
     ['entre 5 y 3 millones', 'min_price=3000000&max_price=5000000&operation=sale'],
     ['casa .5 millones', 'type=house&max_price=500000&operation=sale'],
     ['casa 4 500 000', 'type=house&max_price=4500000&operation=sale'],
-    ['3 mil 500 mensuales', 'max_price=3500&operation=rental'],
+    ['3 mil 500 mensuales', 'max_price=3500&operation=rental&rent_period=monthly'],
     ['un millón doscientos', 'max_price=1200000&operation=sale'],
     ['casa 2 millones 300 m2', 'type=house&max_price=2000000&min_construction=300&operation=sale'],
     ['terreno de 1/2 hectárea', 'type=land&min_lot=5000'],
@@ -205,6 +208,9 @@ describe('prices and areas are read as people write them', () => {
     ['casa 3/2.5', 'type=house&min_bedrooms=3&min_bathrooms=2'],
     ['casa 3r 2b 2est', 'type=house&min_bedrooms=3&min_bathrooms=2&min_parking=2'],
     ['casa de dos pisos', 'type=house&min_floors=2&max_floors=2'],
+    ['depa 700 por noche', 'type=apartment&max_price=700&operation=rental&rent_period=daily'],
+    ['depa por semana', 'type=apartment&operation=rental&rent_period=weekly'],
+    ['long term rental', 'operation=rental&rent_period=monthly'],
   ])('%s', (typed, parameters) => {
     expect(read(typed)).toEqual([parameters, ''])
   })
@@ -238,7 +244,7 @@ describe('what is not understood', () => {
     expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', '5'])
     expect(read('casa con terreno de 500 metros')).toEqual(['type=house&min_lot=500', 'terreno'])
     expect(read('casa en terreno de 10x20')).toEqual(['type=house&min_lot=200', 'terreno'])
-    expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000')
+    expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000&rent_period=monthly')
   })
 
   it('stays whole: a word may have digits, and a digit may be of another script', () => {
@@ -264,6 +270,15 @@ describe('what is not understood', () => {
     expect(understand('casa en del mar', withDelMar).parameters.get('place')).toBe('Del Mar')
   })
 
+  it('stays text when it is such a word before a place', () => {
+    const withNuevo = {
+      ...market,
+      placeStarting: (folded: string) => (folded === 'nuevo' ? 'Nuevo' : undefined),
+    }
+    expect(understand('casa en nuevo tulum', withNuevo).parameters.get('place')).toBe('Tulum')
+    expect(understand('casa en nuevo', withNuevo).parameters.get('place')).toBe('Nuevo')
+  })
+
   it('stays text with the rest of its name', () => {
     expect(read('puerto morelos')).toEqual(['', 'puerto morelos'])
     expect(read('villa de lujo')).toEqual(['type=house', 'lujo'])
@@ -274,7 +289,7 @@ describe('what is not understood', () => {
     expect(read('bodega con recepción y oficina')).toEqual(['type=warehouse', 'recepción oficina'])
   })
 
-  it('has the word for a narrower kind too, so that those come first', () => {
+  it('has the word for a narrower kind too', () => {
     expect(read('loft en renta')).toEqual(['type=apartment&operation=rental', 'loft'])
     expect(read('depa tipo loft')).toEqual(['type=apartment', 'loft'])
   })

@@ -69,7 +69,11 @@ const fields = {
   idx_opt_out: fc.constantFrom(false, false, false, false, true),
   property_type: fc.constantFrom(...propertyTypes),
   sale: fc.tuple(fc.constantFrom(...PRICES), fc.constantFrom('MXN', 'USD')),
-  rent: fc.tuple(fc.constantFrom(...PRICES), fc.constantFrom('MXN', 'USD')),
+  rent: fc.tuple(
+    fc.constantFrom(...PRICES),
+    fc.constantFrom('MXN', 'USD'),
+    fc.constantFrom('monthly', 'daily'),
+  ),
   municipality: fc.constantFrom(...MUNICIPALITIES),
   bedrooms: maybe(fc.integer({ min: 0, max: 12 })),
   bathrooms: maybe(fc.constantFrom(1, 1.5, 2, 2.25, 3)),
@@ -104,7 +108,7 @@ function columnsOf(drawn: Partial<Drawn>) {
     ...(rent && {
       rent_price: rent[0],
       rent_currency: rent[0] && rent[1],
-      rent_period: rent[0] && 'monthly',
+      rent_period: rent[0] && rent[2],
     }),
     ...(point !== undefined && {
       lat: point?.[0] ?? null,
@@ -246,6 +250,7 @@ export const someCriteria = fc
   .record({
     q: asked(fc.oneof(text(3), meant, fc.constantFrom('la', 'de la', 'c', '%', 'ca', 'xyzzy'))),
     operation: asked(fc.constantFrom('sale', 'rental')),
+    rentPeriod: asked(fc.constantFrom('monthly', 'daily', 'weekly')),
     types: asked(fc.uniqueArray(fc.constantFrom(...propertyTypes), { minLength: 1, maxLength: 6 })),
     state: asked(fc.constantFrom(...STATES)),
     city: asked(fc.constantFrom('a', 'guada', 'san miguel', '%', '_', 'nowhere')),

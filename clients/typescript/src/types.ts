@@ -1023,6 +1023,8 @@ export interface Operations {
       q?: string | undefined
       /** sale: has a sale price; rental: has a rent price. */
       operation?: 'sale' | 'rental' | undefined
+      /** Only listings for rent by this period. */
+      rent_period?: 'monthly' | 'weekly' | 'daily' | 'yearly' | undefined
       /** Property type; repeat for several. */
       type?:
         | Array<
@@ -1174,6 +1176,8 @@ export interface Operations {
       q?: string | undefined
       /** sale: has a sale price; rental: has a rent price. */
       operation?: 'sale' | 'rental' | undefined
+      /** Only listings for rent by this period. */
+      rent_period?: 'monthly' | 'weekly' | 'daily' | 'yearly' | undefined
       /** Property type; repeat for several. */
       type?:
         | Array<
@@ -1323,6 +1327,8 @@ export interface Operations {
       q?: string | undefined
       /** sale: has a sale price; rental: has a rent price. */
       operation?: 'sale' | 'rental' | undefined
+      /** Only listings for rent by this period. */
+      rent_period?: 'monthly' | 'weekly' | 'daily' | 'yearly' | undefined
       /** Property type; repeat for several. */
       type?:
         | Array<
@@ -1860,6 +1866,8 @@ export interface Operations {
       q?: string | undefined
       /** sale: has a sale price; rental: has a rent price. */
       operation?: 'sale' | 'rental' | undefined
+      /** Only listings for rent by this period. */
+      rent_period?: 'monthly' | 'weekly' | 'daily' | 'yearly' | undefined
       /** Property type; repeat for several. */
       type?:
         | Array<
@@ -1984,6 +1992,8 @@ export interface Operations {
       q?: string | undefined
       /** sale: has a sale price; rental: has a rent price. */
       operation?: 'sale' | 'rental' | undefined
+      /** Only listings for rent by this period. */
+      rent_period?: 'monthly' | 'weekly' | 'daily' | 'yearly' | undefined
       /** Property type; repeat for several. */
       type?:
         | Array<

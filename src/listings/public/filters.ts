@@ -10,6 +10,8 @@ import {
   type Operation,
   PROPERTY_TYPES,
   type PropertyType,
+  RENT_PERIODS,
+  type RentPeriod,
   type Sort,
 } from '../../lookups/catalog.ts'
 import type { Criteria } from '../../search/criteria.ts'
@@ -106,6 +108,7 @@ export function readFilters(query: URLSearchParams, lang: Lang): Reading {
 export const LABELS: Record<string, { es: string; en: string }> = {
   q: { es: 'Palabras', en: 'Words' },
   operation: { es: 'Operación', en: 'Operation' },
+  rent_period: { es: 'Periodo de la renta', en: 'Rent period' },
   type: { es: 'Tipo', en: 'Type' },
   state: { es: 'Estado', en: 'State' },
   city: { es: 'Ciudad', en: 'City' },
@@ -214,6 +217,8 @@ export function chipsOf(
   if (one('q')) add(`“${one('q')}”`, 'q')
   const operation = one('operation')
   if (operation) add(OPERATIONS[operation as Operation]?.[lang] ?? operation, 'operation')
+  const period = one('rent_period')
+  if (period) add(RENT_PERIODS[period as RentPeriod]?.[lang] ?? period, 'rent_period')
   addEach('type', type => PROPERTY_TYPES[type as PropertyType]?.[lang] ?? type)
   const place = one('place')
   if (place) add(usualPlace(place), 'place')

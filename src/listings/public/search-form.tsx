@@ -16,7 +16,9 @@ interface FormProps {
 }
 
 /** Filters without a field: chips remove them. */
-const HIDDEN = `q exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort price_in`.split(' ')
+const HIDDEN = `q rent_period exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort price_in`.split(
+  ' ',
+)
 
 /** Every search filter; the most used ones are visible, the others collapsed. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {

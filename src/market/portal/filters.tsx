@@ -148,6 +148,10 @@ const KEPT = [
   'radius_km',
   'ids',
   'updated_since',
+  'rent_period',
+  'exclude_features',
+  'bbox',
+  'polygon',
 ]
 
 export function Filters(props: FilterProps) {
@@ -159,9 +163,10 @@ export function Filters(props: FilterProps) {
       action={HOME}
       class="flex min-w-0 flex-col gap-4 rounded-box border border-base-300 bg-base-100 p-4 sm:p-5"
     >
-      {KEPT.map(
-        name =>
-          query.has(name) && <input key={name} type="hidden" name={name} value={query.get(name) ?? ''} />,
+      {KEPT.flatMap(name =>
+        query
+          .getAll(name)
+          .map(value => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
       )}
       <MainFilters {...props} />
       <MoreFilters {...props} />

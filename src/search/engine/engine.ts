@@ -222,7 +222,7 @@ export class Engine {
       facets.municipality.add(this.#fold(entry.municipality), slot, named(entry.municipality))
     if (entry.isExclusive) facets.mark.add('exclusive', slot)
     if (entry.hasMedia) facets.mark.add('media', slot)
-    if (entry.isRentedByMonth) facets.mark.add('monthly', slot)
+    if (entry.rentPeriod !== null) facets.mark.add(entry.rentPeriod, slot)
     for (const amenity of entry.amenities) facets.amenity.add(amenity, slot)
     this.#addPrice('sale', entry.salePrice, entry.saleCurrency, slot)
     this.#addPrice('rental', entry.rentPrice, entry.rentCurrency, slot)

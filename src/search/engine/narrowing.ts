@@ -45,6 +45,7 @@ export class Narrowing {
     if (c.agents) this.#keepAny(hits, facets.agent, c.agents.map(agentKey))
     if (c.notAgents) this.#drop(hits, facets.agent, c.notAgents.map(agentKey))
     for (const mark of c.marks ?? []) this.#keep(hits, facets.mark, mark)
+    if (c.rentPeriod) this.#keep(hits, facets.mark, c.rentPeriod)
     if (c.fresh) this.#keepFresh(hits, c.fresh)
     this.#keepRange(hits, ranges.commission, c.minCommission)
     this.#keepPriced(hits, c)

@@ -40,7 +40,7 @@ export const newFacets = () => ({
   amenity: new Facet(),
   /** `sale`, `rental`, and each with its currency. */
   price: new Facet(),
-  /** See `Mark`; `monthly` is a rent by the month. */
+  /** See `Mark`, and the periods of rents. */
   mark: new Facet(),
   cell: new LabeledFacet<number>(),
 })

@@ -60,7 +60,8 @@ export interface Entry {
   commission: number | null
   isExclusive: boolean
   hasMedia: boolean
-  isRentedByMonth: boolean
+  /** Null if it is not for rent. */
+  rentPeriod: string | null
   /** PostgreSQL's tsvector in its binary form. */
   words: Buffer
 }
@@ -102,7 +103,7 @@ const VALUES: [expression: string, type: string][] = [
   ['l.shared_commission', 'text'],
   ['l.exclusive', 'boolean'],
   ['coalesce(l.video_url, l.virtual_tour_url) is not null', 'boolean'],
-  ["l.rent_period = 'monthly'", 'boolean'],
+  ['l.rent_period', 'text'],
   ['l.search', 'tsvector'],
 ]
 export const COLUMNS = VALUES.map(([expression]) => expression).join(', ')
@@ -234,7 +235,7 @@ export function readEntry(
     commission: percentOfPrice(row.text()),
     isExclusive: row.boolean(),
     hasMedia: row.boolean(),
-    isRentedByMonth: row.boolean(),
+    rentPeriod: row.text(),
     words: row.bytes() ?? NO_WORDS,
   }
 }

@@ -110,6 +110,7 @@ const hasSize = (c: Filters, listing: Candidate) =>
 const isOfKind = (c: Filters, listing: Candidate) =>
   (!c.types || (c.types as string[]).includes(listing.type)) &&
   (!c.ids || c.ids.includes(listing.id)) &&
+  (!c.rentPeriod || c.rentPeriod === listing.rentPeriod) &&
   within(listing.commission, c.minCommission, undefined) &&
   (c.marks ?? []).every(mark => (mark === 'exclusive' ? listing.isExclusive : listing.hasMedia)) &&
   (c.features ?? []).every(amenity => listing.amenities.includes(amenity)) &&

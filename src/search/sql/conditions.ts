@@ -54,6 +54,7 @@ export function filterConditions(c: Filters, known: Known): Condition[] {
   const conditions: Condition[] = [...priceConditions(c)]
   if (c.ids) conditions.push(sql`l.id = any(${c.ids}::uuid[])`)
   if (c.types) conditions.push(sql`l.property_type = any(${c.types}::text[])`)
+  if (c.rentPeriod) conditions.push(sql`l.rent_period = ${c.rentPeriod}`)
   if (c.state) conditions.push(sql`l.state = ${c.state}`)
   if (c.city) conditions.push(sql`l.city_fold like ${`%${startPattern(c.city)}`}`)
   if (c.neighborhood) conditions.push(sql`l.neighborhood_fold like ${`%${startPattern(c.neighborhood)}`}`)

@@ -2,7 +2,7 @@ import { canonicalState } from '../../lookups/states.ts'
 import type { Filters } from '../criteria.ts'
 import { aliasOf } from '../places/aliases.ts'
 import { readPlace } from '../places/place.ts'
-import { AMENITY_PHRASES, OPERATION_PHRASES, TYPE_PHRASES } from '../understand/vocabulary.ts'
+import { AMENITY_PHRASES, NARROWER_TYPES, OPERATION_PHRASES, TYPE_PHRASES } from '../understand/vocabulary.ts'
 
 /** What a typed word stands for besides its text. */
 export interface Meant {
@@ -39,7 +39,7 @@ function phraseAt(words: readonly string[], at: number): { to: number; meaning: 
 }
 
 function meaningOf(phrase: string): Filters | undefined {
-  const type = TYPE_PHRASES.get(phrase)
+  const type = NARROWER_TYPES.has(phrase) ? undefined : TYPE_PHRASES.get(phrase)
   if (type) return { types: [type] }
   const operation = OPERATION_PHRASES.get(phrase)
   if (operation) return { operation }

@@ -1,7 +1,7 @@
 import type { Currency } from '../../lib/money.ts'
-import type { Found } from './reading.ts'
+import { type Found, longest } from './reading.ts'
 import { numberAt, type Token, tokensOf, wordsAt } from './tokens.ts'
-import { BATHROOM_WORDS, BEDROOM_WORDS, FLOOR_WORDS, PARKING_WORDS } from './vocabulary.ts'
+import { BATHROOM_WORDS, BEDROOM_WORDS, FLOOR_WORDS, PARKING_WORDS, PERIOD_PHRASES } from './vocabulary.ts'
 
 const AT_MOST = /^(hasta|maximo|max|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
 const LESS_THAN =
@@ -248,7 +248,6 @@ const THOUSANDS = /^(mil|k|thousand)$/
 const MILLIONS = /^(millon|millones|mdp|mill|mills|mm|m|million|millions)$/
 const PESOS = /^(pesos|peso|mxn|mn)$/
 const DOLLARS = /^(dolares|dolar|usd|dlls|dls|dll|dollars|us)$/
-const MONTHLY = /^(al mes|por mes|mensual|mensuales|mensualmente|\/ mes|a month|per month|monthly|\/ month)$/
 const RENT = /^(renta|rentas|rento|rent|alquiler|rental)$/
 /** Smaller numbers mean something else. */
 const SMALLEST_PRICE = { MXN: 1_000, USD: 100 }
@@ -344,13 +343,26 @@ export function typedPrice(text: string): { amount: number; currency?: Currency 
 const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1900 && amount < 2100
 
 /** `isTold`: other words say that it is a price. */
-const isPrice = ({ amount, currency, isMarked }: Money, isTold: boolean) =>
-  amount >= SMALLEST_PRICE[currency ?? 'MXN'] &&
+const isPrice = ({ amount, currency, isMarked }: Money, isTold: boolean, isByDays = false) =>
+  amount >= SMALLEST_PRICE[isByDays ? 'USD' : (currency ?? 'MXN')] &&
   (isMarked || amount >= PLAIN_PRICE || (isTold && !isYear(amount)))
 
-/** How many tokens say that a price is monthly. */
-const monthlyAt = (tokens: Token[], at: number): number =>
-  [1, 2].find(count => MONTHLY.test(wordsAt(tokens, at, at + count))) ?? 0
+/** "al mes", "por noche": only rents have a period. */
+export function periodAt(tokens: Token[], at: number): Found | undefined {
+  const found = longest(tokens, at, phrase => PERIOD_PHRASES.get(phrase))
+  return (
+    found && {
+      to: found.to,
+      parameters: [
+        ['operation', 'rental'],
+        ['rent_period', found.value],
+      ],
+    }
+  )
+}
+
+const isByDays = (period: Found | undefined) =>
+  period?.parameters.some(([, value]) => /^(daily|weekly)$/.test(value))
 
 const isRentBefore = (tokens: Token[], at: number) => RENT.test(tokens[at - 1]?.text ?? '')
 
@@ -369,8 +381,9 @@ export function priceAt(tokens: Token[], at: number): Found | undefined {
   const cue = cueAt(tokens, at)
   const money = moneyAt(tokens, cue?.to ?? at)
   if (!money || (!money.isMarked && isCode(tokens, at))) return undefined
-  const isTold = isUpper(cue) || monthlyAt(tokens, money.to) > 0 || isRentBefore(tokens, at)
-  if (!isPrice(money, isTold)) return undefined
+  const period = periodAt(tokens, money.to)
+  const isTold = isUpper(cue) || period !== undefined || isRentBefore(tokens, at)
+  if (!isPrice(money, isTold, isByDays(period))) return undefined
   const bound = cue && !isUpper(cue) ? 'min_price' : 'max_price'
   return priced(tokens, money, [[bound, money.amount]])
 }
@@ -383,7 +396,7 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
   if (!low || !(opens ? /^(y|a|and|to|hasta|-|–)$/ : /^(a|to|-|–)$/).test(joins)) return undefined
   const high = moneyAt(tokens, low.to + 1)
   if (!high) return undefined
-  const isTold = opens || monthlyAt(tokens, high.to) > 0 || isRentBefore(tokens, at)
+  const isTold = opens || periodAt(tokens, high.to) !== undefined || isRentBefore(tokens, at)
   const first = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
   // "entre 5 y 3 millones"
   const isTurned = tokens[at]?.text === 'entre' && first > high.amount
@@ -400,9 +413,8 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
 function priced(tokens: Token[], { to, currency }: Money, limits: [string, number][]): Found {
   const parameters: Found['parameters'] = limits.map(([name, value]) => [name, String(value)])
   if (currency) parameters.push(['currency', currency])
-  const monthly = monthlyAt(tokens, to)
-  if (monthly > 0) parameters.push(['operation', 'rental'])
-  return { to: to + monthly, parameters }
+  const period = periodAt(tokens, to)
+  return { to: period?.to ?? to, parameters: [...parameters, ...(period?.parameters ?? [])] }
 }
 
 /** "en dólares", "pesos": without an amount. */

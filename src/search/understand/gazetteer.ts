@@ -46,7 +46,7 @@ export class Gazetteer {
   sizeOf(place: string): number {
     const folded = foldText(place)
     // Every city has one; it is also a municipality of Tabasco.
-    if (folded === 'centro') return SIZES.neighborhood
+    if (/^(centro|el centro|downtown)$/.test(folded)) return SIZES.neighborhood
     if (aliasOf(folded)?.states || canonicalState(folded)) return SIZES.state
     const { kind = 'city' } = this.#byName.get(folded) ?? this.#beginnings.get(folded) ?? {}
     return SIZES[kind]

@@ -26,8 +26,16 @@ const GENERIC = new Set(
   `alta alto arboledas baja bella bello bosque bosques campestre ciudad colina colinas cumbres fuentes gran hacienda jardin jardines
    lago loma lomas los las mar mirador montana monte nueva nuevo parque paseo paseos playa plaza prados privada privadas puerta puerto
    punta real residencial rio rincon san santa santo sierra sol sur torre torres union valle valles villa villas vista vistas zona norte
-   industrial comercial`.split(/\s+/),
+   industrial comercial agua campo cerro cima club colonial costa country cruz ejidal ejido estado grande grandes hermosa hogar huerta isla
+   laguna linda luz moderna moderno noche olivos palmas pinos popular pradera primera reserva sector segunda tierra unidad universidad verde
+   viejo`.split(/\s+/),
 )
+
+const SHORT: Record<string, string> = { sn: 'san', sta: 'santa', sto: 'santo', pto: 'puerto', cd: 'ciudad' }
+
+/** "sn miguel", "pto escondido". */
+const spelledOut = (phrase: string) =>
+  phrase.replace(/\b(sn|sta|sto|pto|cd)\b/g, word => SHORT[word] as string)
 
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
 const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
@@ -36,7 +44,9 @@ function placeFrom({ tokens, market, places }: Reading, at: number): Place | und
   if (!places.has(at)) {
     const place = longest(tokens, at, phrase =>
       // A sign after a name is not part of it: "Zapopan / Tonalá".
-      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : market.placeNamed(phrase),
+      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase)
+        ? undefined
+        : (market.placeNamed(phrase) ?? market.placeNamed(spelledOut(phrase))),
     )
     places.set(at, place)
   }
@@ -57,9 +67,13 @@ function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | un
   if (whole && !(isGeneric && whole.to === at + 1)) return whole
   if (FILLERS.has(word)) return undefined
   const begun = longest(tokens, at, phrase =>
-    FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1)) ? undefined : market.placeStarting(phrase),
+    FILLERS.has(phrase.slice(phrase.lastIndexOf(' ') + 1))
+      ? undefined
+      : market.placeStarting(spelledOut(phrase)),
   )
-  const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isGeneric))
+  // In "nuevo polanco" it is no name either.
+  const isOnlyWord = isGeneric || (GENERIC.has(word) && placeFrom(reading, at + 1) !== undefined)
+  const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isOnlyWord))
   return isEnough ? begun : undefined
 }
 
@@ -88,8 +102,12 @@ export const placeRecognizer =
       end = next.to
       if (link) [to, value] = [end, [...new Set(names)].join(link)]
     }
-    return { to, parameters: [['place', value]] }
+    const isBorough = [at - 1, at].some(place => /^(alcaldia|delegacion)$/.test(tokens[place]?.text ?? ''))
+    return { to, parameters: [['place', value], ...(isBorough ? [CAPITAL] : [])] }
   }
+
+/** Only it has boroughs. */
+const CAPITAL: Found['parameters'][number] = ['place', 'Ciudad de México']
 
 const isLink = ({ text }: Token) => LINKS.has(text)
 const AFTER_LINK = /^(en|in|the|la|el|los|las|col|colonia)$/
@@ -100,8 +118,8 @@ function linkedAt(reading: Reading, end: number, others: readonly Recognizer[]) 
   let at = end
   let link: string | undefined
   for (let token = tokens[at]; token && isLink(token); token = tokens[++at]) link = LINKS.get(token.text)
-  // "Polanco o Lomas", but not "Polanco y parque".
-  const isAfterOr = /^(o|u|or)$/.test(tokens[at - 1]?.text ?? '')
+  // "Polanco o Lomas" and "Polanco, Lomas o Roma", but not "Polanco y parque".
+  const isAfterOr = [at - 1, at + 1].some(place => /^(o|u|or)$/.test(tokens[place]?.text ?? ''))
   for (;;) {
     const next = onlyPlaceAt(reading, at, { isAfterOr, others })
     if (next || !link || !AFTER_LINK.test(tokens[at]?.text ?? '')) return { link, next }
@@ -151,6 +169,7 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
   const sizeOf = (place: string) => Math.min(...alternativesOf(place).map(one => market.sizeOf(one)))
   const places = pieces
     .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
+    .filter((value, i, all) => value !== CAPITAL[1] || all.indexOf(value) === i)
     .sort((a, b) => sizeOf(a) - sizeOf(b))
   if (!isPaired) return places.reduce(joined, '')
   const bySize = groupBy([...new Set(places)], sizeOf)

@@ -1,4 +1,6 @@
-import { areaAt, countAt, currencyAt, priceAt } from './amounts.ts'
+import type { Currency } from '../../lib/money.ts'
+import type { Operation } from '../../lookups/catalog.ts'
+import { areaAt, countAt, currencyAt, periodAt, priceAt } from './amounts.ts'
 import {
   type Found,
   LINKS,
@@ -46,7 +48,7 @@ export function understand(typed: string, market: Market): Understood {
 function read(typed: string, market: Market): Reading {
   const reading: Reading = { typed, tokens: tokensOf(typed), market, pieces: [], rest: [], places: new Map() }
   for (let at = 0; at < reading.tokens.length; ) at = readOne(reading, at)
-  reading.pieces = reading.pieces.map(measured(reading.pieces)).concat(operationImplied(reading.pieces))
+  reading.pieces = reading.pieces.map(measured(reading.pieces)).concat(implied(reading.pieces))
   return reading
 }
 
@@ -177,10 +179,13 @@ const deniedAt: Recognizer = (reading, at) => {
   return found && isEither ? { ...found, parameters: [] } : found
 }
 
-/** What people say before and after, and the country, which all listings are in. */
+/** What people say before and after, how long they stay, and the country, which all listings are in. */
 const saidAt: Recognizer = ({ tokens }, at) => {
   const found = longest(tokens, at, phrase => (COURTESIES.has(phrase) ? phrase : undefined))
   if (found) return { to: found.to, parameters: [] }
+  const isStay =
+    tokens[at]?.number !== undefined && /^(mes|meses|month|months)$/.test(tokens[at + 1]?.text ?? '')
+  if (isStay) return { to: at + 2, parameters: [] }
   const isStreet = /^(av|avenida|calle|calz|calzada)$/.test(tokens[at - 1]?.text ?? '')
   return tokens[at]?.text === COUNTRY && !isStreet ? { to: at + 1, parameters: [] } : undefined
 }
@@ -193,6 +198,7 @@ const OTHERS: Recognizer[] = [
   ({ tokens }, at) => areaAt(tokens, at),
   ({ tokens }, at) => priceAt(tokens, at),
   ({ tokens }, at) => currencyAt(tokens, at),
+  ({ tokens }, at) => periodAt(tokens, at),
   operationAt,
   typeAt,
   ownAt,
@@ -224,14 +230,25 @@ const measured = (pieces: Piece[]) => {
 const SALE_FROM = { MXN: 200_000, USD: 20_000 }
 const RENT_UP_TO = { MXN: 80_000, USD: 5_000 }
 
-function operationImplied(pieces: Piece[]): Piece[] {
+/** The operation that a price tells, and of a rent that it is by the month. */
+function implied(pieces: Piece[]): Piece[] {
   const price = pieces.find(({ parameter }) => parameter === 'max_price' || parameter === 'min_price')
-  if (!price || pieces.some(({ parameter }) => parameter === 'operation')) return []
-  const currency = pieces.some(({ value }) => value === 'USD') ? 'USD' : 'MXN'
-  const amount = Number(price.value)
-  if (amount >= SALE_FROM[currency]) return [{ text: price.text, parameter: 'operation', value: 'sale' }]
-  return amount <= RENT_UP_TO[currency] ? [{ text: price.text, parameter: 'operation', value: 'rental' }] : []
+  if (!price) return []
+  const said = (name: string) =>
+    pieces.filter(({ parameter }) => parameter === name).map(({ value }) => value)
+  const currency = said('currency').includes('USD') ? 'USD' : 'MXN'
+  const operations =
+    said('operation').length > 0 ? said('operation') : operationsOf(Number(price.value), currency)
+  const isRent = operations.every(value => value === 'rental') && operations.length > 0
+  const told = [
+    ...(said('operation').length > 0 ? [] : operations.map(value => ({ parameter: 'operation', value }))),
+    ...(isRent && said('rent_period').length === 0 ? [{ parameter: 'rent_period', value: 'monthly' }] : []),
+  ]
+  return told.map(one => ({ text: price.text, ...one }))
 }
+
+const operationsOf = (amount: number, currency: Currency): Operation[] =>
+  amount >= SALE_FROM[currency] ? ['sale'] : amount <= RENT_UP_TO[currency] ? ['rental'] : []
 
 // ---- merging the pieces ------------------------------------------------------------------------------------
 

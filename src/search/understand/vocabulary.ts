@@ -1,6 +1,6 @@
 import { foldText } from '../../lib/text.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import type { Operation, PropertyType } from '../../lookups/catalog.ts'
+import type { Operation, PropertyType, RentPeriod } from '../../lookups/catalog.ts'
 
 /** Values by phrase: folded words joined with single spaces. */
 type Phrases<T> = ReadonlyMap<string, T>
@@ -17,6 +17,14 @@ export const OPERATION_PHRASES = phrases<Operation>({
     en compra, para comprar, sale, for sale, buy, to buy, purchase`,
   rental: `renta, rentas, en renta, de renta, rentar, rento, se renta, se rentan, para rentar, alquiler, en alquiler, alquilar,
     alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, renta con opcion a compra, con opcion a compra, rent to own, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
+})
+
+export const PERIOD_PHRASES = phrases<RentPeriod>({
+  monthly: `al mes, por mes, mensual, mensuales, mensualmente, / mes, a month, per month, monthly, / month, long term, a largo plazo`,
+  weekly: 'a la semana, por semana, semanal, semanales, / semana, a week, per week, weekly, / week',
+  daily: `al dia, por dia, por noche, la noche, diario, diarios, diaria, / noche, / dia, a night, per night, nightly, a day, per day, daily,
+    / night, / day`,
+  yearly: 'al ano, por ano, anual, anuales, / ano, a year, per year, yearly, / year',
 })
 
 export const TYPE_PHRASES = phrases<Exclude<PropertyType, 'other'>>({
@@ -83,7 +91,7 @@ export const DENIED_PHRASES: Phrases<string> = phrases({
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Of their type, those that say so come first. */
+/** Fewer than all of their type: the word itself is searched for too. */
 export const NARROWER_TYPES = words(
   'loft lofts studio suite duplex townhouse townhouses chalet quinta quintas hacienda haciendas granja huerta',
 )

@@ -48,6 +48,10 @@ export function gradeOf(listing: Listing, { conditions }: Judged): number {
           : Number(isIn(listing.bedrooms) || (listing.bedrooms ?? 0) > Number(value))
       case 'baths':
         return Number(isIn(listing.bathrooms))
+      case 'period':
+        return Number(listing.operations.some(({ period }) => period === value))
+      case 'floors':
+        return Number(listing.floors === Number(value))
       case 'cars':
         return Number(isIn(listing.parking))
       case 'built':

@@ -312,6 +312,45 @@ depa en queretaro y puebla => type=apartment; place=Querétaro|Puebla
 apartment in roma or condesa => type=apartment; hood=Roma|Condesa
 cdmx o edomex => state=Ciudad de México|Estado de México
 terreno de media hectarea => type=land; lot>=5000
+casa no mayor a 3 millones => type=house; op=sale; price<=3000000
+depa no arriba de 10 mil en renta => type=apartment; op=rental; price<=10000; period=monthly
+no menos de 3 recamaras en queretaro => beds=3; state=Querétaro
+depa no se permiten mascotas => type=apartment; without=Mascotas permitidas
+departamento sin estacionamiento => type=apartment; cars<=0
+casa con alberca pero sin jardin => type=house; feature=Alberca; without=Jardín
+depa en renta tengo un perro => type=apartment; op=rental; feature=Mascotas permitidas
+bodega para trailer con anden => type=warehouse; feature=Muelle de carga
+house merida $250,000 usd => type=house; city=Mérida; op=sale; dollars<=250000
+apartment rent under 1000 usd cdmx => type=apartment; op=rental; state=Ciudad de México; dollars<=1000; period=monthly
+2 bed condo beachfront under 300k usd => type=apartment; beds=2; op=sale; dollars<=300000; feature=Frente a la playa
+terreno en 300 mil pesos => type=land; op=sale; price<=300000
+terreno con todos los servicios luz agua => type=land
+renta vacacional por noche => op=rental; period=daily
+depa en nuevo polanco => type=apartment; hood=Polanco
+depa en polanco, lomas o interlomas => type=apartment; hood=Polanco|Lomas|Interlomas
+depa delegacion benito juarez => type=apartment; city=Benito Juárez; state=Ciudad de México
+depa en neza => type=apartment; city=Nezahualcóyotl
+departamento sn luis potosi => type=apartment; state=San Luis Potosí
+casa 3 recs con cuarto de servicio en zapopan o guadalajara => type=house; city=Zapopan|Guadalajara; beds=3; feature=Cuarto de servicio
+depa 10mil al mes => type=apartment; op=rental; price<=10000; period=monthly
+renta 4500 => op=rental; price<=4500; period=monthly
+casa 2 plantas monterrey => type=house; city=Monterrey; floors=2
+casa en un solo piso => type=house; feature=Una sola planta
+casa de dos pisos con jardin => type=house; floors=2; feature=Jardín
+depa con terraza privada => type=apartment; feature=Terraza
+bodega con anden de carga y oficina => type=warehouse; feature=Muelle de carga
+casa con terreno de 500 metros => type=house; lot>=500
+casa 250 de construccion => type=house; built>=250
+terreno de 5 mil metros => type=land; lot>=5000
+terreno de 1/2 hectarea => type=land; lot>=5000
+casa 4 500 000 => type=house; op=sale; price<=4500000
+depa 3 mil 500 mensuales => type=apartment; op=rental; price<=3500; period=monthly
+un millon doscientos => op=sale; price<=1200000
+house 1500 sq ft => type=house; built>=139
+casa 3/2 merida => type=house; city=Mérida; beds=3; baths>=2
+unfurnished apartment for rent => type=apartment; op=rental; without=Amueblado
+depa que cuente con elevador => type=apartment; feature=Elevador
+entre 5 y 3 millones casa => type=house; op=sale; price<=5000000
 `
 
 interface Condition {

@@ -59,7 +59,9 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
   for (const name of NAMES) {
     for (const value of plain.getAll(name)) {
       const text = value.trim()
-      if (text !== '' && !(name === 'page' && text === '1')) clean.append(name, text)
+      const isMeaningless =
+        (name === 'page' && text === '1') || (name === 'rent_period' && plain.get('operation') === 'sale')
+      if (text !== '' && !isMeaningless) clean.append(name, text)
     }
   }
   return clean

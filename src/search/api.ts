@@ -16,7 +16,7 @@ import type { FacetName } from './engine/tallies.ts'
 import { type Extras, extraParameters, facetsParameter, RateAnswer, readExtras } from './extras.ts'
 import { readSearch, searchParameters } from './parameters.ts'
 import type { Search } from './service.ts'
-import { comparedIn } from './typed-prices.ts'
+import { amountsIn } from './typed-prices.ts'
 import type { Understood } from './understand/understand.ts'
 
 const Pagination = Type.Object(
@@ -150,9 +150,9 @@ export function registerSearch(app: FastifyInstance, { db, search, publicUrl }: 
 
 async function understand(db: Db, search: Search, ask: string, query: URLSearchParams): Promise<Understood> {
   const plain = await search.understand(ask)
-  const compared = comparedIn('price_in', plain, query)
+  const compared = amountsIn('price_in', plain, query)
   if (compared === plain || (await findRate(db, undefined))) return compared
-  return comparedIn('currency', plain, query)
+  return amountsIn('currency', plain, query)
 }
 
 function withPriceIn(query: URLSearchParams, { parameters }: Understood): URLSearchParams {

@@ -329,7 +329,7 @@ export class MemorySearch extends Search {
     return { position, content: versionsIn(engine, coverage, wanted, prefix) }
   }
 
-  async understand(text: string): Promise<Understood> {
+  protected async read(text: string): Promise<Understood> {
     this.#state()
     const stems = await this.stemsOf(tokensOf(text).map(token => token.text))
     const gazetteer = await this.gazetteer()

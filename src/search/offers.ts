@@ -1,6 +1,6 @@
 import { CURRENCIES } from '../lib/money.ts'
 import { AMENITIES } from '../lookups/amenities.ts'
-import { operations, propertyTypes } from '../lookups/catalog.ts'
+import { operations, propertyTypes, rentPeriods } from '../lookups/catalog.ts'
 import { STATES } from '../lookups/states.ts'
 import type { Filters, Reach } from './criteria.ts'
 import type { Search } from './service.ts'
@@ -62,6 +62,7 @@ export function commonOffers(filters: Filters): Offer[] {
   return [
     offer(filters, 'operation', PRICED, operations, value => ({ ...priced, operation: value as 'sale' })),
     offer(filters, 'currency', PRICED, CURRENCIES, value => ({ ...priced, currency: value as 'MXN' })),
+    offer(filters, 'rent_period', ['rentPeriod'], rentPeriods, value => ({ rentPeriod: value as 'monthly' })),
     offer(filters, 'type', ['types'], propertyTypes, value => ({ types: [value as 'house'] })),
     offer(filters, 'state', ['state'], states, state => ({ state })),
     ...numberOffers(filters, ['min_bedrooms', 'min_bathrooms', 'min_parking']),

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts'
 import { NotReady } from '../lib/problem.ts'
 import type { Selection } from '../lib/selection.ts'
 import { foldText } from '../lib/text.ts'
+import { listByReference } from '../listings/on-market.ts'
 import type { ListingRow } from '../listings/service.ts'
 import type { Coverage, Criteria, Filters, Reach } from './criteria.ts'
 import type { Answer } from './engine/answers.ts'
@@ -24,6 +25,10 @@ import type { Gazetteer } from './understand/gazetteer.ts'
 import type { Understood } from './understand/understand.ts'
 
 export type { Share, Standing }
+
+/** "LON-00542", "clave LON-00542": with a digit, and with something else, which an amount has not. */
+const REFERENCE =
+  /^(?:(?:clave|ref|referencia|folio|id)[.:]?\s+)?((?=.*\d)(?=.*[\p{L}_-])[\p{L}\d][\p{L}\d._-]{2,59})$/iu
 
 export interface SearchOptions {
   db: Db
@@ -251,8 +256,23 @@ export abstract class Search {
 
   // ---- words -----------------------------------------------------------------------------------------------
 
-  /** Typed text, as parameters of a search in this market. */
-  abstract understand(text: string): Promise<Understood>
+  /** Typed text, as parameters of a search in this market; the reference of a listing stands for that listing. */
+  async understand(text: string): Promise<Understood> {
+    const [, reference] = REFERENCE.exec(text.trim()) ?? []
+    const found = reference ? await listByReference(this.options.db, reference, 1) : []
+    const listing = found.find(one => one.reference.toLowerCase() === reference?.toLowerCase())
+    if (!listing) return this.read(text)
+    const pieces = [{ text, parameter: 'ids', value: listing.id }]
+    return {
+      parameters: new URLSearchParams({ ids: listing.id }),
+      pieces,
+      near: undefined,
+      text: '',
+      corrections: [],
+    }
+  }
+
+  protected abstract read(text: string): Promise<Understood>
 
   /** The places of public listings. */
   abstract gazetteer(): Promise<Gazetteer>

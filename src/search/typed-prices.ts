@@ -27,7 +27,7 @@ const NAMED = [...PRICES, 'currency', 'price_in']
  * Typed amounts are in the currency they name, or else in pesos: compared in it, at the day's rate, or only with prices in it. A
  * currency without an amount is that of the listing.
  */
-export function comparedIn(
+export function amountsIn(
   how: 'price_in' | 'currency',
   understood: Understood,
   given: URLSearchParams,

@@ -111,6 +111,40 @@ describe('GET /properties?ask=', () => {
     expect([pagination.total, understood.left_out]).toEqual([1, 'minigolf'])
   })
 
+  it('leaves out only the words that find nothing with the others', async () => {
+    const { content, understood } = await ask('casa minigolf túnel boliche')
+    expect(content.map((one: { title: string }) => one.title)).toEqual(['Casa del túnel'])
+    expect(understood.left_out).toBe('minigolf boliche')
+  })
+
+  it('takes an amount of rent for one by the month, unless another period is named', async () => {
+    const home = { property_type: 'apartment', sale_price: null, state: 'Sinaloa', city: 'Mazatlán' }
+    await exchange.published(agent, { ...home, title: 'Por noche', rent_price: 900, rent_period: 'daily' })
+    await exchange.published(agent, { ...home, title: 'Por mes', rent_price: 9_000 })
+    const found = async (text: string) => {
+      const { content, understood } = await ask(text)
+      return [content.map((one: { title: string }) => one.title), understood.parameters.rent_period]
+    }
+    expect(await found('depa en mazatlan hasta 10 mil')).toEqual([['Por mes'], ['monthly']])
+    expect(await found('depa en mazatlan hasta 1,000 por noche')).toEqual([['Por noche'], ['daily']])
+    expect(await titles('city=Mazatl%C3%A1n&rent_period=daily')).toEqual(['Por noche'])
+  })
+
+  it('finds the listing whose reference is typed, and no draft by its own', async () => {
+    const { id } = await exchange.published(agent, {
+      title: 'Con clave',
+      property_type: 'warehouse',
+      external_id: 'CLV-00542',
+    })
+    await exchange.post('/properties', agent.key, { title: 'Borrador', external_id: 'CLV-00543' })
+    for (const typed of ['CLV-00542', 'clave clv-00542']) {
+      const { content, understood } = await ask(typed)
+      expect(content.map((one: { id: string }) => one.id)).toEqual([id])
+      expect(understood.parameters).toEqual({ ids: [id] })
+    }
+    for (const typed of ['CLV-005', 'CLV-00543']) expect((await ask(typed)).understood.parameters).toEqual({})
+  })
+
   it('leaves out the narrower place that would leave nothing, and says so, but never a place that was sent', async () => {
     const { understood, pagination } = await ask('casa en roma norte, los cabos')
     expect([pagination.total, understood.left_out]).toEqual([1, 'Roma Norte'])

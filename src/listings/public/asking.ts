@@ -1,5 +1,5 @@
 import { dropUnusable, textToFind } from '../../search/ask.ts'
-import { withPlainPrices } from '../../search/typed-prices.ts'
+import { amountsIn, withPlainPrices } from '../../search/typed-prices.ts'
 import type { Market } from '../../site/market.ts'
 import { cleanQuery } from './filters.ts'
 
@@ -23,7 +23,7 @@ export async function queryOf(market: Market, sent: URLSearchParams): Promise<UR
 
 /** Turns typed text into parameters of a search. Typed filters override those selected in the form. */
 async function understood(market: Market, sent: URLSearchParams, typed: string): Promise<URLSearchParams> {
-  const meaning = await market.understand(typed)
+  const meaning = amountsIn('price_in', await market.understand(typed), sent)
   const { parameters } = meaning
   const { q } = textToFind(meaning)
   const others = withPlainPrices(sent)

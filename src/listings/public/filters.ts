@@ -38,6 +38,7 @@ export function cleanQuery(query: URLSearchParams): URLSearchParams {
     for (const text of [...new Set(plain.getAll(name).map(value => value.trim()))].slice(0, MOST_VALUES)) {
       const isUsual =
         (name === 'page' && text === '1') ||
+        (name === 'rent_period' && plain.get('operation') === 'sale') ||
         (name === 'sort' && text === sort) ||
         (name === 'price_in' && (text === usualCurrency(plain) || !isCurrency(text)))
       if (text !== '' && !isUsual) clean.append(name, text)

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../lib/time.ts'
 import { AMENITIES } from '../../lookups/amenities.ts'
-import { propertyTypes } from '../../lookups/catalog.ts'
+import { propertyTypes, RENT_PERIODS, rentPeriods } from '../../lookups/catalog.ts'
 import { STATES } from '../../lookups/states.ts'
 import { useVisit } from '../../site/visit.ts'
 import { amenityName, typesName } from '../../site/words.ts'
@@ -16,9 +16,7 @@ interface FormProps {
 }
 
 /** Filters without a field: chips remove them. */
-const HIDDEN = `q rent_period exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort price_in`.split(
-  ' ',
-)
+const HIDDEN = `q exclude_features sw_lat sw_lng ne_lat ne_lng bbox polygon sort price_in`.split(' ')
 
 /** Every search filter; the most used ones are visible, the others collapsed. */
 export function SearchForm({ query, cities, errors, now }: FormProps) {
@@ -130,6 +128,7 @@ const FURTHER = [
   'type',
   'neighborhood',
   'currency',
+  'rent_period',
   'min_bathrooms',
   'min_parking',
   'min_construction',
@@ -180,7 +179,7 @@ function FurtherFields({ now, ...field }: Fields & { now: number }) {
 }
 
 function FurtherGrid({ now, ...field }: Fields & { now: number }) {
-  const { t } = useVisit()
+  const { t, lang } = useVisit()
   return (
     <div class="search-grid">
       <Text {...field} name="place" />
@@ -193,6 +192,12 @@ function FurtherGrid({ now, ...field }: Fields & { now: number }) {
           ['MXN', t('Pesos (MXN)', 'Pesos (MXN)')],
           ['USD', t('Dólares (USD)', 'Dollars (USD)')],
         ]}
+      />
+      <Choice
+        {...field}
+        name="rent_period"
+        empty={t('Cualquiera', 'Any')}
+        options={rentPeriods.map(period => [period, RENT_PERIODS[period][lang]])}
       />
       <AtLeast {...field} name="min_bathrooms" />
       <AtLeast {...field} name="min_parking" />

@@ -1,7 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { wordsIn } from '../../lib/i18n.ts'
 import { LABELS } from '../../listings/public/filters.ts'
-import { OPERATIONS, PROPERTY_TYPES, type PropertyType } from '../../lookups/catalog.ts'
+import {
+  OPERATIONS,
+  PROPERTY_TYPES,
+  type PropertyType,
+  RENT_PERIODS,
+  type RentPeriod,
+} from '../../lookups/catalog.ts'
 import { useVisit } from '../../portal/context.ts'
 import type { Mark } from '../../search/criteria.ts'
 import type { OfferCounts } from '../../search/offers.ts'
@@ -148,7 +154,6 @@ const KEPT = [
   'radius_km',
   'ids',
   'updated_since',
-  'rent_period',
   'exclude_features',
   'bbox',
   'polygon',
@@ -251,7 +256,17 @@ function MainFilters(props: FilterProps) {
   )
 }
 
-const MORE = ['type', 'place', 'city', 'neighborhood', 'min_price', 'max_price', 'currency', 'features']
+const MORE = [
+  'type',
+  'place',
+  'city',
+  'neighborhood',
+  'min_price',
+  'max_price',
+  'currency',
+  'rent_period',
+  'features',
+]
 const NUMBERS = [
   'min_construction',
   'max_construction',
@@ -290,6 +305,12 @@ function MoreFilters(props: FilterProps) {
             name="currency"
             empty={t('Pesos o dólares', 'Pesos or dollars')}
             words={value => value}
+          />
+          <Choice
+            {...props}
+            name="rent_period"
+            empty={t('Cualquiera', 'Any')}
+            words={value => RENT_PERIODS[value as RentPeriod]?.[lang] ?? value}
           />
           {['min_price', 'max_price'].map(name => (
             <Text {...props} key={name} name={name} numeric />

@@ -11,7 +11,7 @@ import { formRoute } from '../../portal/form-route.ts'
 import { goTo, sendScreen, signedIn } from '../../portal/layout.tsx'
 import { ownPath, type PortalDeps } from '../../portal/shell.tsx'
 import { findRelaxed, readAsk } from '../../search/ask.ts'
-import { comparedIn } from '../../search/typed-prices.ts'
+import { amountsIn } from '../../search/typed-prices.ts'
 import { count } from '../../site/words.ts'
 import { Copyable } from '../../ui/copyable.tsx'
 import { allWords } from '../../ui/messages.ts'
@@ -110,7 +110,7 @@ async function understood(search: MarketDeps['search'], typed: string, sent: URL
   if (!search) throw new NotReady('there is no search')
   const chosen = cleanQuery(sent)
   chosen.delete('q')
-  const understood = comparedIn('currency', await search.understand(typed), chosen)
+  const understood = amountsIn('currency', await search.understand(typed), chosen)
   const { corrections } = understood
   const { query } = readAsk(chosen, understood)
   if (!sent.has('sort')) query.delete('sort')

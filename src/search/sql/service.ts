@@ -283,7 +283,7 @@ export class SqlSearch extends Search {
   }
 
   /** Facts about the market are looked up as understanding turns out to need them. */
-  async understand(text: string): Promise<Understood> {
+  protected async read(text: string): Promise<Understood> {
     const gazetteer = await this.gazetteer()
     const middles = new Map<string, ReturnType<Market['middleOf']>>()
     const said = new Map<string, number>()

@@ -1,7 +1,7 @@
 import type { Currency } from '../../../src/lib/money.ts'
 import { answerAsk, readAsk } from '../../../src/search/ask.ts'
 import type { Search } from '../../../src/search/service.ts'
-import { comparedIn } from '../../../src/search/typed-prices.ts'
+import { amountsIn } from '../../../src/search/typed-prices.ts'
 import { gradeOf, type Listing, MXN_PER_USD, ndcg } from './grade.ts'
 import { type Judged, judged } from './judged.ts'
 
@@ -30,7 +30,7 @@ export async function measureQuality(search: Search, queries = judged): Promise<
 
 async function ask(search: Search, { typed }: Judged): Promise<{ content: Listing[]; total: number }> {
   const query = new URLSearchParams({ ask: typed })
-  const understood = comparedIn('price_in', await search.understand(typed), query)
+  const understood = amountsIn('price_in', await search.understand(typed), query)
   const currency = understood.parameters.get('price_in') as Currency | null
   const asked = readAsk(query, understood, currency ? { priceIn: { currency, mxnPerUsd: MXN_PER_USD } } : {})
   const { body, total } = await answerAsk(search, asked, null)

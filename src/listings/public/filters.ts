@@ -215,6 +215,7 @@ export function chipsOf(
     for (const value of query.getAll(name).slice(0, MOST_CHIPS))
       chips.push({ text: wordsOf(value), without: addressOf(withoutParameters(query, [name], value)) })
   }
+  if (one('ids')) add(one('asked') ?? t('Propiedades elegidas', 'Chosen properties'), 'ids')
   if (one('q')) add(`“${one('q')}”`, 'q')
   const operation = one('operation')
   if (operation) add(OPERATIONS[operation as Operation]?.[lang] ?? operation, 'operation')

@@ -1,4 +1,4 @@
-import { typedPrice } from './understand/amounts.ts'
+import { typedPrice } from './understand/prices.ts'
 import type { Understood } from './understand/understand.ts'
 
 const PRICES = ['min_price', 'max_price']

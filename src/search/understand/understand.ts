@@ -1,6 +1,7 @@
 import type { Currency } from '../../lib/money.ts'
 import type { Operation } from '../../lookups/catalog.ts'
-import { areaAt, countAt, currencyAt, periodAt, priceAt } from './amounts.ts'
+import { areaAt } from './areas.ts'
+import { currencyAt, periodAt, priceAt } from './prices.ts'
 import {
   type Found,
   LINKS,
@@ -10,6 +11,7 @@ import {
   type Reading,
   type Recognizer,
 } from './reading.ts'
+import { countAt } from './rooms.ts'
 import { type Token, tokensOf, wordsAt } from './tokens.ts'
 import { COUNTRY, nearAt, placeOf, placeRecognizer } from './typed-places.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Lang } from '../../lib/i18n.ts'
 import { type Currency, formatAmount } from '../../lib/money.ts'
-import { OPERATIONS, PROPERTY_TYPES } from '../../lookups/catalog.ts'
+import { OPERATIONS, PROPERTY_TYPES, RENT_PERIODS, type RentPeriod } from '../../lookups/catalog.ts'
 import { labelOf } from '../../market/portal/filters.tsx'
 import { amenityName } from '../../site/words.ts'
 
@@ -49,6 +49,7 @@ export function detailsOf({ query }: Criteria, lang: Lang): string[] {
   return asked.map(([name, value]) => {
     if (name === 'features') return amenityName(value, lang)
     if (name === 'exclude_features') return `${lang === 'es' ? 'Sin' : 'Without'} ${amenityName(value, lang)}`
+    if (name === 'rent_period') return RENT_PERIODS[value as RentPeriod]?.[lang] ?? value
     if (name === 'exclusive' || name === 'media') return labelOf(name, lang)
     return `${labelOf(name, lang)}: ${value}`
   })

@@ -26,9 +26,10 @@ import type { Understood } from './understand/understand.ts'
 
 export type { Share, Standing }
 
-/** "LON-00542", "clave LON-00542": with a digit, and with something else, which an amount has not. */
-const REFERENCE =
-  /^(?:(?:clave|ref|referencia|folio|id)[.:]?\s+)?((?=.*\d)(?=.*[\p{L}_-])[\p{L}\d][\p{L}\d._-]{2,59})$/iu
+/** "LON-00542", also in "me interesa la LON-00542": letters, then digits. */
+const REFERENCE = /(?<![\p{L}\d])\p{L}[\p{L}\d._-]*\d[\p{L}\d._-]*/gu
+/** Each is looked up. */
+const MOST_REFERENCES = 3
 
 export interface SearchOptions {
   db: Db
@@ -258,11 +259,9 @@ export abstract class Search {
 
   /** Typed text, as parameters of a search in this market; the reference of a listing stands for that listing. */
   async understand(text: string): Promise<Understood> {
-    const [, reference] = REFERENCE.exec(text.trim()) ?? []
-    const found = reference ? await listByReference(this.options.db, reference, 1) : []
-    const listing = found.find(one => one.reference.toLowerCase() === reference?.toLowerCase())
+    const listing = await this.#referredTo(text)
     if (!listing) return this.read(text)
-    const pieces = [{ text, parameter: 'ids', value: listing.id }]
+    const pieces = [{ text: listing.reference, parameter: 'ids', value: listing.id }]
     return {
       parameters: new URLSearchParams({ ids: listing.id }),
       pieces,
@@ -273,6 +272,14 @@ export abstract class Search {
   }
 
   protected abstract read(text: string): Promise<Understood>
+
+  async #referredTo(text: string) {
+    for (const [typed] of [...text.matchAll(REFERENCE)].slice(0, MOST_REFERENCES)) {
+      const [listing] = await listByReference(this.options.db, typed, 1)
+      if (listing?.reference.toLowerCase() === typed.toLowerCase()) return listing
+    }
+    return undefined
+  }
 
   /** The places of public listings. */
   abstract gazetteer(): Promise<Gazetteer>

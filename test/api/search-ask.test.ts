@@ -179,14 +179,17 @@ describe('GET /properties?ask=', () => {
     expect(dollars.understood.parameters.price_in).toEqual(['USD'])
   })
 
-  it('takes a name that several cities have near by for the one with the most listings, or the one that is named', async () => {
+  it('takes "cerca del centro" for the center of the city that is named, or for any', async () => {
     const near = async (text: string) => {
       const { content, understood } = await ask(text)
       const { lat, lng, radius_km: km } = understood.parameters
       return [content.map((one: { title: string }) => one.title).sort(), lat?.[0], lng?.[0], km?.[0]]
     }
-    const inGuanajuato = [['Casa de la plaza', 'Casa del túnel'], '21.0176', '-101.2531', '3']
-    expect(await near('casa cerca del centro')).toEqual(inGuanajuato)
+    const inGuanajuato = ['Casa de la plaza', 'Casa del túnel']
+    const anywhere = [[...inGuanajuato, 'Casa en dólares'], undefined, undefined, undefined]
+    expect(await near('casa cerca del centro')).toEqual(anywhere)
+    const spot = ['21.0176', '-101.2531', '3']
+    expect(await near('casa cerca del centro de guanajuato')).toEqual([inGuanajuato, ...spot])
     expect(await near('casa cerca del centro de san miguel de allende')).toEqual([
       ['Casa en dólares'],
       '20.9144',

@@ -281,7 +281,7 @@ describe('the market', () => {
           from listings where id = any(${await found(criteria, null)})),
         offers as (
           select found.*, 'sale' as operation, sale_currency as currency, sale_price as price from found where sale_price is not null
-          union all select found.*, 'rental', rent_currency, rent_price from found where rent_price is not null)
+          union all select found.*, 'rental', rent_currency, rent_price from found where rent_price is not null and rent_period = 'monthly')
         select concat_ws(' ', operation, currency, ${keys.length > 0 ? sql.join(keys) : sql`null`}) as key, count(*)::int as count,
           round(percentile_cont(0.25) within group (order by price::float8)::numeric, 2)::float8 as p25,
           round(percentile_cont(0.5) within group (order by price::float8)::numeric, 2)::float8 as median,

@@ -38,6 +38,7 @@ const market: Market = {
   placeNamed: folded => PLACES.get(folded),
   placeStarting: folded => BEGUN.get(folded),
   sizeOf: place => ({ Centro: 0, 'Roma Norte': 0, 'Ciudad de México': 2, Querétaro: 2 })[place] ?? 1,
+  isWithin: (inner, outer) => inner === 'Guadalajara' && outer === 'Tulum',
   middleOf: place => MIDDLES[place],
   timesSaid: (folded, most) => Math.min(SAID[folded] ?? 0, most),
   correct: (folded, atLeast) => spelling.correct(folded, atLeast),
@@ -121,6 +122,15 @@ describe('what people type becomes filters', () => {
     ['unfurnished apartment', 'exclude_features=Amueblado&type=apartment'],
     ['depa sin estacionamiento', 'type=apartment&max_parking=0'],
     ['casa sin cochera', 'type=house&max_parking=0'],
+    ['sin lugar de estacionamiento', 'max_parking=0'],
+    ['no necesito estacionamiento', ''],
+    ['casa s/muebles', 'type=house&exclude_features=Amueblado'],
+    ['house without pool or garden', 'type=house&exclude_features=Alberca&exclude_features=Jardín'],
+    ['casa en cdmx menos tulum', 'type=house&place=Ciudad de México'],
+    ['casa, no departamentos', 'type=house'],
+    ['long-term rental', 'operation=rental&rent_period=monthly'],
+    ['depa en roma norte, centro', 'type=apartment&place=Roma Norte o Centro'],
+    ['casa en guadalajara, tulum', 'type=house&place=Guadalajara, Tulum'],
     ['depa con estacionamiento', 'type=apartment&min_parking=1'],
     ['casa con alberca pero sin jardín', 'type=house&features=Alberca&exclude_features=Jardín'],
     ['depa con terraza privada', 'type=apartment&features=Terraza'],
@@ -191,6 +201,22 @@ describe('prices and areas are read as people write them', () => {
     ['que no pase de 2 millones', 'max_price=2000000&operation=sale'],
     ['house not more than 2 million', 'type=house&max_price=2000000&operation=sale'],
     ['no menos de 3 recámaras', 'min_bedrooms=3'],
+    ['no quiero gastar más de 3 millones', 'max_price=3000000&operation=sale'],
+    ["I don't want to spend more than 200k usd", 'max_price=200000&currency=USD&operation=sale'],
+    ['nothing over 3 million pesos', 'max_price=3000000&currency=MXN&operation=sale'],
+    ['que no baje de 3 recámaras', 'min_bedrooms=3'],
+    ['arriba de los 5 millones', 'min_price=5000000&operation=sale'],
+    ['2 millones en adelante', 'min_price=2000000&operation=sale'],
+    ['25 mil máximo', 'max_price=25000&operation=rental&rent_period=monthly'],
+    ['2 recámaras como mínimo', 'min_bedrooms=2'],
+    ['2 recámaras máximo 3 millones', 'min_bedrooms=2&max_price=3000000&operation=sale'],
+    ['2/3 recámaras', 'min_bedrooms=2&max_bedrooms=3'],
+    ['terreno 3/4 hectárea', 'type=land&min_lot=7500'],
+    ['depa de 100 m² a 150 m²', 'type=apartment&min_construction=100&max_construction=150'],
+    ['under a million pesos', 'max_price=1000000&currency=MXN&operation=sale'],
+    ['2 o 3 millones', 'min_price=2000000&max_price=3000000&operation=sale'],
+    ['parking for 2 cars', 'min_parking=2'],
+    ['cochera para 3', 'min_parking=3'],
     ['entre 5 y 3 millones', 'min_price=3000000&max_price=5000000&operation=sale'],
     ['casa .5 millones', 'type=house&max_price=500000&operation=sale'],
     ['casa 4 500 000', 'type=house&max_price=4500000&operation=sale'],
@@ -239,9 +265,18 @@ describe('what is not understood', () => {
   it('is not taken for a price when it is a code or a distance', () => {
     expect(read('casa cp 45019')).toEqual(['type=house', 'cp 45019'])
     expect(read('LON-12345')).toEqual(['', 'LON 12345'])
-    expect(read('casa a 5 m de la playa')).toEqual(['type=house', '5 m playa'])
+    expect(read('casa a 5 m de la playa')).toEqual(['type=house', 'playa'])
+    expect(read('casa a 500 metros de la playa')).toEqual(['type=house', 'playa'])
+    expect(read('casa con jardín de 300 m2')).toEqual(['type=house&features=Jardín', ''])
+    expect(read('terreno $1,500 el m2')).toEqual(['type=land', ''])
+    expect(read('depa en venta, mantenimiento 1,500 mensuales')).toEqual([
+      'type=apartment&operation=sale',
+      'mantenimiento',
+    ])
+    expect(read('casa en venta con predial al día')).toEqual(['type=house&operation=sale', 'predial día'])
+    expect(read('calle 10 b')).toEqual(['', 'calle 10 b'])
     expect(read('calle 60 x 35')[0]).toBe('')
-    expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', '5'])
+    expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', ''])
     expect(read('casa con terreno de 500 metros')).toEqual(['type=house&min_lot=500', 'terreno'])
     expect(read('casa en terreno de 10x20')).toEqual(['type=house&min_lot=200', 'terreno'])
     expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000&rent_period=monthly')

@@ -237,8 +237,14 @@ export function chipsOf(
     add(range + currency, 'min_price', 'max_price')
   }
   if (one('currency')) add(one('currency') as string, 'currency')
-  for (const [name, [es, en]] of Object.entries(OPEN_ENDED))
-    if (one(name)) add(`${one(name)} ${t(es, en)}`, name)
+  const [least, most] = [one('min_floors'), one('max_floors')]
+  const isExact = least !== null && least === most
+  if (isExact) add(t(`${least} niveles`, `${least} floors`), 'min_floors', 'max_floors')
+  if (one('max_parking') === '0') add(t('Sin estacionamiento', 'No parking'), 'max_parking')
+  for (const [name, [es, en]] of Object.entries(OPEN_ENDED)) {
+    const isSaid = (isExact && name.endsWith('_floors')) || (name === 'max_parking' && one(name) === '0')
+    if (one(name) && !isSaid) add(`${one(name)} ${t(es, en)}`, name)
+  }
   addEach('features', feature => amenityName(feature, lang))
   addEach('exclude_features', feature => `${t('sin', 'without')} ${amenityName(feature, lang).toLowerCase()}`)
   const corners = ['sw_lat', 'sw_lng', 'ne_lat', 'ne_lng', 'bbox']

@@ -38,6 +38,8 @@ const ALIASES: Record<string, Meant> = {
   'san cristobal, san cris': { names: ['san cristobal de las casas', 'san cristobal'] },
   neza: { names: ['nezahualcoyotl', 'ciudad nezahualcoyotl'] },
   vhsa: { names: ['villahermosa'] },
+  gam: { names: ['gustavo a. madero', 'gustavo a madero'] },
+  'tij, tj': { names: ['tijuana'] },
   juarez: { names: ['ciudad juarez', 'juarez', 'benito juarez'] },
   obregon: { names: ['ciudad obregon', 'obregon', 'alvaro obregon'] },
   'baja, baja california norte': { states: ['Baja California'] },

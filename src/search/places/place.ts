@@ -73,7 +73,9 @@ function partOf(folded: string): PlacePart {
 /** The neighborhood "La Condesa" is also written Condesa, and vice versa. */
 function withArticles(name: string): string[] {
   const bare = bareName(name)
-  return ARTICLES.map(article => article + bare)
+  // Signs are not part of a typed name: Gustavo A. Madero.
+  const written = new Set([bare, bare.replace(/(?<= )\p{L}(?= )/gu, '$&.')])
+  return ARTICLES.flatMap(article => [...written].map(one => article + one))
 }
 
 export const bareName = (folded: string): string => folded.replace(ARTICLE, '')

@@ -293,6 +293,7 @@ export class SqlSearch extends Search {
         placeNamed: folded => gazetteer.placeNamed(folded),
         sizeOf: place => gazetteer.sizeOf(place),
         placeStarting: folded => gazetteer.placeStarting(folded),
+        isWithin: (inner, outer) => gazetteer.isWithin(inner, outer),
         correct: (folded, atLeast) => gazetteer.correct(folded, atLeast),
         middleOf: place => {
           if (!middles.has(place))

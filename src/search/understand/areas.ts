@@ -1,8 +1,11 @@
 import { bounds, cents, cueAt, isUpper, type Numbers, numbersAt, unitAt } from './bounds.ts'
 import type { Found } from './reading.ts'
-import { numberAt, type Token, wordsAt } from './tokens.ts'
+import { endOf, numberAt, type Token, wordsAt } from './tokens.ts'
 
 const LOT = /^(terreno|lote|land|lot)$/
+/** Of a part of a home, or across: "jardín de 300 m2", "10 metros de frente". */
+const PART_OF_HOME = /^(jardin|terraza|patio|alberca|roof|garden|terrace|balcon|sala|cocina)$/
+const SIDE = /^(de|of) (frente|fondo|largo|ancho)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
 const METERS = /^(m|mt|mts|mtrs|metro|metros)$/
 const LAND = /^(terreno|terrenos|lote|lotes|predio|predios|solar|land|lot|plot)$/
@@ -16,7 +19,7 @@ const AREA_UNITS: [words: RegExp, meters: number, isLot: boolean][] = [
   [/^(m2|m²|mts2|mts|mt2|mt|metros|metro|mtrs|sqm|m)$/, 1, false],
   [/^(ha|has|hectarea|hectareas|hectare|hectares)$/, 10_000, true],
   [/^(acre|acres)$/, 4046.86, true],
-  [/^(sqft|ft2|sq ft|sq feet|square feet|pies cuadrados)$/, 0.092903, false],
+  [/^(sqft|ft2|sq ft|sq feet|square feet|square foot|pies cuadrados)$/, 0.092903, false],
 ]
 
 /** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "media hectárea", "10x20", "250 de construcción". */
@@ -27,11 +30,15 @@ export function areaAt(tokens: Token[], at: number): Found | undefined {
   if (!size) return undefined
   let next = size.to
   if (/^(cuadrados|cuadrado|squared)$/.test(tokens[next]?.text ?? '')) next++
+  if (SIDE.test(wordsAt(tokens, next, next + 2))) return { to: next + 2, parameters: [] }
   const of = kindAt(tokens, next)
+  // "a 500 metros de la playa"
+  if (!of && tokens[at - 1]?.text === 'a' && /^del?$/.test(tokens[next]?.text ?? '')) return undefined
   if (of) next = of.to
   // "casa con terreno de 500 metros"
-  const before = tokens[at - 1]?.text === 'de' ? at - 2 : at - 1
-  const isLot = of ? of.isLot : size.isLot || LOT.test(tokens[before]?.text ?? '')
+  const before = tokens[tokens[at - 1]?.text === 'de' ? at - 2 : at - 1]?.text ?? ''
+  if (PART_OF_HOME.test(before)) return { to: next, parameters: [] }
+  const isLot = of ? of.isLot : size.isLot || LOT.test(before)
   const name = isLot ? 'lot' : 'construction'
   const { low, high } = size
   if (isUpper(cue)) return { to: next, parameters: bounds(name, undefined, high ?? low) }
@@ -48,22 +55,27 @@ export function kindAt(tokens: Token[], at: number): { to: number; isLot: boolea
 type Size = Numbers & { isLot: boolean }
 
 function measuredAt(tokens: Token[], at: number): Size | undefined {
-  const half = halfAt(tokens, at)
-  const numbers = half ?? thousandsAt(tokens, at) ?? numbersAt(tokens, at)
+  const part = fractionAt(tokens, at)
+  const numbers = part ?? thousandsAt(tokens, at) ?? numbersAt(tokens, at)
   if (!numbers) return undefined
-  const { to, low, high } = numbers
+  const { to, low } = numbers
   const unit = unitOfAreaAt(tokens, to)
   if (!unit) {
     const isTold = low >= SMALLEST_AREA && kindAt(tokens, to)
-    return isTold && !half ? { ...numbers, isLot: false } : undefined
+    return isTold && !part ? { ...numbers, isLot: false } : undefined
   }
-  if (half && !unit.isLot) return undefined
+  if (part && !unit.isLot) return undefined
   // "3 m" means three million in a price, not an area.
   if (tokens[to]?.text === 'm' && low < 20) return undefined
   const times = (area: number) =>
     Number.isInteger(unit.meters) ? area * unit.meters : Math.round(area * unit.meters)
+  // "100 m² a 150 m²"
+  const second = numbers.high === undefined && /^(a|to|-|–)$/.test(tokens[unit.to]?.text ?? '')
+  const next = second ? numberAt(tokens, unit.to + 1) : undefined
+  const nextUnit = next && next.count > low ? unitOfAreaAt(tokens, next.to) : undefined
+  const high = next && nextUnit ? next.count : numbers.high
   return {
-    to: unit.to,
+    to: nextUnit?.to ?? unit.to,
     low: times(low),
     ...(high === undefined ? {} : { high: times(high) }),
     isLot: unit.isLot,
@@ -71,17 +83,19 @@ function measuredAt(tokens: Token[], at: number): Size | undefined {
 }
 
 export function unitOfAreaAt(tokens: Token[], at: number) {
-  for (const to of [at + 1, at + 2]) {
-    const [, meters, isLot] = AREA_UNITS.find(([words]) => words.test(wordsAt(tokens, at, to))) ?? []
-    if (meters !== undefined && isLot !== undefined) return { to, meters, isLot }
+  for (const [words, meters, isLot] of AREA_UNITS) {
+    const to = endOf(tokens, at, words, 2)
+    if (to) return { to, meters, isLot }
   }
   return undefined
 }
 
-/** "media", "1/2". */
-function halfAt(tokens: Token[], at: number): Numbers | undefined {
+/** "media", "1/2", "3/4", "a quarter". */
+function fractionAt(tokens: Token[], at: number): Numbers | undefined {
   if (/^(media|half)$/.test(tokens[at]?.text ?? '')) return { to: at + 1, low: 0.5 }
-  return wordsAt(tokens, at, at + 3) === '1 / 2' ? { to: at + 3, low: 0.5 } : undefined
+  if (/^(cuarto|quarter)$/.test(tokens[at]?.text ?? '')) return { to: at + 1, low: 0.25 }
+  const [, above, below] = /^([1-3]) \/ ([2-4])$/.exec(wordsAt(tokens, at, at + 3)) ?? []
+  return above && below && above < below ? { to: at + 3, low: Number(above) / Number(below) } : undefined
 }
 
 /** "5 mil", "mil", if an area follows. */

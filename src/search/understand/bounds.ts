@@ -1,19 +1,21 @@
 import type { Found } from './reading.ts'
-import { numberAt, type Token, wordsAt } from './tokens.ts'
+import { endOf, numberAt, type Token, wordsAt } from './tokens.ts'
 
 const AT_MOST = /^(hasta|maximo|max|tope|presupuesto de|presupuesto|up to|max of|at most|budget)$/
 const LESS_THAN =
-  /^(menos de|por debajo de|debajo de|abajo de|menor a|menor de|menores a|under|below|less than)$/
+  /^(menos de|por debajo de|debajo de|abajo de|menor a|menor de|menores a|baje de|bajen de|under|below|less than)$/
 const AT_LEAST =
   /^(desde|minimo|min|a partir de|al menos|por lo menos|mayor a|mayor de|mayores a|from|at least|starting at)$/
 const MORE_THAN =
-  /^(mas de|arriba de|por encima de|pase de|pasen de|exceda|exceda de|exceda los|rebase|rebase los|supere|supere los|over|above|more than|exceeding)$/
-const LONGEST_CUE = 3
-const NOT = /^(no|not)$/
-/** Between "no" and the words it denies: "que no cueste más de". */
-const DENIED_VERB = /^(cueste|cuesten|sea|sean|tenga|tengan)$/
+  /^(mas de|arriba de|por encima de|pase de|pasen de|exceda|exceda de|rebase|supere|over|above|more than|exceeding)$/
+const LONGEST_CUE = 4
+/** The apostrophe of "don't" is not part of a word. */
+const NOT = /^(no|not|nothing|nada|don t|can t|cannot|dont|cant)$/
+/** Between "no" and the words it denies: "que no me cueste más de", "don't want to spend more than". */
+const DENIED_WORD =
+  /^(me|nos|se|quiero|queremos|puedo|podemos|tengo|gastar|pagar|cueste|cuesten|sea|sean|tenga|tengan|want|to|spend|pay|have)$/
 
-interface Cue {
+export interface Cue {
   to: number
   bound: 'most' | 'less' | 'least' | 'more'
 }
@@ -22,15 +24,32 @@ const OPPOSITE = { more: 'most', least: 'most', less: 'least', most: 'more' } as
 
 /** "hasta", "más de", and denied: "no mayor a", "no menos de", "not more than". */
 export function cueAt(tokens: Token[], at: number): Cue | undefined {
-  if (!NOT.test(tokens[at]?.text ?? '')) return plainCueAt(tokens, at)
-  const verb = DENIED_VERB.test(tokens[at + 1]?.text ?? '') ? 1 : 0
-  const denied = plainCueAt(tokens, at + 1 + verb)
+  const not = endOf(tokens, at, NOT, 2)
+  if (!not) return plainCueAt(tokens, at)
+  let next = not
+  while (DENIED_WORD.test(tokens[next]?.text ?? '')) next++
+  const denied = plainCueAt(tokens, next)
   return denied && { to: denied.to, bound: OPPOSITE[denied.bound] }
+}
+
+const FOLLOWING: [words: RegExp, bound: Cue['bound']][] = [
+  [/^(en adelante|para arriba|o mas|or more|and up|como minimo|minimo|min|por lo menos|al menos)$/, 'least'],
+  [/^(o menos|or less|para abajo|como maximo|maximo|max|tope)$/, 'most'],
+]
+
+/** What is said after a number: "2 millones en adelante", "25 mil máximo". */
+export function cueAfter(tokens: Token[], at: number): Cue | undefined {
+  for (const [words, bound] of FOLLOWING) {
+    const to = endOf(tokens, at, words, 3)
+    // In "2 recámaras, máximo 3 millones" it belongs to what follows.
+    if (to && tokens[to]?.number === undefined) return { to, bound }
+  }
+  return undefined
 }
 
 function plainCueAt(tokens: Token[], at: number): Cue | undefined {
   for (let to = Math.min(tokens.length, at + LONGEST_CUE); to > at; to--) {
-    const words = wordsAt(tokens, at, to)
+    const words = wordsAt(tokens, at, to).replace(/ (los|las|the)$/, '')
     if (AT_MOST.test(words)) return { to, bound: 'most' }
     if (LESS_THAN.test(words)) return { to, bound: 'less' }
     if (AT_LEAST.test(words)) return { to, bound: 'least' }

@@ -52,6 +52,14 @@ export class Gazetteer {
     return SIZES[kind]
   }
 
+  isWithin(inner: string, outer: string): boolean {
+    const [names, outside] = [namesOf(inner), namesOf(outer)]
+    return this.places.some(
+      ({ folded, within }) =>
+        within !== null && outside.includes(foldText(within)) && names.some(name => folded.startsWith(name)),
+    )
+  }
+
   placeStarting(folded: string): string | undefined {
     return this.#beginnings.get(folded)?.name
   }
@@ -63,9 +71,11 @@ export class Gazetteer {
   /** The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood. */
   #learnPlace(place: KnownPlace): void {
     const { name, folded, kind, count } = place
-    if (!this.#byName.has(folded)) this.#byName.set(folded, place)
+    // Typed without it: "Gustavo A. Madero".
+    const typed = folded.replaceAll('.', '')
+    for (const key of [folded, typed]) if (!this.#byName.has(key)) this.#byName.set(key, place)
     const words = name.trim().split(/\s+/)
-    const beginnings = beginningsOf(folded)
+    const beginnings = beginningsOf(typed)
     const isByWord = words.length === beginnings.length + 1
     for (const [i, beginning] of beginnings.entries()) {
       const written = isByWord ? words.slice(0, i + 1).join(' ') : titled(beginning)
@@ -85,6 +95,11 @@ export class Gazetteer {
   #learn(phrase: string, count: number): void {
     for (const word of phrase.split(' ')) if (word.length > 3) this.#spelling.add(word, count)
   }
+}
+
+const namesOf = (place: string): readonly string[] => {
+  const folded = foldText(place)
+  return [folded, ...(aliasOf(folded)?.names ?? [])]
 }
 
 const beginningsOf = (folded: string): string[] =>

@@ -63,6 +63,7 @@ export function marketOf(engine: Engine, gazetteer: Gazetteer, stems: ReadonlyMa
     placeNamed: folded => gazetteer.placeNamed(folded),
     sizeOf: place => gazetteer.sizeOf(place),
     placeStarting: folded => gazetteer.placeStarting(folded),
+    isWithin: (inner, outer) => gazetteer.isWithin(inner, outer),
     correct: (folded, atLeast) => gazetteer.correct(folded, atLeast),
     middleOf: place => middleOf(engine, place),
     timesSaid: (folded, most) => timesSaid(engine, stems.get(folded) ?? [], most),

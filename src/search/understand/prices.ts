@@ -1,6 +1,6 @@
 import type { Currency } from '../../lib/money.ts'
 import { kindAt, unitOfAreaAt } from './areas.ts'
-import { cents, cueAt, isUpper, OPENS, unitAt } from './bounds.ts'
+import { cents, cueAfter, cueAt, isUpper, OPENS, unitAt } from './bounds.ts'
 import { type Found, longest } from './reading.ts'
 import { numberAt, type Token, tokensOf, wordsAt } from './tokens.ts'
 import { PERIOD_PHRASES } from './vocabulary.ts'
@@ -47,6 +47,9 @@ function moneyAt(tokens: Token[], at: number): Money | undefined {
 function numeralAt(tokens: Token[], at: number): Pick<Money, 'to' | 'amount' | 'unit'> | undefined {
   if (/^medio millon$/.test(wordsAt(tokens, at, at + 2)))
     return { to: at + 2, amount: 500_000, unit: 1_000_000 }
+  if (wordsAt(tokens, at, at + 3) === 'half a million')
+    return { to: at + 3, amount: 500_000, unit: 1_000_000 }
+  if (wordsAt(tokens, at, at + 2) === 'a million') return { to: at + 2, amount: 1_000_000, unit: 1_000_000 }
   // "millón y medio"
   const numeral = tokens[at]?.text === 'millon' ? { to: at, count: 1 } : numberAt(tokens, at)
   if (!numeral) return undefined
@@ -119,12 +122,32 @@ const isRentBefore = (tokens: Token[], at: number) => RENT.test(tokens[at - 1]?.
 const isCode = (tokens: Token[], at: number) => {
   const before = tokens[at - 1]
   if (/^(cp|codigo|postal|tel|telefono|ref|referencia|clave|id)$/.test(before?.text ?? '')) return true
+  if (wordsAt(tokens, Math.max(0, at - 2), at) === 'c p') return true
   const word = tokens[at - 2]
   return before?.text === '-' && before.end === tokens[at]?.start && word?.end === before.start
 }
 
+/** Not what a home costs: "enganche 200 mil", "mantenimiento de 1,500". */
+const FEE = /^(mantenimiento|cuota|cuotas|hoa|enganche|mensualidad|mensualidades|deposito|anticipo|predial)$/
+const PER_METER = /^(el|por|x|\/|per|a) /
+
+/** An amount that is no price: a fee, or what a square meter costs. */
+function otherAmountAt(tokens: Token[], at: number): Found | undefined {
+  const money = moneyAt(tokens, cueAt(tokens, at)?.to ?? at)
+  if (!money || (!money.isMarked && money.amount < SMALLEST_PRICE.USD)) return undefined
+  const isFee = tokens.slice(Math.max(0, at - 2), at).some(({ text }) => FEE.test(text))
+  if (isFee) return { to: periodAt(tokens, money.to)?.to ?? money.to, parameters: [] }
+  const by = PER_METER.test(`${tokens[money.to]?.text ?? ''} `) ? money.to + 1 : money.to
+  const unit = tokens[money.to]?.text === 'm' ? undefined : unitOfAreaAt(tokens, by)
+  const isPerMeter = money.isMarked && (money.unit === 1 || by > money.to)
+  if (!unit || !isPerMeter) return undefined
+  return { to: /^cuadrados?$/.test(tokens[unit.to]?.text ?? '') ? unit.to + 1 : unit.to, parameters: [] }
+}
+
 /** "menos de 3 millones", "entre 2 y 3 mdp", "15 mil al mes", "renta 8000", "$8,000", "under 200k usd". */
 export function priceAt(tokens: Token[], at: number): Found | undefined {
+  const other = otherAmountAt(tokens, at)
+  if (other) return other
   const between = rangeAt(tokens, at)
   if (between) return between
   const cue = cueAt(tokens, at)
@@ -133,8 +156,10 @@ export function priceAt(tokens: Token[], at: number): Found | undefined {
   const period = periodAt(tokens, money.to)
   const isTold = isUpper(cue) || period !== undefined || isRentBefore(tokens, at)
   if (!isPrice(money, isTold, isByDays(period))) return undefined
-  const bound = cue && !isUpper(cue) ? 'min_price' : 'max_price'
-  return priced(tokens, money, [[bound, money.amount]])
+  const after = cueAfter(tokens, money.to)
+  const said = cue ?? after
+  const bound = said && !isUpper(said) ? 'min_price' : 'max_price'
+  return priced(tokens, { ...money, to: after?.to ?? money.to }, [[bound, money.amount]])
 }
 
 /** "entre 2 y 3 millones", "10 a 15 mil", "2-3 mdp": the first takes the unit of the second. */
@@ -142,9 +167,10 @@ function rangeAt(tokens: Token[], at: number): Found | undefined {
   const opens = OPENS.test(tokens[at]?.text ?? '')
   const low = moneyAt(tokens, opens ? at + 1 : at)
   const joins = tokens[low?.to ?? -1]?.text ?? ''
-  if (!low || !(opens ? /^(y|a|and|to|hasta|-|–)$/ : /^(a|to|-|–)$/).test(joins)) return undefined
+  if (!low || !(opens ? /^(y|a|and|to|hasta|-|–)$/ : /^(a|to|-|–|o|or)$/).test(joins)) return undefined
   const high = moneyAt(tokens, low.to + 1)
-  if (!high) return undefined
+  // "2 o 3 millones", but not "renta 8000 o 2 recámaras".
+  if (!high || (/^(o|or)$/.test(joins) && high.unit === 1)) return undefined
   const isTold = opens || periodAt(tokens, high.to) !== undefined || isRentBefore(tokens, at)
   const first = low.unit === 1 && low.amount < SMALLEST_PRICE.MXN ? cents(low.amount * high.unit) : low.amount
   // "entre 5 y 3 millones"

@@ -7,6 +7,8 @@ export interface Market {
   placeStarting(folded: string): string | undefined
   /** States are the largest places, neighborhoods the smallest. */
   sizeOf(place: string): number
+  /** Whether a place of that name, however large, is in the other one. */
+  isWithin(inner: string, outer: string): boolean
   /** The location of a place: the center of its listings. */
   middleOf(place: string): { lat: number; lng: number; radiusKm: number } | undefined
   /** How many listings contain the word; counts no further than `most`. */

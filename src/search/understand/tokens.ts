@@ -68,3 +68,15 @@ export const wordsAt = (tokens: readonly Token[], from: number, to: number): str
     .slice(from, to)
     .map(token => token.text)
     .join(' ')
+
+/** Where the longest of the phrases that start here ends; undefined if there is none. */
+export function endOf(
+  tokens: readonly Token[],
+  at: number,
+  phrases: RegExp,
+  longest: number,
+): number | undefined {
+  for (let to = Math.min(tokens.length, at + longest); to > at; to--)
+    if (phrases.test(wordsAt(tokens, at, to))) return to
+  return undefined
+}

@@ -3,7 +3,7 @@ import { foldText } from '../../lib/text.ts'
 import { canonicalState } from '../../lookups/states.ts'
 import { alternativesOf } from '../places/place.ts'
 import { type Found, LINKS, longest, type Place, type Reading, type Recognizer } from './reading.ts'
-import { type Token, wordsAt } from './tokens.ts'
+import { endOf, type Token, wordsAt } from './tokens.ts'
 import { FILLERS } from './vocabulary.ts'
 
 /** All listings are in it. */
@@ -31,14 +31,28 @@ const GENERIC = new Set(
    viejo`.split(/\s+/),
 )
 
-const SHORT: Record<string, string> = { sn: 'san', sta: 'santa', sto: 'santo', pto: 'puerto', cd: 'ciudad' }
+const SHORT: Record<string, string> = {
+  sn: 'san',
+  sta: 'santa',
+  sto: 'santo',
+  pto: 'puerto',
+  cd: 'ciudad',
+  nvo: 'nuevo',
+  gral: 'general',
+}
 
 /** "sn miguel", "pto escondido". */
 const spelledOut = (phrase: string) =>
-  phrase.replace(/\b(sn|sta|sto|pto|cd)\b/g, word => SHORT[word] as string)
+  phrase.replace(/\b(sn|sta|sto|pto|cd|nvo|gral)\b/g, word => SHORT[word] as string)
+
+const STREET =
+  /^(av|ave|avenida|calle|calz|calzada|carretera|autopista|blvd|boulevard|prol|prolongacion|privada|callejon)$/
+/** Names of places that mean something else unless "en" or the like comes before them. */
+const NOT_ALONE =
+  /^(del mar|la laguna|flores|modelo|federal|doctores|navidad|paraiso|paz|ojo de agua|centro comercial|centros comerciales)$/
 
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
-const NAME_STARTS = /^(san|sn|santa|sta|santo|puerto)$/
+const NAME_STARTS = /^(san|sn|santa|sta|santo|sto|puerto|pto)$/
 
 function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
   if (!places.has(at)) {
@@ -60,8 +74,9 @@ function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | un
   if (before && rest.includes(before) && NAME_STARTS.test(before.text)) return undefined
   const hasCue = isAfterOr || PLACE_CUES.has(before?.text ?? '')
   const word = tokens[at]?.text ?? ''
-  // "cerca del mar" is not the neighborhood "Del Mar".
+  // "cerca del mar" is not the neighborhood "Del Mar", nor "calle Durango" the state.
   if (before?.text === 'cerca' && FILLERS.has(word)) return undefined
+  if (STREET.test(before?.text ?? '') || (!hasCue && endOf(tokens, at, NOT_ALONE, 3))) return undefined
   const isGeneric = !hasCue && GENERIC.has(word)
   const whole = placeFrom(reading, at)
   if (whole && !(isGeneric && whole.to === at + 1)) return whole
@@ -71,8 +86,10 @@ function onePlaceAt(reading: Reading, at: number, isAfterOr = false): Place | un
       ? undefined
       : market.placeStarting(spelledOut(phrase)),
   )
-  // In "nuevo polanco" it is no name either.
-  const isOnlyWord = isGeneric || (GENERIC.has(word) && placeFrom(reading, at + 1) !== undefined)
+  // In "nuevo polanco" and "agua azul" it is no name either.
+  const next = tokens[at + 1]?.text ?? ''
+  const isFollowed = /^\p{L}/u.test(next) && !FILLERS.has(next) && !LINKS.has(next)
+  const isOnlyWord = isGeneric || (GENERIC.has(word) && isFollowed)
   const isEnough = begun && (begun.to > at + 1 || (word.length > 3 && !isOnlyWord))
   return isEnough ? begun : undefined
 }
@@ -146,10 +163,13 @@ export const nearAt: Recognizer = (reading, at) => {
   if (pieces.some(({ parameter }) => parameter === 'lat')) return undefined
   const cue = [3, 2, 1].find(count => NEAR.test(wordsAt(tokens, at, at + count)))
   if (!cue) return undefined
-  const place = placeFrom(reading, at + cue)
+  const place = endOf(tokens, at + cue, NOT_ALONE, 3) ? undefined : placeFrom(reading, at + cue)
   if (!place) return undefined
   const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
   const larger = placeFrom(reading, place.to + link)
+  // Every city has one.
+  if (!larger && /^(centro|el centro|downtown)$/i.test(place.value))
+    return { to: place.to, parameters: [['place', place.value]] }
   // Without listings in that center, near the city: other cities have one of that name too.
   for (const near of larger ? [`${place.value}, ${larger.value}`, larger.value] : [place.value]) {
     const middle = market.middleOf(near)
@@ -171,10 +191,23 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
     .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
     .filter((value, i, all) => value !== CAPITAL[1] || all.indexOf(value) === i)
     .sort((a, b) => sizeOf(a) - sizeOf(b))
-  if (!isPaired) return places.reduce(joined, '')
+  if (!isPaired && !isBeside(places, market)) return places.reduce(joined, '')
   const bySize = groupBy([...new Set(places)], sizeOf)
   return [...bySize.values()].map(names => names.join(' o ')).join(', ')
 }
+
+/** No listing is in two neighborhoods or two cities: "Roma, Condesa, Juárez". */
+const isBeside = (places: readonly string[], market: Reading['market']) =>
+  places.some((one, i) =>
+    places.some(
+      (other, j) =>
+        i < j &&
+        one !== other &&
+        market.sizeOf(one) === market.sizeOf(other) &&
+        !market.isWithin(one, other) &&
+        !market.isWithin(other, one),
+    ),
+  )
 
 /** "Querétaro Qro" is the city in the state of that name. */
 const joined = (before: string, value: string) =>

@@ -12,7 +12,7 @@ import {
   type Recognizer,
 } from './reading.ts'
 import { countAt } from './rooms.ts'
-import { type Token, tokensOf, wordsAt } from './tokens.ts'
+import { endOf, type Token, tokensOf, wordsAt } from './tokens.ts'
 import { COUNTRY, nearAt, placeOf, placeRecognizer } from './typed-places.ts'
 import {
   AMENITY_PHRASES,
@@ -50,7 +50,8 @@ export function understand(typed: string, market: Market): Understood {
 function read(typed: string, market: Market): Reading {
   const reading: Reading = { typed, tokens: tokensOf(typed), market, pieces: [], rest: [], places: new Map() }
   for (let at = 0; at < reading.tokens.length; ) at = readOne(reading, at)
-  reading.pieces = reading.pieces.map(measured(reading.pieces)).concat(implied(reading.pieces))
+  const pieces = withoutPeriodOfSale(reading.pieces)
+  reading.pieces = pieces.map(measured(pieces)).concat(implied(pieces))
   return reading
 }
 
@@ -105,11 +106,17 @@ function readOne(reading: Reading, at: number): number {
     return found.to
   }
   const token = reading.tokens[at] as Token
-  if (isText(token)) reading.rest.push(token)
+  if (isText(token) && !isLoose(reading, at)) reading.rest.push(token)
   return at + 1
 }
 
 const isText = ({ text }: Token) => /[\p{L}\p{N}]/u.test(text) && !FILLERS.has(text)
+
+/** "tengo 2 niños", but not "calle 60": a small number that nothing explains finds listings by chance. */
+const isLoose = ({ tokens, rest }: Reading, at: number) => {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  return (token?.number ?? 100) < 100 && (!before || !rest.includes(before))
+}
 
 function take(reading: Reading, at: number, { to, parameters, near, isPaired }: Found): void {
   const { typed, tokens, pieces } = reading
@@ -155,7 +162,8 @@ const ownAt: Recognizer = ({ typed, tokens, pieces }, at) => {
 }
 
 const PARKING = /^(estacionamiento|parking)$/
-const ANY_PARKING = /^(estacionamiento|parking|cochera|cocheras|garage|garaje)$/
+const ANY_PARKING =
+  /^((lugar|lugares|cajon|cajones)( de estacionamiento)?|estacionamiento|parking|cochera|cocheras|garage|garaje)$/
 
 /** "con estacionamiento": with a number it is counted. */
 const parkingAt: Recognizer = ({ tokens }, at) =>
@@ -163,31 +171,66 @@ const parkingAt: Recognizer = ({ tokens }, at) =>
 
 const DENIED_VERB =
   /^(quiero|quisiera|tenga|tengan|hay|haya|sea|este|acepta|acepte|aceptan|acepten|admite|admiten|permite|permiten|permitan)$/
+/** What is not needed may be there. */
+const NEEDED = /^(necesito|necesitamos|requiero|importa|need)$/
 
-/** "sin alberca ni elevador", "no amueblado", "que no tenga alberca", "without pool"; "con o sin alberca" asks for nothing. */
+/** "sin alberca ni elevador", "no amueblado", "que no tenga alberca", "without pool or garden"; "con o sin alberca" asks for nothing. */
 const deniedAt: Recognizer = (reading, at) => {
   const { tokens } = reading
   const whole = byPhrase('exclude_features', DENIED_PHRASES)(reading, at)
   if (whole) return whole
-  if (!/^(sin|no|ni|without|not|non)$/.test(tokens[at]?.text ?? '')) return undefined
-  let next = tokens[at + 1]?.text === 'se' ? at + 2 : at + 1
-  if (DENIED_VERB.test(tokens[next]?.text ?? '')) next++
-  const amenity = byPhrase('exclude_features', AMENITY_PHRASES)(reading, next)
-  const found: Found | undefined =
-    ANY_PARKING.test(tokens[next]?.text ?? '') && (amenity?.to ?? 0) <= next + 1
-      ? { to: next + 1, parameters: [['max_parking', '0']] }
-      : amenity
+  const isShort = wordsAt(tokens, at, at + 2) === 's /'
+  if (!isShort && !/^(sin|no|ni|without|not|non)$/.test(tokens[at]?.text ?? '')) return undefined
+  let next = isShort ? at + 2 : at + 1
+  if (tokens[next]?.text === 'se') next++
+  const isNeeded = NEEDED.test(tokens[next]?.text ?? '')
+  if (isNeeded || DENIED_VERB.test(tokens[next]?.text ?? '')) next++
+  const found = deniedFrom(reading, next)
   const isEither = /^(con o|with or)$/.test(wordsAt(tokens, at - 2, at))
-  return found && isEither ? { ...found, parameters: [] } : found
+  return found && (isEither || isNeeded) ? { ...found, parameters: [] } : found
 }
 
-/** What people say before and after, how long they stay, and the country, which all listings are in. */
+/** Parking, or amenities with "ni", "o" or "y" between them. */
+function deniedFrom(reading: Reading, at: number): Found | undefined {
+  const { tokens } = reading
+  const parking = endOf(tokens, at, ANY_PARKING, 3)
+  const amenity = byPhrase('exclude_features', AMENITY_PHRASES)(reading, at)
+  if (parking && (amenity?.to ?? 0) <= parking) return { to: parking, parameters: [['max_parking', '0']] }
+  const isNext = /^(o|or|ni|nor|y|and)$/.test(tokens[amenity?.to ?? -1]?.text ?? '')
+  const more = amenity && isNext ? deniedFrom(reading, amenity.to + 1) : undefined
+  return amenity && more ? { to: more.to, parameters: [...amenity.parameters, ...more.parameters] } : amenity
+}
+
+/** "no departamentos", "que no sea condominio", "cdmx excepto tlalpan": there is no filter for it, and it must not be asked for. */
+const unwantedAt =
+  (others: readonly Recognizer[]): Recognizer =>
+  (reading, at) => {
+    const { tokens } = reading
+    const cue = endOf(tokens, at, UNWANTED, 2)
+    if (!cue) return undefined
+    const from = /^(la|el|los|las|the)$/.test(tokens[cue]?.text ?? '') ? cue + 1 : cue
+    // As the first of its kind: a second type would need "o" before it.
+    const found = others
+      .map(recognize => recognize({ ...reading, pieces: [] }, from))
+      .find(one => one !== undefined)
+    return found && { to: found.to, parameters: [] }
+  }
+const UNWANTED = /^(excepto|except|salvo|menos|no|no en|not in|no sea|no quiero|no busco|not)$/
+
+/** "a 500 metros de la playa", "a 10 minutos del centro". */
+const isDistance = (tokens: Token[], at: number) =>
+  tokens[at - 1]?.text === 'a' &&
+  tokens[at]?.number !== undefined &&
+  /^(m|mts|metros|km|kms|cuadras|minutos|min|pasos)$/.test(tokens[at + 1]?.text ?? '') &&
+  /^del?$/.test(tokens[at + 2]?.text ?? '')
+
+/** What people say before and after, how long they stay, how far it may be, and the country, which all listings are in. */
 const saidAt: Recognizer = ({ tokens }, at) => {
   const found = longest(tokens, at, phrase => (COURTESIES.has(phrase) ? phrase : undefined))
   if (found) return { to: found.to, parameters: [] }
   const isStay =
     tokens[at]?.number !== undefined && /^(mes|meses|month|months)$/.test(tokens[at + 1]?.text ?? '')
-  if (isStay) return { to: at + 2, parameters: [] }
+  if (isStay || isDistance(tokens, at)) return { to: at + 2, parameters: [] }
   const isStreet = /^(av|avenida|calle|calz|calzada)$/.test(tokens[at - 1]?.text ?? '')
   return tokens[at]?.text === COUNTRY && !isStreet ? { to: at + 1, parameters: [] } : undefined
 }
@@ -195,12 +238,21 @@ const saidAt: Recognizer = ({ tokens }, at) => {
 const cheapAt: Recognizer = ({ tokens }, at) =>
   CHEAP_WORDS.has(tokens[at]?.text ?? '') ? { to: at + 1, parameters: [['sort', 'price_asc']] } : undefined
 
+/** Without an amount, "al día" and "anual" are said of other things: "predial al día". */
+const periodSaidAt: Recognizer = ({ tokens, pieces }, at) => {
+  const isAfterRent = pieces.at(-1)?.value === 'rental' && OPERATION_PHRASES.has(tokens[at - 1]?.text ?? '')
+  const isPlain = /^(por|x|per|long|largo|a)$/.test(tokens[at]?.text ?? '') || isAfterRent
+  const found = isPlain ? periodAt(tokens, at) : undefined
+  const isVague = /^(a (day|year|night|week|month)|por ano)$/.test(wordsAt(tokens, at, found?.to ?? at))
+  return isVague && !isAfterRent ? undefined : found
+}
+
 const OTHERS: Recognizer[] = [
   ({ tokens }, at) => countAt(tokens, at),
   ({ tokens }, at) => areaAt(tokens, at),
   ({ tokens }, at) => priceAt(tokens, at),
   ({ tokens }, at) => currencyAt(tokens, at),
-  ({ tokens }, at) => periodAt(tokens, at),
+  periodSaidAt,
   operationAt,
   typeAt,
   ownAt,
@@ -211,7 +263,8 @@ const OTHERS: Recognizer[] = [
   cheapAt,
   nearAt,
 ]
-const RECOGNIZERS = [...OTHERS, placeRecognizer(OTHERS)]
+const placeAt = placeRecognizer(OTHERS)
+const RECOGNIZERS = [...OTHERS, placeAt, unwantedAt([typeAt, operationAt, placeAt])]
 
 // ---- context between pieces --------------------------------------------------------------------------------
 
@@ -231,6 +284,17 @@ const measured = (pieces: Piece[]) => {
 /** Who names such an amount does not mean a monthly rent, or not a sale; between them it may be either. */
 const SALE_FROM = { MXN: 200_000, USD: 20_000 }
 const RENT_UP_TO = { MXN: 80_000, USD: 5_000 }
+
+/** A sale has no period: in "en venta, 1,500 al mes de mantenimiento" it is of something else. */
+function withoutPeriodOfSale(pieces: Piece[]): Piece[] {
+  const periods = new Set(
+    pieces.flatMap(({ parameter, text }) => (parameter === 'rent_period' ? [text] : [])),
+  )
+  const isSale = pieces.some(({ parameter, value }) => parameter === 'operation' && value === 'sale')
+  const isOfPeriod = ({ parameter, text }: Piece) =>
+    /^(rent_period|operation)$/.test(parameter) && periods.has(text)
+  return isSale ? pieces.filter(piece => !isOfPeriod(piece)) : pieces
+}
 
 /** The operation that a price tells, and of a rent that it is by the month. */
 function implied(pieces: Piece[]): Piece[] {

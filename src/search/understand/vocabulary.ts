@@ -13,16 +13,17 @@ const phrases = <T extends string>(entries: Record<T, string>): Phrases<T> =>
   )
 
 export const OPERATION_PHRASES = phrases<Operation>({
-  sale: `venta, en venta, de venta, ventas, vender, vendo, vende, venden, se vende, se venden, compra, comprar, compro,
+  sale: `vta, venta, en venta, de venta, ventas, vender, vendo, vende, venden, se vende, se venden, compra, comprar, compro,
     en compra, para comprar, sale, for sale, buy, to buy, purchase`,
   rental: `renta, rentas, en renta, de renta, rentar, rento, se renta, se rentan, para rentar, alquiler, en alquiler, alquilar,
-    alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, renta con opcion a compra, con opcion a compra, rent to own, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
+    rta, alquilo, se alquila, arriendo, arrendamiento, en arrendamiento, renta con opcion a compra, con opcion a compra, rent to own, rent, rental, rentals, for rent, to rent, lease, for lease, to let`,
 })
 
 export const PERIOD_PHRASES = phrases<RentPeriod>({
-  monthly: `al mes, por mes, mensual, mensuales, mensualmente, / mes, a month, per month, monthly, / month, long term, a largo plazo`,
-  weekly: 'a la semana, por semana, semanal, semanales, / semana, a week, per week, weekly, / week',
-  daily: `al dia, por dia, por noche, la noche, diario, diarios, diaria, / noche, / dia, a night, per night, nightly, a day, per day, daily,
+  monthly: `al mes, por mes, mensual, mensuales, mensualmente, / mes, a month, per month, monthly, / month, / mo, x mes, long term,
+    long - term, largo plazo, a largo plazo`,
+  weekly: 'a la semana, por semana, x semana, semanal, semanales, / semana, a week, per week, weekly, / week',
+  daily: `al dia, por dia, x dia, por noche, x noche, la noche, diario, diarios, diaria, / noche, / dia, a night, per night, nightly, a day, per day, daily,
     / night, / day`,
   yearly: 'al ano, por ano, anual, anuales, / ano, a year, per year, yearly, / year',
 })
@@ -56,7 +57,8 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   Elevador: 'elevadores, lift',
   'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',
   'Vista al mar': 'vistas al mar, vista al oceano, sea view, ocean views',
-  'Seguridad 24 horas': 'seguridad, vigilancia, seguridad 24 h, seguridad 24/7, security',
+  'Seguridad 24 horas':
+    'seguridad, vigilancia, seguridad 24 h, seguridad 24 / 7, vigilancia 24 / 7, security',
   'Aire acondicionado': 'clima, climas, aire, minisplits, ac, air conditioned',
   'Fraccionamiento privado': 'coto, en coto, en privada, fraccionamiento cerrado, gated, gated community',
   'Cuarto de servicio': 'cuarto de la muchacha, maid room, maids room',
@@ -97,7 +99,7 @@ export const NARROWER_TYPES = words(
 )
 
 export const BEDROOM_WORDS = words(
-  'recamara recamaras rec recs rcamaras habitacion habitaciones cuarto cuartos dormitorio dormitorios alcoba alcobas bedroom bedrooms bed beds br bd bdr hab r',
+  'recamara recamaras rec recs rcamaras habitacion habitaciones cuarto cuartos dormitorio dormitorios alcoba alcobas bedroom bedrooms bed beds br bd bdr hab habs dorm dorms r',
 )
 export const BATHROOM_WORDS = words('bano banos bath baths bathroom bathrooms ba b')
 export const PARKING_WORDS = words(
@@ -105,24 +107,28 @@ export const PARKING_WORDS = words(
    lugares car cars parking est`,
 )
 /** In the plural: "2 piso" is where a flat is. */
-export const FLOOR_WORDS = words('pisos niveles plantas floors stories')
+export const FLOOR_WORDS = words('pisos niveles plantas floors stories story')
 
 /** Connecting words without meaning. */
 export const FILLERS = words(
   `a al con de del e el en la las lo los para por que un una unos unas y o u su sus se mi me es como cerca
    busco buscando buscamos quiero quisiera necesito ofrezco encuentro propiedad propiedades inmueble inmuebles anuncio anuncios
    ciudad col colonia colonias fracc fraccionamiento zona norte sur oriente poniente ubicado ubicada ubicados precio precios disponible disponibles
+   aproximadamente aprox superficie c p s w x grande grandes chico chica pequeno pequena
    hola gracias saludos estoy estamos interesado interesada interesa busca buscar
    gustaria tengo tienen tienes hay algun alguna algunos preferencia preferentemente
    pero cada muy tambien solo sea sean tenga tengan tiene cuente cuenten cuenta incluya incluyan incluye permita permitan permite
    donde cuando este esta esten somos soy nos nuestra nuestro tipo estilo mes meses alcaldia delegacion
-   the an and or in on at of with for near to looking want need i im property properties listing listings real estate
+   the an and or in on at of with for near to looking want need i im property properties listing listings
    hello hi please thanks thank you show me find is are there any we my our that which has have having but also very some this from
    would like could can where month months year years style`,
 )
 
 /** One letter away from a known word, and no typos. */
-export const NO_TYPOS = words('safe fixer rampa rampas area')
+export const NO_TYPOS = words(
+  `area banco blanca caro close contado corto fixer lado largo papeles perfil rampa safe unam vale value mexicano american canadian
+   contra prol gral venga dogs`,
+)
 
 /** Said for politeness; their words alone may mean something. */
 export const COURTESIES: ReadonlySet<string> = new Set([
@@ -132,6 +138,12 @@ export const COURTESIES: ReadonlySet<string> = new Set([
   'buenas noches',
   'buenas',
   'por favor',
+  'real estate',
+  'a lot of',
+  'lot of',
+  'lots of',
+  'en suite',
+  'master suite',
 ])
 
 export const CHEAP_WORDS = words(

@@ -129,7 +129,7 @@ describe('what people type becomes filters', () => {
     ['casa en cdmx menos tulum', 'type=house&place=Ciudad de México'],
     ['casa, no departamentos', 'type=house'],
     ['long-term rental', 'operation=rental&rent_period=monthly'],
-    ['depa en roma norte, centro', 'type=apartment&place=Roma Norte o Centro'],
+    ['depa en tulum, monterrey', 'type=apartment&place=Tulum o Monterrey'],
     ['casa en guadalajara, tulum', 'type=house&place=Guadalajara, Tulum'],
     ['depa con estacionamiento', 'type=apartment&min_parking=1'],
     ['casa con alberca pero sin jardín', 'type=house&features=Alberca&exclude_features=Jardín'],

@@ -116,8 +116,8 @@ describe('the search box of the site', () => {
   })
 
   it('names the place that it found instead of the narrower one that it ignored', async () => {
-    const { html } = await ask('departamento en guadalajara, merida')
-    expect(html).toContain('<h1 id="resultados">Departamentos en Mérida</h1>')
+    const { html } = await ask('departamento en guadalajara, yucatan')
+    expect(html).toContain('<h1 id="resultados">Departamentos en Yucatán</h1>')
   })
 
   it.each([

@@ -168,8 +168,7 @@ export const nearAt: Recognizer = (reading, at) => {
   const link = /^(de|del|en|in|of)$/.test(tokens[place.to]?.text ?? '') ? 1 : 0
   const larger = placeFrom(reading, place.to + link)
   // Every city has one.
-  if (!larger && /^(centro|el centro|downtown)$/i.test(place.value))
-    return { to: place.to, parameters: [['place', place.value]] }
+  if (!larger && CENTER.test(place.value)) return { to: place.to, parameters: [['place', place.value]] }
   // Without listings in that center, near the city: other cities have one of that name too.
   for (const near of larger ? [`${place.value}, ${larger.value}`, larger.value] : [place.value]) {
     const middle = market.middleOf(near)
@@ -196,6 +195,9 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
   return [...bySize.values()].map(names => names.join(' o ')).join(', ')
 }
 
+/** Every city has one. */
+const CENTER = /^(centro|el centro|downtown)$/i
+
 /** No listing is in two neighborhoods or two cities: "Roma, Condesa, Juárez". */
 const isBeside = (places: readonly string[], market: Reading['market']) =>
   places.some((one, i) =>
@@ -203,6 +205,7 @@ const isBeside = (places: readonly string[], market: Reading['market']) =>
       (other, j) =>
         i < j &&
         one !== other &&
+        ![one, other].some(place => CENTER.test(place)) &&
         market.sizeOf(one) === market.sizeOf(other) &&
         !market.isWithin(one, other) &&
         !market.isWithin(other, one),

@@ -15,6 +15,8 @@ export class Gazetteer {
   readonly #byName = new Map<string, KnownPlace>()
   /** The first words of longer names, as they are written, of the largest kind. */
   readonly #beginnings = new Map<string, Pick<KnownPlace, 'name' | 'kind'>>()
+  /** The names of the places in each. */
+  readonly #inside = new Map<string, string[]>()
   readonly #spelling = new Spelling()
 
   private constructor(places: readonly KnownPlace[]) {
@@ -53,11 +55,9 @@ export class Gazetteer {
   }
 
   isWithin(inner: string, outer: string): boolean {
-    const [names, outside] = [namesOf(inner), namesOf(outer)]
-    return this.places.some(
-      ({ folded, within }) =>
-        within !== null && outside.includes(foldText(within)) && names.some(name => folded.startsWith(name)),
-    )
+    const names = namesOf(inner)
+    const inside = namesOf(outer).flatMap(name => this.#inside.get(name) ?? [])
+    return inside.some(folded => names.some(name => folded.startsWith(name)))
   }
 
   placeStarting(folded: string): string | undefined {
@@ -70,7 +70,8 @@ export class Gazetteer {
 
   /** The larger kind of place wins a name: Guadalupe is a city before it is another city's neighborhood. */
   #learnPlace(place: KnownPlace): void {
-    const { name, folded, kind, count } = place
+    const { name, folded, kind, within, count } = place
+    if (within !== null) this.#learnWithin(folded, foldText(within))
     // Typed without it: "Gustavo A. Madero".
     const typed = folded.replaceAll('.', '')
     for (const key of [folded, typed]) if (!this.#byName.has(key)) this.#byName.set(key, place)
@@ -82,6 +83,12 @@ export class Gazetteer {
       if (!this.#beginnings.has(beginning)) this.#beginnings.set(beginning, { name: written, kind })
     }
     this.#learn(folded, count)
+  }
+
+  #learnWithin(folded: string, outer: string): void {
+    const inside = this.#inside.get(outer)
+    if (inside) inside.push(folded)
+    else this.#inside.set(outer, [folded])
   }
 
   #learnVocabulary(): void {

@@ -190,7 +190,7 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
     .flatMap(({ parameter, value }) => (parameter === 'place' ? [value] : []))
     .filter((value, i, all) => value !== CAPITAL[1] || all.indexOf(value) === i)
     .sort((a, b) => sizeOf(a) - sizeOf(b))
-  if (!isPaired && !isBeside(places, market)) return places.reduce(joined, '')
+  if (!isPaired && !isBeside(places, sizeOf, market)) return places.reduce(joined, '')
   const bySize = groupBy([...new Set(places)], sizeOf)
   return [...bySize.values()].map(names => names.join(' o ')).join(', ')
 }
@@ -199,18 +199,14 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
 const CENTER = /^(centro|el centro|downtown)$/i
 
 /** No listing is in two neighborhoods or two cities: "Roma, Condesa, Juárez". */
-const isBeside = (places: readonly string[], market: Reading['market']) =>
-  places.some((one, i) =>
-    places.some(
-      (other, j) =>
-        i < j &&
-        one !== other &&
-        ![one, other].some(place => CENTER.test(place)) &&
-        market.sizeOf(one) === market.sizeOf(other) &&
-        !market.isWithin(one, other) &&
-        !market.isWithin(other, one),
-    ),
+function isBeside(places: readonly string[], sizeOf: (place: string) => number, market: Reading['market']) {
+  if (places.length > MAX_ALTERNATIVES) return false
+  const named = places.filter(place => !CENTER.test(place))
+  const isNested = (one: string, other: string) => market.isWithin(one, other) || market.isWithin(other, one)
+  return named.some((one, i) =>
+    named.slice(i + 1).some(other => one !== other && sizeOf(one) === sizeOf(other) && !isNested(one, other)),
   )
+}
 
 /** "Querétaro Qro" is the city in the state of that name. */
 const joined = (before: string, value: string) =>

@@ -1,10 +1,12 @@
 import { lengthOf, type Reading } from '../lib/fields.ts'
 import type { Selection } from '../lib/selection.ts'
+import { foldText } from '../lib/text.ts'
 import type { Criteria, Filters } from './criteria.ts'
 import type { Answer } from './engine/answers.ts'
 import type { FacetName } from './engine/tallies.ts'
 import { filterParameters, readSearch } from './parameters.ts'
 import type { Search } from './service.ts'
+import { NAME_STARTS } from './understand/typed-places.ts'
 import type { Understood } from './understand/understand.ts'
 
 /** A question in natural language, as the search it stands for. */
@@ -113,9 +115,12 @@ async function withFewerWords(
   const words = q?.split(' ') ?? []
   const kept: string[] = []
   if (words.length > 1)
-    for (const word of words.slice(0, MOST_TRIED)) {
+    for (const [i, word] of words.slice(0, MOST_TRIED).entries()) {
       const tried = [...kept, word].join(' ')
+      const before = kept.at(-1) ?? ''
       if ((await count({ ...others, q: tried, page: 1, limit: 1 })) > 0) kept.push(word)
+      // Half of "Puerto Morelos" would find Puerto Vallarta.
+      else if (before === words[i - 1] && NAME_STARTS.test(foldText(before))) kept.pop()
     }
   const next = new URLSearchParams(query)
   next.delete('q')

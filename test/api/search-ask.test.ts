@@ -117,6 +117,17 @@ describe('GET /properties?ask=', () => {
     expect(understood.left_out).toBe('minigolf boliche')
   })
 
+  it('leaves out both words of a name that is not known', async () => {
+    await exchange.published(agent, {
+      title: 'Frente al puerto',
+      property_type: 'land',
+      state: 'Veracruz',
+      city: 'Boca del Río',
+    })
+    const { understood } = await ask('boca del río puerto morelos')
+    expect(understood.left_out).toBe('puerto morelos')
+  })
+
   it('takes an amount of rent for one by the month, unless another period is named', async () => {
     const home = { property_type: 'apartment', sale_price: null, state: 'Sinaloa', city: 'Mazatlán' }
     await exchange.published(agent, { ...home, title: 'Por noche', rent_price: 900, rent_period: 'daily' })

@@ -52,7 +52,7 @@ const NOT_ALONE =
   /^(del mar|la laguna|flores|modelo|federal|doctores|navidad|paraiso|paz|ojo de agua|centro comercial|centros comerciales)$/
 
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
-const NAME_STARTS = /^(san|sn|santa|sta|santo|sto|puerto|pto)$/
+export const NAME_STARTS = /^(san|sn|santa|sta|santo|sto|puerto|pto|punta)$/
 
 function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
   if (!places.has(at)) {

@@ -32,11 +32,9 @@ export function textToFind({ text }: Understood): { q: string; cut: string } {
 
 const TOGETHER = ['lat', 'lng', 'radius_km']
 
-export function readAsk(
-  query: URLSearchParams,
-  understood: Understood,
-  extras: Partial<Filters> = {},
-): Asked {
+export function readAsk(query: URLSearchParams, meant: Understood, extras: Partial<Filters> = {}): Asked {
+  // A sale has no period, whatever the amount.
+  const understood = query.get('operation') === 'sale' ? without(meant, new Set(['rent_period'])) : meant
   const merged = new URLSearchParams(query)
   merged.delete('ask')
   const isGiven = (name: string) => (TOGETHER.includes(name) ? TOGETHER : [name]).some(one => query.has(one))

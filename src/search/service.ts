@@ -23,13 +23,18 @@ import type { SavingOptions } from './feed/saved-index.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
 import type { Understood } from './understand/understand.ts'
+import { FILLERS } from './understand/vocabulary.ts'
 
 export type { Share, Standing }
 
-/** "LON-00542", also in "me interesa la LON-00542": letters, then digits. */
-const REFERENCE = /(?<![\p{L}\d])\p{L}[\p{L}\d._-]*\d[\p{L}\d._-]*/gu
-/** Each is looked up. */
-const MOST_REFERENCES = 3
+/** No question is longer; the rest of one is not looked at. */
+const MAX_ASKED = 300
+/** "LON-00542": letters and at least two digits, which neither an amount nor "m2" has. */
+const REFERENCE = /^(?=.{4,60}$)(?=(?:[^\d]*\d){2})\p{L}[\p{L}\d._-]*$/u
+/** Said beside a reference; with anything else it is a question in which a word happens to be one. */
+const BESIDE_REFERENCE = /^(clave|ref|referencia|reference|folio|id|numero|num|no)$/
+/** Of different agents. */
+const MOST_REFERRED = 10
 
 export interface SearchOptions {
   db: Db
@@ -259,12 +264,13 @@ export abstract class Search {
 
   /** Typed text, as parameters of a search in this market; the reference of a listing stands for that listing. */
   async understand(text: string): Promise<Understood> {
-    const listing = await this.#referredTo(text)
-    if (!listing) return this.read(text)
-    const pieces = [{ text: listing.reference, parameter: 'ids', value: listing.id }]
+    const asked = text.slice(0, MAX_ASKED)
+    const { typed, ids } = await this.#referredTo(asked)
+    if (ids.length === 0) return this.read(asked)
+    const value = ids.join()
     return {
-      parameters: new URLSearchParams({ ids: listing.id }),
-      pieces,
+      parameters: new URLSearchParams({ ids: value }),
+      pieces: [{ text: typed, parameter: 'ids', value }],
       near: undefined,
       text: '',
       corrections: [],
@@ -273,12 +279,15 @@ export abstract class Search {
 
   protected abstract read(text: string): Promise<Understood>
 
-  async #referredTo(text: string) {
-    for (const [typed] of [...text.matchAll(REFERENCE)].slice(0, MOST_REFERENCES)) {
-      const [listing] = await listByReference(this.options.db, typed, 1)
-      if (listing?.reference.toLowerCase() === typed.toLowerCase()) return listing
-    }
-    return undefined
+  async #referredTo(text: string): Promise<{ typed: string; ids: string[] }> {
+    const words = text.split(/[\s,;:#()"“”«»]+/).map(word => word.replace(/[._-]+$/, ''))
+    const [typed = '', ...more] = words.filter(word => REFERENCE.test(word))
+    const isElse = (word: string) => !FILLERS.has(word) && !BESIDE_REFERENCE.test(word)
+    const isAlone = !words.some(word => word !== typed && word !== '' && isElse(foldText(word)))
+    if (typed === '' || more.length > 0 || !isAlone) return { typed, ids: [] }
+    const found = await listByReference(this.options.db, typed, MOST_REFERRED)
+    const exact = found.filter(({ reference }) => reference.toLowerCase() === typed.toLowerCase())
+    return { typed, ids: exact.map(({ id }) => id) }
   }
 
   /** The places of public listings. */

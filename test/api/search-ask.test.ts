@@ -139,6 +139,8 @@ describe('GET /properties?ask=', () => {
     expect(await found('depa en mazatlan hasta 10 mil')).toEqual([['Por mes'], ['monthly']])
     expect(await found('depa en mazatlan hasta 1,000 por noche')).toEqual([['Por noche'], ['daily']])
     expect(await titles('city=Mazatl%C3%A1n&rent_period=daily')).toEqual(['Por noche'])
+    const sale = await ask('depa hasta 10 mil', '&operation=sale')
+    expect(sale.understood.parameters.rent_period).toBeUndefined()
   })
 
   it('finds the listing whose reference is typed, and no draft by its own', async () => {
@@ -148,11 +150,18 @@ describe('GET /properties?ask=', () => {
       external_id: 'CLV-00542',
     })
     await exchange.post('/properties', agent.key, { title: 'Borrador', external_id: 'CLV-00543' })
-    for (const typed of ['CLV-00542', 'clave clv-00542']) {
+    for (const typed of ['CLV-00542', 'clave clv-00542', 'me interesa la CLV-00542.']) {
       const { content, understood } = await ask(typed)
       expect(content.map((one: { id: string }) => one.id)).toEqual([id])
       expect(understood.parameters).toEqual({ ids: [id] })
     }
+    // A word of a question that happens to be a reference does not take it over.
+    await exchange.published(agent, {
+      title: 'Otra clave',
+      property_type: 'warehouse',
+      external_id: 'CLV-00544',
+    })
+    expect((await ask('depa clv-00544')).understood.parameters).toEqual({ type: ['apartment'] })
     for (const typed of ['CLV-005', 'CLV-00543']) expect((await ask(typed)).understood.parameters).toEqual({})
   })
 

@@ -38,7 +38,8 @@ const market: Market = {
   placeNamed: folded => PLACES.get(folded),
   placeStarting: folded => BEGUN.get(folded),
   sizeOf: place => ({ Centro: 0, 'Roma Norte': 0, 'Ciudad de México': 2, Querétaro: 2 })[place] ?? 1,
-  isWithin: (inner, outer) => inner === 'Guadalajara' && outer === 'Tulum',
+  isWithin: (inner, outer) =>
+    (inner === 'Guadalajara' && outer === 'Tulum') || (inner === 'Tulum' && outer === 'Ciudad de México'),
   middleOf: place => MIDDLES[place],
   timesSaid: (folded, most) => Math.min(SAID[folded] ?? 0, most),
   correct: (folded, atLeast) => spelling.correct(folded, atLeast),
@@ -128,6 +129,19 @@ describe('what people type becomes filters', () => {
     ['house without pool or garden', 'type=house&exclude_features=Alberca&exclude_features=Jardín'],
     ['casa en cdmx menos tulum', 'type=house&place=Ciudad de México'],
     ['casa, no departamentos', 'type=house'],
+    ['casa en cdmx, ni en tulum ni en monterrey', 'type=house&place=Ciudad de México'],
+    ['casa que no esté en tulum', 'type=house'],
+    ['casa que no sea de dos pisos', 'type=house'],
+    ['depa, no tengo mascotas', 'type=apartment'],
+    ["apartment, I don't have pets", 'type=apartment'],
+    ['no es necesario estacionamiento', ''],
+    ['a lot of 500 m2', 'type=land&min_lot=500'],
+    ['depa por mes o por semana', 'type=apartment&operation=rental'],
+    ['weekly rental', 'operation=rental&rent_period=weekly'],
+    ['casa mínimo 100 m2 máximo 200 m2', 'type=house&min_construction=100&max_construction=200'],
+    ['terreno 5,000 usd', 'type=land&max_price=5000&currency=USD'],
+    ['no más de 2 baños ni más de 3 recámaras', 'max_bathrooms=2&max_bedrooms=3'],
+    ['depa $50 usd a night', 'type=apartment&max_price=50&currency=USD&operation=rental&rent_period=daily'],
     ['long-term rental', 'operation=rental&rent_period=monthly'],
     ['depa en tulum, monterrey', 'type=apartment&place=Tulum o Monterrey'],
     ['casa en guadalajara, tulum', 'type=house&place=Guadalajara, Tulum'],
@@ -262,24 +276,43 @@ describe('what is not understood', () => {
     expect(read('planta baja')).toEqual(['', 'planta baja'])
   })
 
-  it('is not taken for a price when it is a code or a distance', () => {
-    expect(read('casa cp 45019')).toEqual(['type=house', 'cp 45019'])
-    expect(read('LON-12345')).toEqual(['', 'LON 12345'])
-    expect(read('casa a 5 m de la playa')).toEqual(['type=house', 'playa'])
-    expect(read('casa a 500 metros de la playa')).toEqual(['type=house', 'playa'])
-    expect(read('casa con jardín de 300 m2')).toEqual(['type=house&features=Jardín', ''])
-    expect(read('terreno $1,500 el m2')).toEqual(['type=land', ''])
-    expect(read('depa en venta, mantenimiento 1,500 mensuales')).toEqual([
-      'type=apartment&operation=sale',
-      'mantenimiento',
-    ])
-    expect(read('casa en venta con predial al día')).toEqual(['type=house&operation=sale', 'predial día'])
-    expect(read('calle 10 b')).toEqual(['', 'calle 10 b'])
-    expect(read('calle 60 x 35')[0]).toBe('')
-    expect(read('lote 5 - 200 m2')).toEqual(['type=land&min_lot=200', ''])
-    expect(read('casa con terreno de 500 metros')).toEqual(['type=house&min_lot=500', 'terreno'])
-    expect(read('casa en terreno de 10x20')).toEqual(['type=house&min_lot=200', 'terreno'])
+  it.each([
+    ['casa cp 45019', 'type=house', 'cp 45019'],
+    ['LON-12345', '', 'LON 12345'],
+    ['calle 60 x 35', '', 'calle 60 35'],
+    ['calle 10 b', '', 'calle 10 b'],
+    ['lote 5 - 200 m2', 'type=land&min_lot=200', '5'],
+    ['casa en terreno de 10x20', 'type=house&min_lot=200', 'terreno'],
+    ['casa con terreno de 500 metros', 'type=house&min_lot=500', 'terreno'],
+  ])('“%s”: a code or an address is neither a price nor a number of rooms', (typed, parameters, text) => {
+    expect(read(typed)).toEqual([parameters, text])
+  })
+
+  it.each([
+    ['casa a 5 m de la playa', 'type=house', 'playa'],
+    ['casa a 500 metros de la playa', 'type=house', 'playa'],
+    ['casa con jardín de 300 m2', 'type=house&features=Jardín', ''],
+    ['casa con terraza 120 m2', 'type=house&features=Terraza&min_construction=120', ''],
+    ['terreno 10 m de frente', 'type=land', ''],
+  ])('“%s”: a distance or a part of a home is not its area', (typed, parameters, text) => {
+    expect(read(typed)).toEqual([parameters, text])
+  })
+
+  it.each([
+    ['terreno $1,500 el m2', 'type=land', ''],
+    ['depa en venta, mantenimiento 1,500 mensuales', 'type=apartment&operation=sale', 'mantenimiento'],
+    ['casa en venta con predial al día', 'type=house&operation=sale', 'predial día'],
+    ['terreno para inversión a largo plazo', 'type=land', 'inversión largo plazo'],
+    ['casa por semana santa', 'type=house', 'semana santa'],
+  ])('“%s”: a fee, the price of a meter and a term are not those of a rent', (typed, parameters, text) => {
+    expect(read(typed)).toEqual([parameters, text])
+  })
+
+  it('is a price, and of a rent by the month, when "sin" or another word is between it and the fee', () => {
+    expect(read('sin depósito 8,000 al mes')[0]).toBe('max_price=8000&operation=rental&rent_period=monthly')
+    expect(read('predial pagado 3 millones')[0]).toBe('max_price=3000000&operation=sale')
     expect(read('renta 10,000 por 12 meses')[0]).toBe('operation=rental&max_price=10000&rent_period=monthly')
+    expect(read('renta $9,500 metro portales')[0]).toBe('operation=rental&max_price=9500&rent_period=monthly')
   })
 
   it('stays whole: a word may have digits, and a digit may be of another script', () => {
@@ -305,7 +338,7 @@ describe('what is not understood', () => {
     expect(understand('casa en del mar', withDelMar).parameters.get('place')).toBe('Del Mar')
   })
 
-  it('stays text when it is such a word before a place', () => {
+  it('stays text, and the place is the next word, when a common word comes before a place', () => {
     const withNuevo = {
       ...market,
       placeStarting: (folded: string) => (folded === 'nuevo' ? 'Nuevo' : undefined),

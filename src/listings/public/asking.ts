@@ -23,7 +23,7 @@ export async function queryOf(market: Market, sent: URLSearchParams): Promise<UR
 
 /** Turns typed text into parameters of a search. Typed filters override those selected in the form. */
 async function understood(market: Market, sent: URLSearchParams, typed: string): Promise<URLSearchParams> {
-  const meaning = amountsIn('price_in', await market.understand(typed), sent)
+  const meaning = amountsIn('price_in', await market.understand(typed), cleanQuery(sent))
   const { parameters } = meaning
   const { q } = textToFind(meaning)
   const others = withPlainPrices(sent)

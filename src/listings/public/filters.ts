@@ -239,7 +239,12 @@ export function chipsOf(
   if (one('currency')) add(one('currency') as string, 'currency')
   const [least, most] = [one('min_floors'), one('max_floors')]
   const isExact = least !== null && least === most
-  if (isExact) add(t(`${least} niveles`, `${least} floors`), 'min_floors', 'max_floors')
+  if (isExact)
+    add(
+      least === '1' ? t('1 nivel', '1 floor') : t(`${least} niveles`, `${least} floors`),
+      'min_floors',
+      'max_floors',
+    )
   if (one('max_parking') === '0') add(t('Sin estacionamiento', 'No parking'), 'max_parking')
   for (const [name, [es, en]] of Object.entries(OPEN_ENDED)) {
     const isSaid = (isExact && name.endsWith('_floors')) || (name === 'max_parking' && one(name) === '0')

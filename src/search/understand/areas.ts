@@ -5,7 +5,7 @@ import { endOf, numberAt, type Token, wordsAt } from './tokens.ts'
 const LOT = /^(terreno|lote|land|lot)$/
 /** Of a part of a home, or across: "jardín de 300 m2", "10 metros de frente". */
 const PART_OF_HOME = /^(jardin|terraza|patio|alberca|roof|garden|terrace|balcon|sala|cocina)$/
-const SIDE = /^(de|of) (frente|fondo|largo|ancho)$/
+const SIDE = /^(de|of) (frente|fondo|largo|ancho|altura)$/
 const BUILT = /^(construccion|construidos|construido|built|cubiertos)$/
 const METERS = /^(m|mt|mts|mtrs|metro|metros)$/
 const LAND = /^(terreno|terrenos|lote|lotes|predio|predios|solar|land|lot|plot)$/
@@ -24,25 +24,35 @@ const AREA_UNITS: [words: RegExp, meters: number, isLot: boolean][] = [
 
 /** "200 m2", "80 a 100 m2", "más de 300 metros de terreno", "2 hectáreas", "media hectárea", "10x20", "250 de construcción". */
 export function areaAt(tokens: Token[], at: number): Found | undefined {
+  const side = sideAt(tokens, at)
+  if (side) return side
   const cue = cueAt(tokens, at)
   const start = cue?.to ?? at
   const size = sidesAt(tokens, start) ?? measuredAt(tokens, start)
   if (!size) return undefined
   let next = size.to
   if (/^(cuadrados|cuadrado|squared)$/.test(tokens[next]?.text ?? '')) next++
-  if (SIDE.test(wordsAt(tokens, next, next + 2))) return { to: next + 2, parameters: [] }
   const of = kindAt(tokens, next)
   // "a 500 metros de la playa"
   if (!of && tokens[at - 1]?.text === 'a' && /^del?$/.test(tokens[next]?.text ?? '')) return undefined
   if (of) next = of.to
   // "casa con terreno de 500 metros"
-  const before = tokens[tokens[at - 1]?.text === 'de' ? at - 2 : at - 1]?.text ?? ''
-  if (PART_OF_HOME.test(before)) return { to: next, parameters: [] }
+  const isOf = tokens[at - 1]?.text === 'de'
+  const before = tokens[isOf ? at - 2 : at - 1]?.text ?? ''
+  if (isOf && PART_OF_HOME.test(before)) return { to: next, parameters: [] }
   const isLot = of ? of.isLot : size.isLot || LOT.test(before)
   const name = isLot ? 'lot' : 'construction'
   const { low, high } = size
   if (isUpper(cue)) return { to: next, parameters: bounds(name, undefined, high ?? low) }
   return { to: next, parameters: bounds(name, low, high) }
+}
+
+/** "10 m de frente": neither an area nor 10 million. */
+function sideAt(tokens: Token[], at: number): Found | undefined {
+  const number = numberAt(tokens, at)
+  if (!number || !METERS.test(tokens[number.to]?.text ?? '')) return undefined
+  const to = endOf(tokens, number.to + 1, SIDE, 2)
+  return to ? { to, parameters: [] } : undefined
 }
 
 /** "de terreno", "construidos". */

@@ -10,7 +10,7 @@ const MORE_THAN =
   /^(mas de|arriba de|por encima de|pase de|pasen de|exceda|exceda de|rebase|supere|over|above|more than|exceeding)$/
 const LONGEST_CUE = 4
 /** The apostrophe of "don't" is not part of a word. */
-const NOT = /^(no|not|nothing|nada|don t|can t|cannot|dont|cant)$/
+const NOT = /^(no|ni|not|nothing|nada|don t|can t|cannot|dont|cant)$/
 /** Between "no" and the words it denies: "que no me cueste más de", "don't want to spend more than". */
 const DENIED_WORD =
   /^(me|nos|se|quiero|queremos|puedo|podemos|tengo|gastar|pagar|cueste|cuesten|sea|sean|tenga|tengan|want|to|spend|pay|have)$/

@@ -10,6 +10,7 @@ const DOLLARS = /^(dolares|dolar|usd|dlls|dls|dll|dollars|us)$/
 const RENT = /^(renta|rentas|rento|rent|alquiler|rental)$/
 /** Smaller numbers mean something else. */
 const SMALLEST_PRICE = { MXN: 1_000, USD: 100 }
+const SMALLEST_BY_DAYS = 10
 /** A smaller number needs a sign, a unit, a currency or other words that say it is a price. */
 const PLAIN_PRICE = 10_000
 
@@ -96,7 +97,7 @@ const isYear = (amount: number) => Number.isInteger(amount) && amount >= 1900 &&
 
 /** `isTold`: other words say that it is a price. */
 const isPrice = ({ amount, currency, isMarked }: Money, isTold: boolean, isByDays = false) =>
-  amount >= SMALLEST_PRICE[isByDays ? 'USD' : (currency ?? 'MXN')] &&
+  amount >= (isByDays ? SMALLEST_BY_DAYS : SMALLEST_PRICE[currency ?? 'MXN']) &&
   (isMarked || amount >= PLAIN_PRICE || (isTold && !isYear(amount)))
 
 /** "al mes", "por noche": only rents have a period. */
@@ -135,10 +136,13 @@ const PER_METER = /^(el|por|x|\/|per|a) /
 function otherAmountAt(tokens: Token[], at: number): Found | undefined {
   const money = moneyAt(tokens, cueAt(tokens, at)?.to ?? at)
   if (!money || (!money.isMarked && money.amount < SMALLEST_PRICE.USD)) return undefined
-  const isFee = tokens.slice(Math.max(0, at - 2), at).some(({ text }) => FEE.test(text))
+  const fee = tokens[at - 1]?.text === 'de' ? at - 2 : at - 1
+  const isFee = FEE.test(tokens[fee]?.text ?? '') && !/^(sin|no|without)$/.test(tokens[fee - 1]?.text ?? '')
   if (isFee) return { to: periodAt(tokens, money.to)?.to ?? money.to, parameters: [] }
   const by = PER_METER.test(`${tokens[money.to]?.text ?? ''} `) ? money.to + 1 : money.to
-  const unit = tokens[money.to]?.text === 'm' ? undefined : unitOfAreaAt(tokens, by)
+  // "renta $9,500 metro Portales" is near the subway.
+  const isUnit = by > money.to || /^(m2|m²|mts2)$/.test(tokens[by]?.text ?? '')
+  const unit = isUnit ? unitOfAreaAt(tokens, by) : undefined
   const isPerMeter = money.isMarked && (money.unit === 1 || by > money.to)
   if (!unit || !isPerMeter) return undefined
   return { to: /^cuadrados?$/.test(tokens[unit.to]?.text ?? '') ? unit.to + 1 : unit.to, parameters: [] }

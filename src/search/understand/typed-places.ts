@@ -41,6 +41,8 @@ const SHORT: Record<string, string> = {
   gral: 'general',
 }
 
+const isShortened = (phrase: string) => /\b(sn|sta|sto|pto|cd|nvo|gral)\b/.test(phrase)
+
 /** "sn miguel", "pto escondido". */
 const spelledOut = (phrase: string) =>
   phrase.replace(/\b(sn|sta|sto|pto|cd|nvo|gral)\b/g, word => SHORT[word] as string)
@@ -60,7 +62,8 @@ function placeFrom({ tokens, market, places }: Reading, at: number): Place | und
       // A sign after a name is not part of it: "Zapopan / Tonalá".
       phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase)
         ? undefined
-        : (market.placeNamed(phrase) ?? market.placeNamed(spelledOut(phrase))),
+        : (market.placeNamed(phrase) ??
+          (isShortened(phrase) ? market.placeNamed(spelledOut(phrase)) : undefined)),
     )
     places.set(at, place)
   }
@@ -119,11 +122,13 @@ export const placeRecognizer =
       end = next.to
       if (link) [to, value] = [end, [...new Set(names)].join(link)]
     }
-    const isBorough = [at - 1, at].some(place => /^(alcaldia|delegacion)$/.test(tokens[place]?.text ?? ''))
+    const isBorough =
+      [at - 1, at].some(place => /^(alcaldia|delegacion)$/.test(tokens[place]?.text ?? '')) &&
+      market.isWithin(value, CAPITAL[1])
     return { to, parameters: [['place', value], ...(isBorough ? [CAPITAL] : [])] }
   }
 
-/** Only it has boroughs. */
+/** Its boroughs are named like places elsewhere. */
 const CAPITAL: Found['parameters'][number] = ['place', 'Ciudad de México']
 
 const isLink = ({ text }: Token) => LINKS.has(text)
@@ -198,9 +203,12 @@ export function placeOf({ pieces, market, isPaired }: Reading): string {
 /** Every city has one. */
 const CENTER = /^(centro|el centro|downtown)$/i
 
+/** Each is compared with each. */
+const MAX_BESIDE = 12
+
 /** No listing is in two neighborhoods or two cities: "Roma, Condesa, Juárez". */
 function isBeside(places: readonly string[], sizeOf: (place: string) => number, market: Reading['market']) {
-  if (places.length > MAX_ALTERNATIVES) return false
+  if (places.length > MAX_BESIDE) return true
   const named = places.filter(place => !CENTER.test(place))
   const isNested = (one: string, other: string) => market.isWithin(one, other) || market.isWithin(other, one)
   return named.some((one, i) =>

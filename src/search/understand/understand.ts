@@ -115,7 +115,10 @@ const isText = ({ text }: Token) => /[\p{L}\p{N}]/u.test(text) && !FILLERS.has(t
 /** "tengo 2 niños", but not "calle 60": a small number that nothing explains finds listings by chance. */
 const isLoose = ({ tokens, rest }: Reading, at: number) => {
   const [before, token] = [tokens[at - 1], tokens[at]]
-  return (token?.number ?? 100) < 100 && (!before || !rest.includes(before))
+  const isAddress = tokens
+    .slice(0, at)
+    .some(({ text }) => /^(calle|av|avenida|entre|lote|manzana)$/.test(text))
+  return (token?.number ?? 100) < 100 && !isAddress && (!before || !rest.includes(before))
 }
 
 function take(reading: Reading, at: number, { to, parameters, near, isPaired }: Found): void {
@@ -171,23 +174,25 @@ const parkingAt: Recognizer = ({ tokens }, at) =>
 
 const DENIED_VERB =
   /^(quiero|quisiera|tenga|tengan|hay|haya|sea|este|acepta|acepte|aceptan|acepten|admite|admiten|permite|permiten|permitan)$/
-/** What is not needed may be there. */
-const NEEDED = /^(necesito|necesitamos|requiero|importa|need)$/
+/** What is not needed may be there, and who has no dog may live with others. */
+const NEEDED =
+  /^(necesito|necesitamos|requiero|importa|importan|es necesario|hace falta|tengo|tenemos|need|have)$/
+const DENIAL = /^(sin|no|ni|without|not|non|s \/|don t|dont)$/
 
 /** "sin alberca ni elevador", "no amueblado", "que no tenga alberca", "without pool or garden"; "con o sin alberca" asks for nothing. */
 const deniedAt: Recognizer = (reading, at) => {
   const { tokens } = reading
   const whole = byPhrase('exclude_features', DENIED_PHRASES)(reading, at)
   if (whole) return whole
-  const isShort = wordsAt(tokens, at, at + 2) === 's /'
-  if (!isShort && !/^(sin|no|ni|without|not|non)$/.test(tokens[at]?.text ?? '')) return undefined
-  let next = isShort ? at + 2 : at + 1
+  let next = endOf(tokens, at, DENIAL, 2)
+  if (!next) return undefined
   if (tokens[next]?.text === 'se') next++
-  const isNeeded = NEEDED.test(tokens[next]?.text ?? '')
-  if (isNeeded || DENIED_VERB.test(tokens[next]?.text ?? '')) next++
+  const needed = endOf(tokens, next, NEEDED, 2)
+  if (needed) next = needed
+  else if (DENIED_VERB.test(tokens[next]?.text ?? '')) next++
   const found = deniedFrom(reading, next)
   const isEither = /^(con o|with or)$/.test(wordsAt(tokens, at - 2, at))
-  return found && (isEither || isNeeded) ? { ...found, parameters: [] } : found
+  return found && (isEither || needed) ? { ...found, parameters: [] } : found
 }
 
 /** Parking, or amenities with "ni", "o" or "y" between them. */
@@ -206,16 +211,17 @@ const unwantedAt =
   (others: readonly Recognizer[]): Recognizer =>
   (reading, at) => {
     const { tokens } = reading
-    const cue = endOf(tokens, at, UNWANTED, 2)
+    const cue = endOf(tokens, at, UNWANTED, 3)
     if (!cue) return undefined
-    const from = /^(la|el|los|las|the)$/.test(tokens[cue]?.text ?? '') ? cue + 1 : cue
+    const from = /^(la|el|los|las|the|de)$/.test(tokens[cue]?.text ?? '') ? cue + 1 : cue
     // As the first of its kind: a second type would need "o" before it.
     const found = others
       .map(recognize => recognize({ ...reading, pieces: [] }, from))
       .find(one => one !== undefined)
     return found && { to: found.to, parameters: [] }
   }
-const UNWANTED = /^(excepto|except|salvo|menos|no|no en|not in|no sea|no quiero|no busco|not)$/
+const UNWANTED =
+  /^((excepto|except|salvo|menos|no|ni|not|no sea|no este|no sean|no esten|no quiero|no busco)( en| in)?|fuera de|outside of)$/
 
 /** "a 500 metros de la playa", "a 10 minutos del centro". */
 const isDistance = (tokens: Token[], at: number) =>
@@ -227,7 +233,8 @@ const isDistance = (tokens: Token[], at: number) =>
 /** What people say before and after, how long they stay, how far it may be, and the country, which all listings are in. */
 const saidAt: Recognizer = ({ tokens }, at) => {
   const found = longest(tokens, at, phrase => (COURTESIES.has(phrase) ? phrase : undefined))
-  if (found) return { to: found.to, parameters: [] }
+  // "a lot of 500 m2" is land.
+  if (found && tokens[found.to]?.number === undefined) return { to: found.to, parameters: [] }
   const isStay =
     tokens[at]?.number !== undefined && /^(mes|meses|month|months)$/.test(tokens[at + 1]?.text ?? '')
   if (isStay || isDistance(tokens, at)) return { to: at + 2, parameters: [] }
@@ -240,15 +247,19 @@ const cheapAt: Recognizer = ({ tokens }, at) =>
 
 /** Without an amount, "al día" and "anual" are said of other things: "predial al día". */
 const periodSaidAt: Recognizer = ({ tokens, pieces }, at) => {
+  const found = periodAt(tokens, at)
+  if (!found) return undefined
   const isAfterRent = pieces.at(-1)?.value === 'rental' && OPERATION_PHRASES.has(tokens[at - 1]?.text ?? '')
-  const isPlain = /^(por|x|per|long|largo|a)$/.test(tokens[at]?.text ?? '') || isAfterRent
-  const found = isPlain ? periodAt(tokens, at) : undefined
-  const isVague = /^(a (day|year|night|week|month)|por ano)$/.test(wordsAt(tokens, at, found?.to ?? at))
-  return isVague && !isAfterRent ? undefined : found
+  const next = tokens[found.to]?.text ?? ''
+  if (isAfterRent || OPERATION_PHRASES.get(next) === 'rental') return found
+  // "por semana santa", "por mes de julio"
+  return /^(por|x|per)$/.test(tokens[at]?.text ?? '') && !/^(santa|de)$/.test(next) ? found : undefined
 }
 
+const roomsAt: Recognizer = ({ tokens }, at) => countAt(tokens, at)
+
 const OTHERS: Recognizer[] = [
-  ({ tokens }, at) => countAt(tokens, at),
+  roomsAt,
   ({ tokens }, at) => areaAt(tokens, at),
   ({ tokens }, at) => priceAt(tokens, at),
   ({ tokens }, at) => currencyAt(tokens, at),
@@ -264,7 +275,7 @@ const OTHERS: Recognizer[] = [
   nearAt,
 ]
 const placeAt = placeRecognizer(OTHERS)
-const RECOGNIZERS = [...OTHERS, placeAt, unwantedAt([typeAt, operationAt, placeAt])]
+const RECOGNIZERS = [...OTHERS, placeAt, unwantedAt([typeAt, operationAt, roomsAt, placeAt])]
 
 // ---- context between pieces --------------------------------------------------------------------------------
 
@@ -274,9 +285,11 @@ const OPEN_LAND = new Set(['land', 'ranch'])
 const measured = (pieces: Piece[]) => {
   const types = pieces.filter(({ parameter }) => parameter === 'type')
   const isLand = types.length > 0 && types.every(({ value }) => OPEN_LAND.has(value))
-  const built = pieces.find(({ parameter }) => parameter.endsWith('_construction'))
+  const saysBuilt = ({ text }: Piece) => /constru|built|cubiert/i.test(text)
+  const hasBuilt = pieces.some(piece => piece.parameter === 'min_construction' && saysBuilt(piece))
+  const isSecond = (piece: Piece) => hasBuilt && piece.parameter === 'min_construction' && !saysBuilt(piece)
   return (piece: Piece): Piece =>
-    isLand || piece.text !== built?.text
+    isLand || isSecond(piece)
       ? { ...piece, parameter: piece.parameter.replace('_construction', '_lot') }
       : piece
 }
@@ -303,8 +316,9 @@ function implied(pieces: Piece[]): Piece[] {
   const said = (name: string) =>
     pieces.filter(({ parameter }) => parameter === name).map(({ value }) => value)
   const currency = said('currency').includes('USD') ? 'USD' : 'MXN'
-  const operations =
-    said('operation').length > 0 ? said('operation') : operationsOf(Number(price.value), currency)
+  const isLand = said('type').length > 0 && said('type').every(type => OPEN_LAND.has(type))
+  const likely = operationsOf(Number(price.value), currency).filter(value => value === 'sale' || !isLand)
+  const operations = said('operation').length > 0 ? said('operation') : likely
   const isRent = operations.every(value => value === 'rental') && operations.length > 0
   const told = [
     ...(said('operation').length > 0 ? [] : operations.map(value => ({ parameter: 'operation', value }))),
@@ -320,7 +334,7 @@ const operationsOf = (amount: number, currency: Currency): Operation[] =>
 
 const REPEATABLE = new Set(['type', 'features', 'exclude_features'])
 
-/** Both operations are any; of any other parameter that cannot be repeated the first value wins. */
+/** Both operations are any, and so are two periods; of any other parameter that cannot be repeated the first value wins. */
 function parametersOf(reading: Reading): URLSearchParams {
   const { pieces } = reading
   const parameters = new URLSearchParams()
@@ -331,9 +345,10 @@ function parametersOf(reading: Reading): URLSearchParams {
       if (!parameters.has(parameter, value)) parameters.append(parameter, value)
     } else if (!parameters.has(parameter)) parameters.set(parameter, value)
   }
-  const isAny =
-    new Set(pieces.flatMap(piece => (piece.parameter === 'operation' ? piece.value : []))).size > 1
-  if (isAny) parameters.delete('operation')
+  for (const name of ['operation', 'rent_period']) {
+    const values = new Set(pieces.flatMap(({ parameter, value }) => (parameter === name ? [value] : [])))
+    if (values.size > 1) parameters.delete(name)
+  }
   // "amueblada o sin amueblar"
   for (const amenity of parameters.getAll('exclude_features')) {
     if (!parameters.has('features', amenity)) continue

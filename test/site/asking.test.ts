@@ -115,6 +115,17 @@ describe('the search box of the site', () => {
     expect([total, counts.operation.sale]).toEqual([1, 1])
   })
 
+  it('compares a budget in dollars with prices in pesos too, also when its form sends empty fields', async () => {
+    const form = 'ask=casa+de+200+mil+d%C3%B3lares&currency=&min_price=&max_price='
+    const { headers } = await visit(exchange, `/propiedades?${form}`)
+    const query = new URL(String(headers.location), 'https://lonja.example').searchParams
+    expect([query.get('price_in'), query.get('currency'), query.get('max_price')]).toEqual([
+      'USD',
+      null,
+      '200000',
+    ])
+  })
+
   it('names the place that it found instead of the narrower one that it ignored', async () => {
     const { html } = await ask('departamento en guadalajara, yucatan')
     expect(html).toContain('<h1 id="resultados">Departamentos en Yucatán</h1>')

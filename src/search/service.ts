@@ -22,13 +22,11 @@ import type { Position } from './feed/history.ts'
 import type { SavingOptions } from './feed/saved-index.ts'
 import { rememberedStems, stemsOf, wordGroups } from './text/words.ts'
 import type { Gazetteer } from './understand/gazetteer.ts'
-import type { Understood } from './understand/understand.ts'
+import { MAX_ASKED, type Understood } from './understand/understand.ts'
 import { FILLERS } from './understand/vocabulary.ts'
 
 export type { Share, Standing }
 
-/** No question is longer; the rest of one is not looked at. */
-const MAX_ASKED = 300
 /** "LON-00542": letters and at least two digits, which neither an amount nor "m2" has. */
 const REFERENCE = /^(?=.{4,60}$)(?=(?:[^\d]*\d){2})\p{L}[\p{L}\d._-]*$/u
 /** Said beside a reference; with anything else it is a question in which a word happens to be one. */

@@ -41,11 +41,12 @@ const SHORT: Record<string, string> = {
   gral: 'general',
 }
 
-const isShortened = (phrase: string) => /\b(sn|sta|sto|pto|cd|nvo|gral)\b/.test(phrase)
-
 /** "sn miguel", "pto escondido". */
 const spelledOut = (phrase: string) =>
-  phrase.replace(/\b(sn|sta|sto|pto|cd|nvo|gral)\b/g, word => SHORT[word] as string)
+  phrase
+    .split(' ')
+    .map(word => SHORT[word] ?? word)
+    .join(' ')
 
 const STREET =
   /^(av|ave|avenida|calle|calz|calzada|carretera|autopista|blvd|boulevard|prol|prolongacion|privada|callejon)$/
@@ -56,14 +57,17 @@ const NOT_ALONE =
 /** Their second word alone is another place: Puerto Morelos is not in Morelos. */
 export const NAME_STARTS = /^(san|sn|santa|sta|santo|sto|puerto|pto|punta)$/
 
+/** As it is typed, or without abbreviations. */
+function namedPlace(market: Reading['market'], phrase: string): string | undefined {
+  const spelled = spelledOut(phrase)
+  return market.placeNamed(phrase) ?? (spelled === phrase ? undefined : market.placeNamed(spelled))
+}
+
 function placeFrom({ tokens, market, places }: Reading, at: number): Place | undefined {
   if (!places.has(at)) {
     const place = longest(tokens, at, phrase =>
       // A sign after a name is not part of it: "Zapopan / Tonalá".
-      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase)
-        ? undefined
-        : (market.placeNamed(phrase) ??
-          (isShortened(phrase) ? market.placeNamed(spelledOut(phrase)) : undefined)),
+      phrase === COUNTRY || /[^\p{L}\p{N}]$/u.test(phrase) ? undefined : namedPlace(market, phrase),
     )
     places.set(at, place)
   }
@@ -206,7 +210,7 @@ const CENTER = /^(centro|el centro|downtown)$/i
 /** Each is compared with each. */
 const MAX_BESIDE = 12
 
-/** No listing is in two neighborhoods or two cities: "Roma, Condesa, Juárez". */
+/** No listing is in two neighborhoods or two cities: "Zapopan, Guadalajara". */
 function isBeside(places: readonly string[], sizeOf: (place: string) => number, market: Reading['market']) {
   if (places.length > MAX_BESIDE) return true
   const named = places.filter(place => !CENTER.test(place))

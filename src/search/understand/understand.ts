@@ -37,11 +37,12 @@ export interface Understood {
   corrections: { from: string; to: string }[]
 }
 
-const MAX_LENGTH = 300
+/** Of a question; the rest of a longer one is not looked at. */
+export const MAX_ASKED = 300
 
 /** Translates typed text into search parameters. Pure: the same words and market give the same answer. */
 export function understand(typed: string, market: Market): Understood {
-  const first = read(typed.slice(0, MAX_LENGTH), market)
+  const first = read(typed.slice(0, MAX_ASKED), market)
   const corrections = correctionsOf(first, market)
   if (corrections.length === 0) return understoodFrom(first, [])
   return understoodFrom(read(corrected(first.typed, corrections), market), corrections)

@@ -58,7 +58,7 @@ const MORE_AMENITY_NAMES: Record<string, string> = {
   'Frente a la playa': 'frente al mar, frente a playa, beachfront, ocean front, oceanfront, a pie de playa',
   'Vista al mar': 'vistas al mar, vista al oceano, sea view, ocean views',
   'Seguridad 24 horas':
-    'seguridad, vigilancia, seguridad 24 h, seguridad 24 / 7, vigilancia 24 / 7, security',
+    'seguridad, vigilancia, seguridad 24 h, seguridad 24/7, seguridad 24 / 7, vigilancia 24 / 7, security',
   'Aire acondicionado': 'clima, climas, aire, minisplits, ac, air conditioned',
   'Fraccionamiento privado': 'coto, en coto, en privada, fraccionamiento cerrado, gated, gated community',
   'Cuarto de servicio': 'cuarto de la muchacha, maid room, maids room',
@@ -126,8 +126,7 @@ export const FILLERS = words(
 
 /** One letter away from a known word, and no typos. */
 export const NO_TYPOS = words(
-  `area banco blanca caro close contado corto fixer lado largo papeles perfil rampa safe unam vale value mexicano american canadian
-   contra prol gral venga dogs`,
+  'banco close contado corto largo papeles prol rampa vale value mexicano american canadian',
 )
 
 /** Said for politeness; their words alone may mean something. */
